@@ -62,7 +62,7 @@ export interface SiteRecord {
   line: number;
 }
 
-/** One output of a node; `text` is its dtype and shape as a picture writes them. */
+/** One output of a node. shape: null where the rank is unknown. text: dtype and shape as in a picture. */
 export interface OutputRecord {
   name: string;
   dtype: string;
@@ -70,7 +70,7 @@ export interface OutputRecord {
   text: string;
 }
 
-/** One node. `id` is the operation's number in its graph, not its place in the record. */
+/** One node. id: the operation's number in its graph, not its place in the record. */
 export interface NodeRecord {
   id: number;
   name: string;
@@ -84,7 +84,7 @@ export interface NodeRecord {
   outputs: OutputRecord[];
 }
 
-/** One edge: a value that flows, a variable that is handed on ("reference"), or an order without a value. */
+/** One edge: "data" (a value), "reference" (a variable itself), or "control" (an order, without output and input). */
 export interface EdgeRecord {
   id: number;
   kind: EdgeKind;
@@ -95,13 +95,13 @@ export interface EdgeRecord {
   text: string;
 }
 
-/** A name scope; the nodes inside tell it themselves. The graph itself is the parent "" and not listed. */
+/** A name scope; NodeRecord.scope lists its nodes. The graph itself is the parent "" and has no record. */
 export interface ScopeRecord {
   path: string;
   parent: string;
 }
 
-/** One `with control_dependencies(...)` block: what it waits for and which nodes were made inside. */
+/** One `with control_dependencies(...)` block: its control inputs, and the nodes that were created inside. */
 export interface BlockRecord {
   id: number;
   site: SiteRecord | null;
@@ -117,22 +117,22 @@ export interface VariableRecord {
   kind: "reference" | "resource";
 }
 
-/** A node that `gradients` made, and the node whose gradient it belongs to; a sum or a start belongs to none. */
+/** A node that `gradients` created. of: the node whose gradient it computes; null for a sum or an initial gradient. */
 export interface GradientNodeRecord {
   node: number;
   of: number | null;
 }
 
-/** Something to be told beside the picture: the message `notice.<code>` with these params. */
+/** A sentence under the picture: the message `notice.<code>` with these params. */
 export interface NoticeRecord {
   code: string;
   params: Params;
 }
 
 /**
- * A cond, one of its branches, a loop, or a name scope beside or inside; `nodes` are those directly in it.
+ * A cond, one of its branches, a loop, or a name scope beside or inside these. nodes: the nodes directly in it.
  *
- * label: the condition of a cond, the side of a branch, the name of a loop or scope. The graph itself is the parent "".
+ * label: the predicate of a cond, the side of a branch, the name of a loop or scope. The graph itself is the parent "".
  */
 export interface BoxRecord {
   path: string;
@@ -142,7 +142,7 @@ export interface BoxRecord {
   nodes: number[];
 }
 
-/** One more box around some of a scope's things: copies of one block ("repeat": `scopes`), or a chain ("series": `nodes`). */
+/** A box around a part of a scope: copies of one block ("repeat": `scopes`), or a chain of nodes ("series": `nodes`). */
 export interface GroupRecord {
   path: string;
   parent: string;
@@ -152,9 +152,10 @@ export interface GroupRecord {
 }
 
 /**
- * What is left out of the record of a large graph, and told only by its numbers: a scope, or the "rest" of one's nodes.
+ * A part that the record of a large graph leaves out: a "scope", or the "rest" of a scope's nodes.
  *
- * `id` is below 0 and stands for its nodes in bundles; `data`, `control` and `reference` count the edges inside.
+ * id: below 0; bundles name the part by it. nodes: how many nodes it has. data, control, reference: how many edges of each kind
+ * are inside.
  */
 export interface SealedRecord {
   id: number;
@@ -167,7 +168,7 @@ export interface SealedRecord {
   reference: number;
 }
 
-/** Edges of one kind from or to what is left out: between a node or sealed scope and another one. */
+/** Edges of one kind from or to a part that is left out; source and target are ids of nodes or sealed parts. */
 export interface BundleRecord {
   kind: EdgeKind;
   source: number;
@@ -176,9 +177,10 @@ export interface BundleRecord {
 }
 
 /**
- * A graph, or a part of one. `boxes` put the same nodes together as `scopes`, each cond and each loop as one box;
+ * A graph, or a part of one.
  *
- * there are none in a graph that has neither. `sealed` and `bundles` count what a large graph's record leaves out.
+ * scopes, groups, boxes: two ways to nest the nodes: by name scopes, with groups for repeated blocks and series; or by conds and
+ * loops, in a graph that has any. sealed, bundles: count what the record of a large graph leaves out.
  */
 export interface GraphRecord {
   version: 1;
@@ -196,7 +198,7 @@ export interface GraphRecord {
   bundles: BundleRecord[];
 }
 
-/** What a run was asked for. */
+/** One fetch of a run. */
 export interface FetchRecord {
   label: string;
   name: string;
@@ -211,13 +213,13 @@ export interface WhyRecord {
   path: number[];
 }
 
-/** A node and its reason. */
+/** A node, and why it runs or does not. */
 export interface NodeWhyRecord {
   node: number;
   why: WhyRecord;
 }
 
-/** How a run stands before its first step. */
+/** The state of a run before its first step. */
 export interface StartRecord {
   ready: number[];
   pending: [number, number][];
@@ -225,10 +227,10 @@ export interface StartRecord {
 }
 
 /**
- * One output of a step; `alias` names the variable whose buffer it is.
+ * One output of a step. alias: the variable whose buffer it is, if any.
  *
- * tensor: which of the trace's tensors shows it; null where the text says it all, and where it is to be asked for.
- * asks: whether it can be shown in more ways than this record does, which a kernel knows.
+ * tensor: the place of the value among the trace's tensors; null where `text` is the complete value, or a kernel has to be asked.
+ * asks: whether a kernel can show the value in more looks.
  */
 export interface ValueRecord {
   text: string;
@@ -238,7 +240,7 @@ export interface ValueRecord {
   asks: boolean;
 }
 
-/** Why a node is dead in a run: the message `dead.<code>`, and the Switch that gave nothing on that side. */
+/** Why a node is dead in a run: the message `dead.<code>`, and the Switch whose dead output it depends on. */
 export interface DeathRecord {
   code: "branch" | "ended" | "goes_on";
   params: Params;
@@ -248,7 +250,7 @@ export interface DeathRecord {
 /**
  * What a fork changed: the message `fork.<code>` with these params.
  *
- * "value" and "variable" (it has another value), "choose" (another ready node is next), "add", "cut" (a control edge).
+ * "value", "variable": it gets another value; "choose": another ready node runs next; "add", "cut": a control edge.
  */
 export interface ForkedRecord {
   code: "value" | "variable" | "choose" | "add" | "cut";
@@ -256,12 +258,12 @@ export interface ForkedRecord {
 }
 
 /**
- * One node's turn in a run. `ready` is the front of the queue after it; `pending` has the counts that changed.
+ * One node's turn in a run, or, with a `change`, the place where a fork changed something.
  *
- * One with a `change` is no turn: there a fork changed something.
- *
- * frame: the names of the loops around it, "" outside; iteration: the number of the iteration of each, outermost first.
- * reads, writes: what was seen and changed of variables and of the elements of TensorArrays. death: of a dead one.
+ * consumed, produced: edge ids. reads: (name, value) of each variable and TensorArray element that the node read; writes: (name,
+ * value before, value after). ready: the first ready nodes after the step. pending: changed pending counts, as (node, count).
+ * frame: the names of the loops around the node, "" outside; iteration: the iteration of each, outermost first. death: why the
+ * node is dead.
  */
 export interface StepRecord {
   node: number;
@@ -280,7 +282,7 @@ export interface StepRecord {
   change: ForkedRecord | null;
 }
 
-/** What a run gave for one fetch, as it prints. */
+/** The value of one fetch, as it prints. */
 export interface FetchedRecord {
   label: string;
   text: string;
@@ -295,7 +297,7 @@ export interface RunRecord {
   error: string | null;
 }
 
-/** All elements in a few numbers. low, high, mean, std: of the finite ones, as they print; "" where there is none. */
+/** Statistics of all elements. low, high, mean, std: of the finite elements, as text; "" where there are none. */
 export interface StatsRecord {
   count: number;
   nan: number;
@@ -308,12 +310,12 @@ export interface StatsRecord {
 }
 
 /**
- * Cells in rows and columns, each with its index. part: the slice that is shown of more than two dimensions, as "[0, :, :]".
+ * The cells of a table or heat map, [rows, columns]. rows, columns: their indices as text.
  *
- * all_rows, all_columns: how many there are of those that the first are shown of. block: how many rows and columns one
- * cell stands for, with the mean of its finite elements. levels: how high each cell is, from 0 to 8; of what is no finite
- * number the least one that it holds of -1 for NaN, -2 for both infinities, -3 for minus infinity, -4 for infinity, -5 for
- * no number at all; none of a table.
+ * part: the slice of a tensor of more than two dimensions, as "[0, :, :]". all_rows, all_columns: how many the slice has; a table
+ * shows the first. block: how many rows and columns of elements one cell stands for; its text is the mean of the finite ones.
+ * levels: of a heat map, the mean of each cell on a scale from 0 to 8; below 0 for a cell with other elements: -1 NaN, -2 both
+ * infinities, -3 minus infinity, -4 infinity, -5 no element. low, high: the means of levels 0 and 8.
  */
 export interface GridRecord {
   part: string;
@@ -328,14 +330,14 @@ export interface GridRecord {
   high: string;
 }
 
-/** How many finite elements lie from one number to another; the last bar holds its upper end, too. */
+/** How many finite elements are in an interval; the last bar includes its upper end. */
 export interface BarRecord {
   low: string;
   high: string;
   count: number;
 }
 
-/** One image as a PNG file in base64. every: of so many pixels in a row or column one is shown. */
+/** One image as a PNG file in base64. every: only one of so many pixels in each row and column is shown. */
 export interface PixelsRecord {
   label: string;
   width: number;
@@ -344,7 +346,7 @@ export interface PixelsRecord {
   data: string;
 }
 
-/** The first images of `total`; what is black in them, and what is white. */
+/** The first of `total` images. black, white: the values of black and white pixels. */
 export interface GalleryRecord {
   images: PixelsRecord[];
   total: number;
@@ -353,9 +355,9 @@ export interface GalleryRecord {
 }
 
 /**
- * What one value looks like. looks: how it may be shown, the most fitting first; what is null of these can be asked for.
+ * One value. looks: the ways to show it, the best first; the numbers of a look that is null here come on request.
  *
- * text: the value in one line, or a string whole. length: of a string in bytes.
+ * text: the value in one line, or a complete string. length: of a string, in bytes.
  */
 export interface TensorRecord {
   version: 1;
@@ -374,10 +376,10 @@ export interface TensorRecord {
 }
 
 /**
- * A few runs of the same fetches, step by step.
+ * Runs of the same fetches, step by step.
  *
- * tensors: what values look like, each once. number: which of its widget's traces this is, for who asks it for a value;
- * null where nobody can be asked.
+ * tensors: values in full, each once; outputs name them by place. number: the number of the trace in its widget, for requests of
+ * values; null where no kernel can be asked.
  */
 export interface TraceRecord {
   version: 1;
@@ -391,7 +393,7 @@ export interface TraceRecord {
   number: number | null;
 }
 
-/** What one side has and the other has not. */
+/** The nodes, edges and empty blocks that only this side has, by id. */
 export interface MarksRecord {
   nodes: number[];
   edges: number[];
@@ -412,7 +414,7 @@ export interface CompareRecord {
   sides: SideRecord[];
 }
 
-/** What is played: the graph, what is fetched and how often. Which nodes run, and when, is the learner's to find. */
+/** The game: the graph, the fetches, and the number of runs. The learner finds out which nodes run, and when. */
 export interface GameRecord {
   version: 1;
   kind: "game";
@@ -422,7 +424,7 @@ export interface GameRecord {
   runs: number;
 }
 
-/** What came of the last click: the message `play.<code>` with these params; whether the engine could do so, too. */
+/** The answer to the last click: the message `play.<code>` with these params. legal: whether the engine could do the same. */
 export interface MoveRecord {
   node: number;
   code: MoveCode;
@@ -430,17 +432,17 @@ export interface MoveRecord {
   legal: boolean;
 }
 
-/** What one run gave, or the error that ended it. */
+/** The fetched values of one run, or the error that ended it. */
 export interface RunEndRecord {
   fetched: FetchedRecord[];
   error: string | null;
 }
 
 /**
- * What the learner's order led to. usual: what the default order gives; differs: whether that is something else.
+ * The result of the learner's order. usual: the result of the default order. differs: whether the learner's is another.
  *
- * schedules: the order of each run, as a session takes it. possible: how many results legal orders can give, 0 where that
- * is not known; found: how many of them the learner has reached. trace: the runs to look at again, with nothing left out.
+ * schedules: the order of each run, as Session's `schedule` takes it. possible: how many different results legal orders have, 0
+ * where that is unknown. found: how many of them the learner has reached. trace: the runs, complete.
  */
 export interface EndRecord {
   usual: RunEndRecord[];
@@ -452,10 +454,10 @@ export interface EndRecord {
 }
 
 /**
- * How far the learner is. runs: what has run, without what is ready next; that is told only after a hint.
+ * The state of the game. runs: the steps so far; they list the ready nodes only after a hint.
  *
- * right, wrong: of the values that were asked for. asked: the node whose value is asked for now. choices: the iterations in
- * which the node of the last click is ready, the oldest first, where it is asked which of them is meant.
+ * right, wrong: how many of the requested values the learner got right and wrong. asked: the node whose value is requested
+ * now. choices: the iterations in which the clicked node is ready, oldest first, where the learner has to choose one.
  */
 export interface PlayedRecord {
   version: 1;
@@ -472,7 +474,7 @@ export interface PlayedRecord {
   end: EndRecord | null;
 }
 
-/** A piece of a program. code: its text, with a sign for each hole; gives: the names that other pieces can take. */
+/** A piece of a program. code: its text, with a sign for each hole; gives: the names that it defines for other pieces. */
 export interface FragmentRecord {
   id: number;
   name: string;
@@ -482,7 +484,7 @@ export interface FragmentRecord {
   holes: string[];
 }
 
-/** What there is to build with. Which pieces are right, and what is asked of the whole, stays in Python. */
+/** The pieces of a puzzle. Which pieces are right, and what the program must do, stays in Python. */
 export interface PuzzleRecord {
   version: 1;
   kind: "puzzle";
@@ -491,7 +493,7 @@ export interface PuzzleRecord {
   pieces: FragmentRecord[];
 }
 
-/** An edge from one of the names that a piece gives to a hole of another; no hole: an order only. */
+/** An edge from a name that one piece defines to a hole of another piece; without a hole a control edge. */
 export interface LinkRecord {
   source: number;
   output: number;
@@ -499,26 +501,30 @@ export interface LinkRecord {
   hole: number | null;
 }
 
-/** A line of the program that the pieces make, and the piece that it is of. */
+/** A line of the program that the pieces make, and the piece that it comes from. */
 export interface CodeLineRecord {
   text: string;
   indent: number;
   piece: number | null;
 }
 
-/** What came of the last change: the message `puzzle.<code>`. */
+/** The answer to the last change: the message `puzzle.<code>`. */
 export interface SaidRecord {
   code: "attached" | "waits" | "circle" | "detached" | "put" | "taken_out" | "undone" | "begun";
   params: Params;
 }
 
-/** What is not met: the message `exercise.<code>`. */
+/** A requirement that is not met: the message `exercise.<code>`. */
 export interface MissedRecord {
   code: string;
   params: Params;
 }
 
-/** What a check of the program found. models: the ways of thinking in which it would be right, by code. */
+/**
+ * The result of a check. met, total: how many requirements; tried: how many orders.
+ *
+ * models: the mental models in which the program would be right.
+ */
 export interface MarkRecord {
   grade: "pass" | "fail" | "error" | "not_attempted";
   error: string;
@@ -530,9 +536,10 @@ export interface MarkRecord {
 }
 
 /**
- * How far the learner is. canvas: the placed pieces and their edges, as a graph; error: why the program builds none.
+ * The state of a puzzle. canvas: the placed pieces and their edges, as a graph.
  *
- * built: the graph that the program builds, once no hole is open.
+ * built: the graph that the program builds, once all holes are filled; error: why it builds none. undo: whether a change can be
+ * undone.
  */
 export interface ArrangedRecord {
   version: 1;
@@ -549,9 +556,9 @@ export interface ArrangedRecord {
 }
 
 /**
- * A gradient: the tensor that carries it, and in a run its value and how that is ("": there was no run).
+ * A gradient: the tensor that holds it, its value in a run, and the health of that value ("" without a run).
  *
- * tensor: which of the record's tensors shows the value; null where the text says it all.
+ * tensor: the place of the value among the record's tensors; null where `text` is the complete value.
  */
 export interface GradientRecord {
   name: string;
@@ -561,7 +568,7 @@ export interface GradientRecord {
   tensor: number | null;
 }
 
-/** What came to one output of a node, over as many ways as there are parts; `total` is their sum. */
+/** The gradients that arrived at one output of a node, one for each use of the output; `total` is their sum. */
 export interface ArrivalRecord {
   output: number;
   parts: GradientRecord[];
@@ -569,10 +576,10 @@ export interface ArrivalRecord {
 }
 
 /**
- * What one input got, by the node and output that it comes from.
+ * The gradient of one input, which is an output of `node`.
  *
- * "passed": its node has a turn; "aside": nothing that was asked for lies there; "integer", "none": no gradient, since
- * the input holds whole numbers and such, or since the rule gives none.
+ * code: "passed" on, and that node has a turn; "aside": no x depends on that node; "integer": no gradient, since the input's
+ * dtype has none; "none": the rule returned none.
  */
 export interface ShareRecord {
   input: number;
@@ -582,7 +589,13 @@ export interface ShareRecord {
   gradient: GradientRecord | null;
 }
 
-/** One node's turn on the way back. `reason` is the engine's own word for a "constant"; `pending` the counts that changed. */
+/**
+ * One node's turn in the backward sweep.
+ *
+ * kind: what the turn is, as the message `flow.live.<kind>`. reason: why the node counts as a "constant", or the name of an
+ * overridden rule. sums, made: the nodes that added the arrivals, and the nodes that the rule created. pending: changed
+ * pending counts, as (node, count).
+ */
 export interface TurnRecord {
   kind: "start" | "rule" | "reached" | "stopped" | "constant" | "nothing";
   node: number;
@@ -595,7 +608,7 @@ export interface TurnRecord {
   pending: [number, number][];
 }
 
-/** The gradient of one x; or why there is none, and the node where the way to it breaks off. */
+/** The gradient of one x; or why it has none, and the node `at` which the path to it ends. */
 export interface DerivativeRecord {
   label: string;
   node: number;
@@ -605,7 +618,7 @@ export interface DerivativeRecord {
   reason: string;
 }
 
-/** One call of `gradients`, turn by turn, and the graph as it is after it. */
+/** One call of `gradients`, turn by turn, and the graph after it. */
 export interface GradientFlowRecord {
   version: 1;
   kind: "gradient-flow";
@@ -616,18 +629,17 @@ export interface GradientFlowRecord {
   tensors: TensorRecord[];
 }
 
-/** A line of the program, and what should stand there. */
+/** A line of the program, and the text that should replace it. */
 export interface FixRecord {
   line: number;
   text: string;
 }
 
 /**
- * One place, by the rule's code: its words are in the catalogue of messages.
+ * One likely mistake. code: of the rule; text: which of the rule's messages, `lint.<text>`, describes it.
  *
- * text: which of the rule's sentences says what is there. sites: the lines that it is about, the one to look at first. snippet:
- * code that helps. nodes: the nodes that it is about, as far as `around` shows them; around: what is near them, null where it
- * is asked for later.
+ * sites: the lines that it is about, the most important first. snippet: code that helps. nodes: the nodes that it is about, those
+ * in `around`. around: the graph near them; null where the front end asks for it later.
  */
 export interface FindingRecord {
   code: string;
@@ -642,9 +654,9 @@ export interface FindingRecord {
 }
 
 /**
- * What was found among so many nodes by so many rules, in the order of the program.
+ * The likely mistakes, in the order of the program. nodes, rules: how many nodes and rules were checked.
  *
- * run: the message `lint.run.<code>`, of which run it can be asked why a node runs there or does not.
+ * run: the message `lint.run.<code>`, about the run that questions "why does this node run?" refer to.
  */
 export interface LintRecord {
   version: 1;
@@ -655,14 +667,14 @@ export interface LintRecord {
   run: NoticeRecord | null;
 }
 
-/** One value that the learner is asked for; where there are choices, each has one text for each run, in no telling order. */
+/** One value to predict. choices: the answers to choose from, each with a text for each run; their order gives no hint. */
 export interface TargetRecord {
   key: string;
   label: string;
   choices: string[][];
 }
 
-/** A question; it carries no answer. */
+/** A question, without its answer. */
 export interface PredictRecord {
   version: 1;
   kind: "predict";
@@ -673,7 +685,7 @@ export interface PredictRecord {
   targets: TargetRecord[];
 }
 
-/** The first step in which a model of thought and the engine part. */
+/** The first step at which a mental model and the engine differ. */
 export interface DivergesRecord {
   run: number;
   step: number;
@@ -683,7 +695,7 @@ export interface DivergesRecord {
   engine_value: string;
 }
 
-/** What one model of thought predicts, and whether the learner wrote just that. */
+/** What one mental model predicts, and whether the learner's answer is the same. */
 export interface ModelRecord {
   model: string;
   predicts: string[];
@@ -700,7 +712,7 @@ export interface AnswerRecord {
   models: ModelRecord[];
 }
 
-/** What the learner sees after committing. */
+/** What the learner sees after answering. */
 export interface PredictResult {
   version: 1;
   kind: "predict-result";
@@ -716,8 +728,10 @@ export interface TrainedRecord {
 }
 
 /**
- * Some numbers of a curve that follow each other. Of `count` numbers the first, the last, the least and the largest are
- * in `points` (step, time, value), the first of each kind that is not finite in `odd`; `mean` is that of the finite ones.
+ * Successive numbers of a curve.
+ *
+ * count: how many numbers. points: the first, last, least and largest one, as (step, time, value). odd: the first one of each kind
+ * that is not finite. mean: of the finite numbers.
  */
 export interface PieceRecord {
   count: number;
@@ -726,7 +740,7 @@ export interface PieceRecord {
   odd: [number, number, Odd][];
 }
 
-/** The numbers of one tag in one run, `total` of them. In news, `pieces` replace those from number `at` on. */
+/** The `total` numbers of one tag in one run, in pieces. In news, `pieces` replace the pieces from number `at` on. */
 export interface CurveRecord {
   run: number;
   tag: string;
@@ -736,7 +750,7 @@ export interface CurveRecord {
   pieces: PieceRecord[];
 }
 
-/** How some numbers lie at one step: how many are in each of equally wide bins, and the quantiles of QUANTILES. */
+/** A histogram of one step. bins: the counts of equally wide bins from low to high; quantiles: at series_thinning.QUANTILES. */
 export interface DistributionRecord {
   step: number;
   time: number;
@@ -748,7 +762,7 @@ export interface DistributionRecord {
   bins: number[];
 }
 
-/** The distributions of one tag in one run: `total` came, an even choice of them and the last are here. */
+/** The histograms of one tag in one run: of `total` histograms an even selection, and the last one. */
 export interface HistogramsRecord {
   run: number;
   tag: string;
@@ -767,7 +781,7 @@ export interface ImageRecord {
   data: string;
 }
 
-/** The images of one tag in one run, chosen as in HistogramsRecord. */
+/** The images of one tag in one run, selected as in HistogramsRecord. */
 export interface ImagesRecord {
   run: number;
   tag: string;
@@ -783,7 +797,7 @@ export interface NoteRecord {
   text: string;
 }
 
-/** The texts of one tag in one run, chosen as in HistogramsRecord. */
+/** The texts of one tag in one run, selected as in HistogramsRecord. */
 export interface NotesRecord {
   run: number;
   tag: string;
@@ -792,7 +806,7 @@ export interface NotesRecord {
   items: NoteRecord[];
 }
 
-/** What came under a tag and is not shown, and how often. */
+/** Summaries of one tag that are not shown, why, and how many. */
 export interface OtherRecord {
   run: number;
   tag: string;
@@ -800,7 +814,7 @@ export interface OtherRecord {
   total: number;
 }
 
-/** What some trainings told so far; as news, what has changed since the whole record was sent (see `at`). */
+/** The summaries of trainings so far; in news, those that changed since the complete record was sent (see `at`). */
 export interface TrainingRecord {
   version: 1;
   kind: "training";
@@ -813,7 +827,7 @@ export interface TrainingRecord {
   notices: NoticeRecord[];
 }
 
-/** A part of an order: one node's turn before another's; in a loop, in these iterations ("": outside). */
+/** One constraint of an order: one node's turn before another's; in a loop, in these iterations ("": outside). */
 export interface BeforeRecord {
   first: number;
   second: number;
@@ -822,9 +836,9 @@ export interface BeforeRecord {
 }
 
 /**
- * How a result comes about: for each run a schedule, as a session takes it, what comes first in it, and its steps.
+ * An order that leads to a result: for each run a schedule, as Session takes it, its constraints, and its steps.
  *
- * It is empty where the record would be large; then it is asked for when somebody wants to see it.
+ * Empty where the record would be large; the front end then asks for it when the reader opens it.
  */
 export interface WayRecord {
   schedules: string[];
@@ -832,24 +846,24 @@ export interface WayRecord {
   runs: RunRecord[];
 }
 
-/** One thing that can come out: what each run gives, and the error that ends the last one, if any. */
+/** One possible result: the fetched values of each run, and the error that ended the last run, if any. */
 export interface ResultRecord {
   values: string[];
   error: string | null;
   way: WayRecord;
 }
 
-/** What one of the two orders of a race gives. */
+/** The result of one of the two orders of a race. */
 export interface WitnessRecord {
   text: string;
   way: WayRecord;
 }
 
 /**
- * Two nodes in no order that make a difference: the message `race.<kind>`.
+ * Two unordered nodes whose order changes the result: the message `race.<kind>`.
  *
- * one: with the first node before the second; other: the other way round. advice: the message `race.<advice>`; line: the
- * line of code that ends the race, "" where no one line does.
+ * one: the result with the first node first; other: with the second node first. advice: the message `race.<advice>`. line: the
+ * line of code that removes the race, "" where no single line does.
  */
 export interface RaceRecord {
   first: number;
@@ -863,10 +877,10 @@ export interface RaceRecord {
 }
 
 /**
- * Why two nodes that touch one variable make no race: the message `outcomes.<code>`.
+ * Why two nodes that access one variable are no race: the message `outcomes.<code>`.
  *
- * path: the nodes from the first to the second, of which each waits for the one before; none where the order is open and
- * makes no difference ("alike").
+ * path: the nodes from the first to the second, each of which waits for the one before; empty where both orders are possible and
+ * have the same result ("alike").
  */
 export interface OrderedRecord {
   code: "write_read" | "read_write" | "write_write" | "alike";
@@ -877,9 +891,10 @@ export interface OrderedRecord {
 }
 
 /**
- * All that some runs can give. trace: the program, without a run; fixes: pairs of which the second node waits here.
+ * All possible results of some runs. trace: the graph, without a run. fixes: control edges that the reader added.
  *
- * exact: whether there is nothing else. outside: nodes whose effects cannot be tried again. more_…: what is not listed.
+ * exact: whether there are no other results. turns: how many turns were tried. outside: nodes whose effects cannot be undone
+ * and tried again. more_…: how many are not listed.
  */
 export interface OutcomesRecord {
   version: 1;
@@ -897,7 +912,7 @@ export interface OutcomesRecord {
   fixes: [number, number][];
 }
 
-/** What a node takes now and took before, by the names of that time; "" is nothing. A control input has no number. */
+/** An input of a node: the tensor or node that it took before and takes after, "" for none. A control input has no number. */
 export interface InputChangeRecord {
   kind: EdgeKind;
   input: number | null;
@@ -905,7 +920,7 @@ export interface InputChangeRecord {
   after: string;
 }
 
-/** A node that is not as it was: `before` and `after` are its names, attrs what else it is, each before and after. */
+/** A changed node: its names before and after, and each changed attribute as (name, text before, text after). */
 export interface NodeChangeRecord {
   node: number;
   changes: Change[];
@@ -915,22 +930,22 @@ export interface NodeChangeRecord {
   attrs: [string, string, string][];
 }
 
-/** An edge that is there in only one of the two. */
+/** An edge that only one of the graphs has. */
 export interface EdgeChangeRecord {
   edge: number;
   change: "added" | "removed";
 }
 
-/** An empty block that is there in only one of the two. */
+/** An empty block that only one of the graphs has. */
 export interface BlockChangeRecord {
   block: number;
   change: "added" | "removed";
 }
 
 /**
- * Two graphs as one: its nodes and edges are those of the second graph, and those of the first that are gone.
+ * Two graphs as one: the nodes and edges of the second graph, and those of the first that were removed.
  *
- * same: how many nodes are as before, those that the graph leaves out among them.
+ * same: how many nodes did not change, including nodes that the graph leaves out.
  */
 export interface GraphDiffRecord {
   version: 1;
@@ -942,7 +957,7 @@ export interface GraphDiffRecord {
   same: number;
 }
 
-/** Lines of a cell or file, from line `first` on. */
+/** Lines of a cell or file, starting at line number `first`. */
 export interface CodeRecord {
   place: string;
   first: number;
@@ -950,12 +965,12 @@ export interface CodeRecord {
 }
 
 /**
- * One line's turn in building: lines `line` to `end` of a code, and the nodes and edges that it added.
+ * One step of building: lines `line` to `end` of codes[source], and the nodes and edges that they created.
  *
- * code: the message `film.live.<code>`. "made": nodes; "nothing": none; "renamed": none in a control_dependencies block that
- * stays empty; "block": none, but what is made inside waits; "calls": none yet, a function's lines follow; "again": nodes that
- * the rest of the line made after that. blocks: those that the line opens. many: the line may have run several times in
- * this step. waits: control edges, as pairs of who waits and for whom.
+ * source: null where no line is known. code: the message `film.live.<code>`: "made" created nodes; "nothing" created none;
+ * "renamed" created none inside a control_dependencies block that stays empty; "block" opened a block; "calls" calls a function
+ * whose lines follow; "again" created nodes after such a call. blocks: the blocks that the line opened. many: the line may have
+ * run several times in this step. waits: control edges, as pairs of the waiting node and the node it waits for.
  */
 export interface BuiltRecord {
   code: "made" | "nothing" | "renamed" | "block" | "again" | "calls";
@@ -969,7 +984,7 @@ export interface BuiltRecord {
   waits: [number, number][];
 }
 
-/** How the lines of a program made its graph, in the order in which they ran. */
+/** How the lines of a program built its graph, in the order in which they ran. */
 export interface BuildFilmRecord {
   version: 1;
   kind: "build-film";
@@ -979,9 +994,9 @@ export interface BuildFilmRecord {
 }
 
 /**
- * What a pass does to one node: the message `why.<code>` in the pass "prune", `passes.fate.<code>` in others.
+ * What a pass does to one node: the message `why.<code>` in the pass "prune", `passes.fate.<code>` in the others.
  *
- * leaves: whether the node takes no part from here on. lines: which lines of the plan are its own, counted from 0.
+ * leaves: whether the pass removes the node. lines: the node's lines of the plan, counted from 0.
  */
 export interface FateRecord {
   node: number;
@@ -992,10 +1007,10 @@ export interface FateRecord {
 }
 
 /**
- * One pass: how many nodes there are before and after it, and what becomes of each that it is about.
+ * One pass: how many nodes there are before and after it, and what it does to each node.
  *
- * note: the message `passes.note.<note>` with these params; "" for none. Among them `reason` is the message
- * `refused.plan.<reason>`, with the others.
+ * note: the message `passes.note.<note>` with these params; "" for none. The param `reason` stands for the message
+ * `refused.plan.<reason>`.
  */
 export interface PassRecord {
   code: PassCode;
@@ -1006,7 +1021,7 @@ export interface PassRecord {
   params: Params;
 }
 
-/** From the whole graph to what runs. order: the nodes by their turns; plan: the lines of the generated Python. */
+/** The passes of one run. order: the nodes in the order in which they run; plan: the lines of the generated Python. */
 export interface PassesRecord {
   version: 1;
   kind: "passes";
@@ -1018,11 +1033,11 @@ export interface PassesRecord {
 }
 
 /**
- * Another course of the same runs: like its parent up to `step` of `run`, then changed.
+ * A timeline: the same runs as its parent up to `step` of `run`, then with a change.
  *
- * number, parent: of timelines; 0 is the TraceRecord. runs: what follows, beginning with the rest of `run`; nothing of what
- * came before is told twice. added, cut, pruned, needed: how its graph differs from the TraceRecord's, and who then runs;
- * these are told where a control edge was changed (`rewired`).
+ * number, parent: numbers of timelines; 0 is the TraceRecord. runs: the rest of `run`, and the runs after it. rewired: whether a
+ * control edge was changed; then added and cut are the control edges that differ from the TraceRecord's, and pruned and needed
+ * the reasons of its nodes.
  */
 export interface BranchRecord {
   version: 1;
@@ -1040,14 +1055,14 @@ export interface BranchRecord {
   needed: NodeWhyRecord[];
 }
 
-/** A timeline among others. parts: run and step from which on it is unlike the first; null where it is the same. */
+/** A timeline among others. parts: the run and step from which on it differs from the first one; null for no difference. */
 export interface LeafRecord {
   number: number;
   steps: number;
   parts: [number, number] | null;
 }
 
-/** One thing that each timeline has at its end. groups: equal numbers, equal values, to the last bit. */
+/** One value at the end of each timeline. groups: a number for each timeline; equal numbers mean values equal in every bit. */
 export interface LeafRowRecord {
   code: "fetched" | "variable" | "order" | "error";
   run: number;
@@ -1056,7 +1071,7 @@ export interface LeafRowRecord {
   groups: number[];
 }
 
-/** How the timelines end, side by side. same: how many variables are equal in all of them and not listed. */
+/** The ends of the timelines, side by side. same: how many variables are equal in all of them, and have no row. */
 export interface LeavesRecord {
   version: 1;
   kind: "leaves";
@@ -1072,7 +1087,7 @@ export interface HitsRecord {
   steps: number[];
 }
 
-/** A breakpoint: its words, the node that it is on, where it hits, and the message `break.note.<code>` about that. */
+/** A breakpoint: its text, its node if it is on one, its hits, and a message `break.note.<code>` about them. */
 export interface BreakRecord {
   number: number;
   kind: "node" | "value" | "event" | "python";
@@ -1090,9 +1105,9 @@ export interface BreaksRecord {
 }
 
 /**
- * One change: the messages `why.change.<code>`, all of which it takes. also: how many nodes it touches, this one among them.
+ * One change: its parts are messages `why.change.<code>`, all of which are needed. also: how many nodes it affects in all.
  *
- * needs: the placeholders that then must be fed, so that it cannot be tried as it is.
+ * needs: placeholders that then must be fed, so that the change cannot be tried without values for them.
  */
 export interface ChangeRecord {
   parts: NoticeRecord[];
@@ -1101,9 +1116,9 @@ export interface ChangeRecord {
 }
 
 /**
- * Why a node runs or does not. around: the messages `why.<code>` for what is around it.
+ * Why a node runs or does not. around: messages `why.<code>` about the conds and loops around it.
  *
- * flips: what the changes do, the message `why.changes.<flips>`.
+ * flips: what the changes do, as the message `why.changes.<flips>`.
  */
 export interface ReasonRecord {
   version: 1;
@@ -1116,10 +1131,10 @@ export interface ReasonRecord {
 }
 
 /**
- * What a run did at a node; of a node that is in no such record nothing was needed.
+ * What a run did at a node; a node without such a record was not needed.
  *
- * turns: how often it ran, more than once in a loop. nanoseconds: what these turns took together; bytes: how large what it
- * made was, together, without what was a variable's own buffer. values: what came out last, "" where nothing did.
+ * turns: how often it ran; in a loop more than once. nanoseconds: the time of all turns. bytes: the size of all values that it
+ * computed, without buffers of variables. values: its last outputs, "" for one without a value.
  */
 export interface NodeFactsRecord {
   node: number;
@@ -1131,7 +1146,7 @@ export interface NodeFactsRecord {
   values: string[];
 }
 
-/** One run, as what it did at each node; `fetches` says what was asked for. */
+/** One run, and what it did at each node. */
 export interface RunFactsRecord {
   version: 1;
   kind: "run-facts";

@@ -1,8 +1,12 @@
-"""A large graph in portions: `Portions(part).record` is what is sent at first, `more(path, opened)` what a scope then gives.
+"""A large graph in portions: `Portions(part).record` is sent first, `more(path, opened)` when the reader opens a scope.
 
-A record holds at most MOST nodes, whole scopes of them, the outer ones first. What it leaves out is sealed: told by its
-numbers, edges from and to it in bundles. When the reader opens a sealed scope its nodes follow, and of the scopes in it as
-many as make a portion. State: what the graph held when this was made.
+A record has at most MOST nodes: entire scopes, the outer ones first. A scope that it leaves out is *sealed*: a SealedRecord
+counts its nodes and edges, and BundleRecords count the edges from and to it. When the reader opens a sealed scope, its nodes
+are sent, and as many of its inner scopes as make a portion. State: the nodes and edges of the graph at construction.
+
+A large graph has some 100,000 edges, and each request compares what was sent before and after it. Nodes, edges and scopes are
+therefore numbered and held in arrays: a node by its place in `part.operations`, a scope by its place in `_paths`, outer scopes
+first, 0 being the graph.
 """
 
 from __future__ import annotations
@@ -47,7 +51,7 @@ _DATA, _CONTROL, _REFERENCE = (EDGE_KINDS.index(kind) for kind in ("data", "cont
 
 
 class Portions:
-    """A graph's nodes by their places (those of `part.operations`), scopes by their numbers, outer ones first, 0 the graph."""
+    """The portions of one graph; nodes and scopes by their numbers (see the module's docstring)."""
 
     @collection_paused()
     def __init__(self, part: Part, most: int = MOST, portion: int = PORTION) -> None:
@@ -64,8 +68,8 @@ class Portions:
         self._direct = np.bincount(self._home, minlength=len(self._paths))
         order = np.argsort(self._home, kind="stable")
         starts = np.cumsum(self._direct) - self._direct
-        self._turn = np.empty(len(order), dtype=np.int64)  # its place among the nodes of its scope
-        self._turn[order] = np.arange(len(order)) - starts[self._home[order]]
+        self._rank = np.empty(len(order), dtype=np.int64)  # a node's place among the nodes of its scope
+        self._rank[order] = np.arange(len(order)) - starts[self._home[order]]
         self._number = number
         self._inner: list[list[int]] = [[] for _ in self._paths]
         for scope, above in enumerate(self._above.tolist()[1:], 1):
@@ -84,11 +88,11 @@ class Portions:
         rows: list[tuple[int, int, int, int, int]] = []
         for target, op in enumerate(self._operations):
             inputs = op.inputs
-            takes = reference_inputs(op) if inputs else ()
+            references = reference_inputs(op) if inputs else ()
             for index, tensor in enumerate(inputs):
                 source = place.get(tensor.op.id)
                 if source is not None:
-                    rows.append((_REFERENCE if index in takes else _DATA, source, tensor.index, target, index))
+                    rows.append((_REFERENCE if index in references else _DATA, source, tensor.index, target, index))
             for before in op.control_inputs:
                 source = place.get(before.id)
                 if source is not None:
@@ -97,20 +101,20 @@ class Portions:
 
     @property
     def record(self) -> GraphRecord:
-        """What is sent at first."""
+        """The record that is sent first."""
         return self.record_with(())
 
     def record_with(self, opened: Sequence[str]) -> GraphRecord:
-        """The same, with what was asked for."""
+        """The record of what was sent after the reader opened these scopes in this order."""
         return self._difference(None, self._state(opened))
 
     @property
     def scopes(self) -> Mapping[str, str]:
-        """All scopes of the graph, each with the one around it."""
+        """For each scope of the graph the scope around it."""
         return self._parents
 
     def parents(self, opened: Sequence[str]) -> dict[str, str]:
-        """What the reader can open by then, and what is around it: scopes that are sent, and groups of what repeats."""
+        """For each scope and group that the reader knows after opening `opened`, the scope or group around it."""
         kept = self._state(opened)
         groups = [group for group in self._groups if self._can_tell(group, kept)]
         sent = {path: self._parents[path] for path in self._paths[1:] if kept[self._number[path]] >= 0}
@@ -118,30 +122,30 @@ class Portions:
         return sent | {path: group.path for group in groups for path in group.scopes}
 
     def way_to(self, paths: Iterable[str], opened: Sequence[str] = ()) -> list[str]:
-        """What is to be asked for, one after the other, until these scopes are sent; after `opened`, which it begins with."""
-        way = list(opened)
-        kept = self._state(way)
+        """The scopes to open, one after the other, until `paths` are sent; begins with `opened`."""
+        requests = list(opened)
+        kept = self._state(requests)
         for path in paths:
             while kept[self._number[path]] < 0:
-                sealed = path
-                while kept[self._number[self._parents[sealed]]] < 0:
-                    sealed = self._parents[sealed]
-                way.append(sealed)
-                kept = self._state(way)
-        return way
+                target = path
+                while kept[self._number[self._parents[target]]] < 0:
+                    target = self._parents[target]
+                requests.append(target)
+                kept = self._state(requests)
+        return requests
 
     def more(self, path: str, opened: Sequence[str]) -> GraphRecord:
-        """What the sealed `path` gives, after those in `opened` were asked for in that order.
+        """What is sent when the reader opens the sealed scope `path`, after `opened` in that order.
 
-        The record speaks of what the reader has already: its edges, bundles and groups may lead there.
-        Raises: ValueError for a path that is not sealed then.
+        The record's edges, bundles and groups may name nodes that were sent before.
+        Raises: ValueError for a path that is not sealed after `opened`.
         """
         before = self._state(opened)
         scope = self._sealed_number(path, before)
         gone = -1 - scope - (len(self._paths) if before[scope] >= 0 else 0)
         return self._difference(before, self._state((*opened, path)), gone)
 
-    # -- what is loaded ------------------------------------------------------------------------------------------------
+    # -- what was sent ------------------------------------------------------------------------------------------------
 
     def _state(self, opened: Iterable[str]) -> Any:
         """How many of the nodes directly in each scope are sent; -1 for a scope that is sealed."""
@@ -156,25 +160,25 @@ class Portions:
         return kept
 
     def _load(self, kept: Any, scope: int, room: int) -> int:
-        """Loads a scope and, of those in it, the small ones first, all for which there is room; returns what it took.
+        """Loads a scope and its inner scopes, the small ones first, while `room` nodes suffice; returns how many it loaded.
 
-        Whole ones, so that what is left out lies in few pieces; those that are too large share what room is left.
+        It loads entire inner scopes, so that few scopes are sealed; scopes that are too large share the remaining room.
         """
         kept[scope] = min(self._direct[scope], room)
-        left = room - int(kept[scope])
-        row = sorted(self._inner[scope], key=self._under.__getitem__)
-        for i, inner in enumerate(row):
-            share = left // (len(row) - i)
-            if self._under[inner] <= left:
-                left -= self._under[inner]
-                todo = [inner]
+        remaining = room - int(kept[scope])
+        children = sorted(self._inner[scope], key=self._under.__getitem__)
+        for i, child in enumerate(children):
+            share = remaining // (len(children) - i)
+            if self._under[child] <= remaining:
+                remaining -= self._under[child]
+                todo = [child]
                 while todo:
-                    whole = todo.pop()
-                    kept[whole] = self._direct[whole]
-                    todo.extend(self._inner[whole])
-            elif self._direct[inner] <= share and share >= room // 20:
-                left -= self._load(kept, inner, share)
-        return room - left
+                    loaded = todo.pop()
+                    kept[loaded] = self._direct[loaded]
+                    todo.extend(self._inner[loaded])
+            elif self._direct[child] <= share and share >= room // 20:
+                remaining -= self._load(kept, child, share)
+        return room - remaining
 
     def _sealed_number(self, path: str, kept: Any) -> int:
         rest = path.endswith("/…")
@@ -188,67 +192,69 @@ class Portions:
             raise ValueError(f"nothing is left out of the picture under {path[:200]!r}")
         return scope
 
-    def _stand(self, kept: Any) -> Any:
-        """What stands for each node: its own place, or a number below 0, that of a sealed scope or rest."""
+    def _drawn_as(self, kept: Any) -> Any:
+        """For each node the id that it is drawn as: its own place, or that of the sealed scope or rest that it is in, below 0."""
         top = np.zeros(len(self._paths), dtype=np.int64)
         for scope in range(1, len(self._paths)):
             above = self._above[scope]
             top[scope] = 0 if kept[scope] >= 0 else scope if kept[above] >= 0 else top[above]
         rest = len(self._paths) + self._home
         left_out = np.where(kept[self._home] >= 0, rest, top[self._home])
-        return np.where(self._turn < kept[self._home], np.arange(len(self._home)), -1 - left_out)
+        return np.where(self._rank < kept[self._home], np.arange(len(self._home)), -1 - left_out)
 
     # -- records -------------------------------------------------------------------------------------------------------
 
     @collection_paused()
     def _difference(self, before: Any, after: Any, gone: int = 0) -> GraphRecord:
-        """What a reader of one state needs for another; `gone` stands for nothing any more, or for less than before."""
-        old = np.full(len(self._home), -1) if before is None else self._stand(before)
-        new = self._stand(after)
-        fresh = np.flatnonzero((new >= 0) & (old < 0))
-        touched = np.ones(len(new), bool) if before is None else (old != new) | (old == gone)
+        """What takes the reader from one state to another. gone: the sealed scope or rest that was opened; 0 for none."""
+        before_ids = np.full(len(self._home), -1) if before is None else self._drawn_as(before)
+        after_ids = self._drawn_as(after)
+        added = np.flatnonzero((after_ids >= 0) & (before_ids < 0))
+        touched = np.ones(len(after_ids), bool) if before is None else (before_ids != after_ids) | (before_ids == gone)
         kind, source, _, target, _ = self._edges.T
         near = touched[source] | touched[target]
-        ends = np.stack([kind, new[source], new[target]], axis=1)
-        whole = (ends[:, 1] >= 0) & (ends[:, 2] >= 0)
-        inside = ~whole & (ends[:, 1] == ends[:, 2])
+        ends = np.stack([kind, after_ids[source], after_ids[target]], axis=1)
+        is_drawn = (ends[:, 1] >= 0) & (ends[:, 2] >= 0)
+        inside = ~is_drawn & (ends[:, 1] == ends[:, 2])
         groups = [group for group in self._groups if self._can_tell(group, after)]
         if before is not None:
-            told = {group.path for group in self._groups if self._can_tell(group, before)}
-            groups = [group for group in groups if group.path not in told]
+            known_groups = {group.path for group in self._groups if self._can_tell(group, before)}
+            groups = [group for group in groups if group.path not in known_groups]
         ids = [op.id for op in self._operations]
-        operations = [self._operations[place] for place in fresh]
+        operations = [self._operations[place] for place in added]
         new_ids = {op.id for op in operations}
-        paths = {self._scope_of[place] for place in fresh}
+        paths = {self._scope_of[place] for place in added}
         if before is None:
             paths |= {self._paths[scope] for scope in np.flatnonzero(after >= 0)}
         else:
             paths |= {self._paths[scope] for scope in np.flatnonzero((after >= 0) & (before < 0))}
-        scopes, attrs = self._scope_of, dict[int, AttrTexts]()
+        attrs = dict[int, AttrTexts]()
+        nodes = tuple(
+            [node_record(self._operations[place], self._scope_of[place], self._sites, attrs) for place in added]
+        )
         notices: list[NoticeRecord] = []
         if before is None:
-            left_out: dict[str, str | int] = {name: int(np.sum(~whole & (kind == i))) for i, name in enumerate(EDGE_KINDS)}
-            notices = [*reruns(self._operations), NoticeRecord("sealed", {"nodes": len(ids) - len(fresh), **left_out})]
+            left_out: dict[str, str | int] = {name: int(np.sum(~is_drawn & (kind == i))) for i, name in enumerate(EDGE_KINDS)}
+            notices = [*reruns(self._operations), NoticeRecord("sealed", {"nodes": len(ids) - len(added), **left_out})]
             if any(op._context is not None for op in self._operations):
                 notices.insert(0, NoticeRecord("no_boxes", {"most": MOST}))
         return GraphRecord(
-            tuple([node_record(op, scopes[place], self._sites, attrs) for op, place in zip(operations, fresh, strict=True)]),
-            tuple(self._edge_records(np.flatnonzero(near & whole), ids)),
-            tuple([ScopeRecord(path, self._parents[path]) for path in sorted(paths) if path]),
-            tuple(self._blocks(new, ids, None if before is None else set(fresh.tolist()))),
-            tuple(variable_records(operations)),
-            tuple([pair for pair in self._gradients if pair.node in new_ids]),
-            tuple(notices),
-            (),
-            tuple([replace(group, nodes=tuple([ids[i] for i in group.nodes])) for group in groups]),
-            tuple(self._sealed(new, touched, ends[inside])),
-            tuple(self._bundles(ends[near & ~whole & ~inside], ids)),
+            nodes=nodes,
+            edges=tuple(self._edge_records(np.flatnonzero(near & is_drawn), ids)),
+            scopes=tuple([ScopeRecord(path, self._parents[path]) for path in sorted(paths) if path]),
+            blocks=tuple(self._blocks(after_ids, ids, None if before is None else set(added.tolist()))),
+            variables=tuple(variable_records(operations)),
+            gradients=tuple([pair for pair in self._gradients if pair.node in new_ids]),
+            notices=tuple(notices),
+            groups=tuple([replace(group, nodes=tuple([ids[i] for i in group.nodes])) for group in groups]),
+            sealed=tuple(self._sealed(after_ids, touched, ends[inside])),
+            bundles=tuple(self._bundles(ends[near & ~is_drawn & ~inside], ids)),
         )
 
     def _can_tell(self, group: GroupRecord, kept: Any) -> bool:
-        """Whether all that a group holds is known to the reader."""
+        """Whether the reader knows every member of a group."""
         scope = self._number[group.parent]
-        return bool(kept[scope] >= 0 and all(self._turn[node] < kept[scope] for node in group.nodes))
+        return bool(kept[scope] >= 0 and all(self._rank[node] < kept[scope] for node in group.nodes))
 
     def _edge_records(self, rows: Any, ids: list[int]) -> Iterator[EdgeRecord]:
         for id, (kind, source, output, target, input) in zip(rows.tolist(), self._edges[rows].tolist(), strict=True):
@@ -258,20 +264,20 @@ class Portions:
                 text = tensor_text(self._operations[source].outputs[output])
                 yield EdgeRecord(id, EDGE_KINDS[kind], ids[source], output, ids[target], input, text)
 
-    def _sealed(self, stand: Any, touched: Any, inner: Any) -> Iterator[SealedRecord]:
-        left_out = stand[(stand < 0) & touched]
+    def _sealed(self, drawn_as: Any, touched: Any, inner_edges: Any) -> Iterator[SealedRecord]:
+        left_out = drawn_as[(drawn_as < 0) & touched]
         inside: dict[tuple[int, int], int] = {}
-        for kind, id, _ in inner.tolist():
+        for kind, id, _ in inner_edges.tolist():
             inside[id, kind] = inside.get((id, kind), 0) + 1
         for id, count in zip(*np.unique(left_out, return_counts=True), strict=True):
             scope = -1 - int(id)
-            edges = [inside.get((int(id), kind), 0) for kind in (_DATA, _CONTROL, _REFERENCE)]
+            edge_counts = [inside.get((int(id), kind), 0) for kind in (_DATA, _CONTROL, _REFERENCE)]
             if scope < len(self._paths):
                 path = self._paths[scope]
-                yield SealedRecord(int(id), path, self._parents[path], "scope", int(count), *edges)
+                yield SealedRecord(int(id), path, self._parents[path], "scope", int(count), *edge_counts)
             else:
                 path = self._paths[scope - len(self._paths)]
-                yield SealedRecord(int(id), f"{path}/…", path, "rest", int(count), *edges)
+                yield SealedRecord(int(id), f"{path}/…", path, "rest", int(count), *edge_counts)
 
     def _bundles(self, ends: Any, ids: list[int]) -> Iterator[BundleRecord]:
         rows, counts = np.unique(ends, axis=0, return_counts=True)
@@ -279,19 +285,19 @@ class Portions:
             source, target = (ids[end] if end >= 0 else end for end in (source, target))
             yield BundleRecord(EDGE_KINDS[kind], source, target, count)
 
-    def _blocks(self, stand: Any, ids: list[int], fresh: set[int] | None) -> Iterator[BlockRecord]:
-        """Blocks of what is known; an empty one is always told, whatever it waits for."""
+    def _blocks(self, drawn_as: Any, ids: list[int], added: set[int] | None) -> Iterator[BlockRecord]:
+        """The blocks of nodes that are sent, and all empty blocks. added: the nodes sent now; None in the first record."""
         place = {id: i for i, id in enumerate(ids)}
         for id, block in enumerate(self._part.graph.blocks):
-            made = [place[op.id] for op in block.created if op.id in place and stand[place[op.id]] >= 0]
-            if block.cleared or (block.created and not made):
+            created_places = [place[op.id] for op in block.created if op.id in place and drawn_as[place[op.id]] >= 0]
+            if block.cleared or (block.created and not created_places):
                 continue
-            if fresh is not None and block.created and fresh.isdisjoint(made):
+            if added is not None and block.created and added.isdisjoint(created_places):
                 continue
-            waits = dict.fromkeys(int(stand[place[op.id]]) for op in block.control_inputs if op.id in place)
-            inputs = tuple([ids[end] if end >= 0 else end for end in waits])
-            created = tuple([ids[i] for i in made])
-            yield BlockRecord(id, site_record(block.site, self._sites), inputs, created, not block.created)
+            control_inputs = dict.fromkeys(int(drawn_as[place[op.id]]) for op in block.control_inputs if op.id in place)
+            input_ids = tuple([ids[end] if end >= 0 else end for end in control_inputs])
+            created = tuple([ids[i] for i in created_places])
+            yield BlockRecord(id, site_record(block.site, self._sites), input_ids, created, not block.created)
 
 
 __all__ = ["MOST", "Portions"]

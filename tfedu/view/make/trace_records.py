@@ -1,6 +1,6 @@
-"""From the engine's trace to a record: `trace_record(trace)`. Which edges each turn used, and why each node ran or did not.
+"""From the engine's traces to records: `trace_record(trace)` finds the edges that each step used, and why each node ran.
 
-Reached through build.py, with which it is the only place where views look inside the engine. No state.
+No state.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ from .dead_values import deaths_of
 from .graph_records import complete, element_text, elements_text, record_of, value_text
 from .trace_values import KeptValues
 
-# A path of a hundred thousand nodes explains nothing: its two ends do, and all paths together stay small.
+# Of the path from a fetch to a node a record has the last so many nodes, so that all paths together stay small.
 PATH: Final = 24
 
-# Of a long queue the first nodes are told: all of them, after every step, would make a record grow with the square of the
-# run. Which others are ready is seen from the pending counts.
+# Of the ready nodes a step lists the first ones: all of them, at every step, would make a record grow with the square of the
+# run's length. The pending counts tell which other nodes are ready.
 READY: Final = 64
 
 _OUTCOMES: Final[dict[str, Literal["ran", "dead", "fed", "error", "changed"]]] = {
@@ -56,27 +56,21 @@ _OUTCOMES: Final[dict[str, Literal["ran", "dead", "fed", "error", "changed"]]] =
 
 @collection_paused()
 def trace_record(trace: Trace, number: int | None = None) -> TraceRecord:
-    """The record of a trace, with the whole graph that it ran in.
+    """The record of a trace, with the entire graph that it ran in.
 
-    number: which of its widget's traces it is, where that can be asked for values.
+    number: the number of the trace in its widget, which can be asked for values; None where nothing can be asked.
     """
     graph = record_of(complete(trace.graph))
     values = KeptValues(asked=number is not None)
     edges = _Edges(graph, trace)
     pruned, needed = _whys(trace, edges.needed)
-    return TraceRecord(
-        graph,
-        tuple([_fetch(label, element) for label, element in trace.fetches]),
-        pruned,
-        needed,
-        tuple([_run(index, run, trace, edges, values) for index, run in enumerate(trace.runs)]),
-        tuple(values.tensors),
-        number,
-    )
+    fetches = tuple([_fetch(label, element) for label, element in trace.fetches])
+    runs = tuple([_run(index, run, trace, edges, values) for index, run in enumerate(trace.runs)])
+    return TraceRecord(graph, fetches, pruned, needed, runs, tensors=tuple(values.tensors), number=number)
 
 
 def run_records(trace: Trace, graph: GraphRecord) -> tuple[RunRecord, ...]:
-    """The records of the runs alone; graph: that of the trace's graph."""
+    """The records of the runs alone. graph: the record of the trace's graph."""
     edges = _Edges(graph, trace)
     return tuple([_run(index, run, trace, edges, KeptValues(0)) for index, run in enumerate(trace.runs)])
 
@@ -84,32 +78,44 @@ def run_records(trace: Trace, graph: GraphRecord) -> tuple[RunRecord, ...]:
 def branch_record(
     first: GraphRecord, trace: Trace, number: int, parent: int, run: int, step: int, change: Change, rewired: bool
 ) -> BranchRecord:
-    """The record of a trace that leaves its parent's at a step; first: the graph as it was before any change."""
+    """The record of a trace that differs from its parent's from a step on. first: the graph before any change."""
     added, cut = _rewired(first, trace.graph) if rewired else ((), ())
     graph = replace(first, edges=(*(edge for edge in first.edges if edge.id not in cut), *added))
     edges = _Edges(graph, trace)
-    values = KeptValues(0, asked=True)  # the parent's looks are those of another record
+    values = KeptValues(0, asked=True)
     runs = [_run(index, trace.runs[index], trace, edges, values) for index in range(run, len(trace.runs))]
     runs[0] = replace(runs[0], steps=runs[0].steps[step:])
     pruned, needed = _whys(trace, edges.needed) if rewired else ((), ())
-    told = change_record(change)
-    return BranchRecord(number, parent, run, step, told, tuple(runs), rewired, added, cut, pruned, needed)
+    forked = change_record(change)
+    return BranchRecord(
+        number=number,
+        parent=parent,
+        run=run,
+        step=step,
+        change=forked,
+        runs=tuple(runs),
+        rewired=rewired,
+        added=added,
+        cut=cut,
+        pruned=pruned,
+        needed=needed,
+    )
 
 
 def _rewired(first: GraphRecord, graph: Graph) -> tuple[tuple[EdgeRecord, ...], tuple[int, ...]]:
-    """The control edges that a changed copy has besides those of the first graph, under new ids, and those that it lacks."""
-    now = {(source.id, op.id): None for op in graph.operations for source in op.control_inputs}
-    was = {(edge.source, edge.target): edge.id for edge in first.edges if edge.kind == "control"}
-    free = max((edge.id for edge in first.edges), default=-1) + 1
+    """The control edges that a changed copy of the first graph adds, under new ids, and the ids of those that it lacks."""
+    pairs = {(source.id, op.id): None for op in graph.operations for source in op.control_inputs}
+    ids_before = {(edge.source, edge.target): edge.id for edge in first.edges if edge.kind == "control"}
+    next_id = max((edge.id for edge in first.edges), default=-1) + 1
     added = [
-        EdgeRecord(free + n, "control", source, None, target, None, "")
-        for n, (source, target) in enumerate(pair for pair in now if pair not in was)
+        EdgeRecord(next_id + n, "control", source, None, target, None, "")
+        for n, (source, target) in enumerate(pair for pair in pairs if pair not in ids_before)
     ]
-    return tuple(added), tuple([id for pair, id in was.items() if pair not in now])
+    return tuple(added), tuple([id for pair, id in ids_before.items() if pair not in pairs])
 
 
 def change_record(change: Change) -> ForkedRecord:
-    """What a fork changed, as it is told."""
+    """The record of what a fork changed."""
     if isinstance(change, SetValue):
         return ForkedRecord("value", {"name": change.tensor.name, "value": _given_text(change.value)})
     if isinstance(change, SetVariable):
@@ -121,14 +127,14 @@ def change_record(change: Change) -> ForkedRecord:
 
 
 def _given_text(value: Any) -> str:
-    """A value as the reader gave it."""
+    """The value that the reader set."""
     return value_text(value if isinstance(value, (str, bytes)) else np.asarray(value))
 
 
 def _whys(trace: Trace, needed: set[int]) -> tuple[tuple[NodeWhyRecord, ...], tuple[NodeWhyRecord, ...]]:
-    """Why the nodes that take no part do not, and why the others do."""
-    told = reasons(trace.graph, [element for _, element in trace.fetches], trace.fed)
-    whys = [NodeWhyRecord(id, why) for id, why in told.items()]
+    """The reasons of the pruned nodes, and those of the needed nodes."""
+    why_by_node = reasons(trace.graph, [element for _, element in trace.fetches], trace.fed)
+    whys = [NodeWhyRecord(id, why) for id, why in why_by_node.items()]
     return tuple([why for why in whys if why.node not in needed]), tuple([why for why in whys if why.node in needed])
 
 
@@ -139,12 +145,12 @@ def _fetch(label: str, element: Tensor | Operation) -> FetchRecord:
 
 
 def run_record(index: int, run: Run, trace: Trace, graph: GraphRecord) -> RunRecord:
-    """The record of one run, which may not be over. graph: the record of the trace's graph."""
+    """The record of one run, finished or not. graph: the record of the trace's graph."""
     return _run(index, run, trace, _Edges(graph, trace), KeptValues(0))
 
 
 class _Edges:
-    """The edges that carry something in these runs, by the node they leave and the node they enter."""
+    """The edges that the runs use, by source and by target."""
 
     def __init__(self, graph: GraphRecord, trace: Trace) -> None:
         self.needed = needed = {op.id for op in trace.schedule.placed.pruned.operations}
@@ -157,7 +163,7 @@ class _Edges:
                 self.out.setdefault(edge.source, []).append(edge)
 
     def is_fed(self, edge: EdgeRecord) -> bool:
-        """Whether the value on the edge comes from outside."""
+        """Whether the value on the edge is fed."""
         return edge.output is not None and (edge.source, edge.output) in self.fed
 
     def leaving(self, node: int, fed: bool) -> tuple[int, ...]:
@@ -167,7 +173,7 @@ class _Edges:
         return tuple([edge.id for edge in self.into.get(node, ())])
 
     def coming(self, step: Step) -> tuple[int, ...]:
-        """The edges on which something came to a turn in a loop: to the Merge at its top from outside or from the body."""
+        """The edges that a step in a loop consumed: a Merge takes its value from outside in iteration 0, later from the body."""
         first = step.iteration[-1] == 0
         again = {i for i, tensor in enumerate(step.op.inputs) if is_back_edge(tensor.op, step.op)}
         return tuple(
@@ -182,10 +188,10 @@ class _Edges:
 def reasons(
     graph: Graph, fetches: Iterable[Tensor | Operation], fed: Iterable[Tensor] = ()
 ) -> dict[int, WhyRecord]:
-    """For every node of the graph, by id, why it runs or does not; of a path the PATH nodes before it."""
-    told = provenance(graph, fetches, fed)
+    """For each node of the graph, by id, why it runs or does not, with the last PATH nodes of the path to it."""
+    explained = provenance(graph, fetches, fed)
     return {
-        op.id: WhyRecord(told.code(op), {}, tuple([step.id for step in told.path(op, PATH)]))
+        op.id: WhyRecord(explained.code(op), {}, tuple([step.id for step in explained.path(op, PATH)]))
         for op in graph.operations
     }
 
@@ -193,9 +199,9 @@ def reasons(
 def _run(index: int, run: Run, trace: Trace, edges: _Edges, values: KeptValues) -> RunRecord:
     ready = tuple([op.id for op in run.ready[:READY]])
     start = StartRecord(
-        ready,
-        tuple([(op.id, count) for op, count in run.pending]),
-        tuple([(name, _state_text(value)) for name, value in run.variables]),
+        ready=ready,
+        pending=tuple([(op.id, count) for op, count in run.pending]),
+        variables=tuple([(name, _state_text(value)) for name, value in run.variables]),
     )
     steps = [_fed_step(tensors, trace, edges, ready, values) for tensors in _by_node(trace.fed)]
     deaths = deaths_of(run)
@@ -206,9 +212,8 @@ def _run(index: int, run: Run, trace: Trace, edges: _Edges, values: KeptValues) 
             for (label, _), value in zip(trace.fetches, run.fetched, strict=False)
         ]
     )
-    return RunRecord(
-        index, start, tuple(steps), fetched, None if run.error is None else str(run.error.message)
-    )
+    error = None if run.error is None else str(run.error.message)
+    return RunRecord(index, start, tuple(steps), fetched, error)
 
 
 def _by_node(fed: Iterable[Tensor]) -> list[list[Tensor]]:
@@ -221,17 +226,30 @@ def _by_node(fed: Iterable[Tensor]) -> list[list[Tensor]]:
 def _fed_step(
     tensors: list[Tensor], trace: Trace, edges: _Edges, ready: tuple[int, ...], values: KeptValues
 ) -> StepRecord:
-    """What is fed lies on its edges before anything runs: that is a step of the story, though no node's turn."""
+    """The step at which fed values are on their edges, before any node runs."""
     op = tensors[0].op
-    given = {tensor.index: trace.fed[tensor] for tensor in tensors}
+    fed = {tensor.index: trace.fed[tensor] for tensor in tensors}
     outputs = tuple(
         [
-            values.record(value_text(given[index]), given[index]) if index in given else ValueRecord("", None, False)
+            values.record(value_text(fed[index]), fed[index]) if index in fed else ValueRecord("", None, dead=False)
             for index in range(len(op.outputs))
         ]
     )
     produced = edges.leaving(op.id, fed=True)
-    return StepRecord(op.id, "fed", (), produced, (), (), outputs, ready, (), None, "", ())
+    return StepRecord(
+        node=op.id,
+        outcome="fed",
+        consumed=(),
+        produced=produced,
+        reads=(),
+        writes=(),
+        outputs=outputs,
+        ready=ready,
+        pending=(),
+        error=None,
+        frame="",
+        iteration=(),
+    )
 
 
 def _step(step: Step, edges: _Edges, death: DeathRecord | None, values: KeptValues) -> StepRecord:
@@ -245,20 +263,20 @@ def _step(step: Step, edges: _Edges, death: DeathRecord | None, values: KeptValu
     writes = [(name, _state_text(before), _state_text(after)) for name, before, after in step.writes]
     writes += [(name, element_text(before), element_text(after)) for name, before, after in step.elements_written]
     return StepRecord(
-        id,
-        _OUTCOMES[step.outcome],
-        consumed,
-        edges.leaving(id, fed=False) if step.leads_on else (),
-        tuple(reads),
-        tuple(writes),
-        tuple([_output(output, values) for output in step.outputs]),
-        tuple([op.id for op in step.ready[:READY]]),
-        tuple([(op.id, count) for op, count in step.pending]),
-        step.error,
-        step.frame,
-        step.iteration,
-        death,
-        None if step.change is None else change_record(step.change),
+        node=id,
+        outcome=_OUTCOMES[step.outcome],
+        consumed=consumed,
+        produced=edges.leaving(id, fed=False) if step.leads_on else (),
+        reads=tuple(reads),
+        writes=tuple(writes),
+        outputs=tuple([_output(output, values) for output in step.outputs]),
+        ready=tuple([op.id for op in step.ready[:READY]]),
+        pending=tuple([(op.id, count) for op, count in step.pending]),
+        error=step.error,
+        frame=step.frame,
+        iteration=step.iteration,
+        death=death,
+        change=None if step.change is None else change_record(step.change),
     )
 
 
@@ -266,10 +284,10 @@ def _output(output: Output, values: KeptValues) -> ValueRecord:
     if output.elements is not None:
         return values.record(elements_text(output.elements), output.elements)
     if output.dead or output.value is None:
-        return ValueRecord("", output.alias, output.dead)
+        return ValueRecord("", output.alias, dead=output.dead)
     return values.record(value_text(output.value), output.value, output.alias)
 
 
 def _state_text(value: Any) -> str:
-    """A variable's value; empty before it has one."""
+    """A variable's value; empty for an uninitialized variable."""
     return "" if value is None else value_text(value)

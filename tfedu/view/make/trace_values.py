@@ -1,41 +1,50 @@
-"""What a trace keeps of its values' looks: `KeptValues`, within a few KB a value and a fixed size for all.
+"""The tensors that a trace's record shows in full: `KeptValues`, a few KB for each value and a fixed size for all.
 
-State: the looks that are kept, each once, and how much room is left.
+State: the records that were kept, and the room that is left.
 """
 
 from __future__ import annotations
 
 import json
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from ...engine.replay.tensor_array_accesses import Elements
 from ..records import TensorRecord, ValueRecord, to_json
 from .value_records import has_more, small_record
 
-# All looks of a trace together, and one of them, in characters of JSON. What finds no room is asked for.
+# The size of all records of values in a trace, and of one, in characters of JSON; the front end asks for others.
 ALL: Final = 160_000
 ONE: Final = 4_000
 
 
+class _Known(NamedTuple):
+    """A value, its place among the records, and whether it has more looks. It holds the value, so that its id stays its own."""
+
+    value: Any
+    tensor: int | None
+    asks: bool
+
+
 class KeptValues:
-    """The looks of a trace's values. A value that goes through many nodes is kept once; where there is no room, none is."""
+    """The records of a trace's values; a value that passes through many nodes is kept once.
+
+    asked: whether the front end can ask a kernel for other looks of a value.
+    """
 
     def __init__(self, room: int = ALL, *, asked: bool = False) -> None:
-        """asked: whether somebody can be asked for other looks."""
         self.tensors: list[TensorRecord] = []
         self._room = room
         self._asked = asked
-        # The value beside its place: while it is held, nothing else has its id.
-        self._known: dict[int, tuple[Any, int | None, bool]] = {}
+        self._known: dict[int, _Known] = {}
 
     def record(self, text: str, value: Any, alias: str | None = None) -> ValueRecord:
         """The record of an output that holds this value."""
         if getattr(value, "ndim", 1) == 0 and value.dtype.kind in "biufc":
-            return ValueRecord(text, alias, False)
+            return ValueRecord(text, alias, dead=False)
         known = self._known.get(id(value))
         if known is None:
-            known = self._known[id(value)] = (value, self._keep(value), self._asked and has_more(value))
-        return ValueRecord(text, alias, False, known[1], known[2])
+            known = self._known[id(value)] = _Known(value, self._keep(value), self._asked and has_more(value))
+        return ValueRecord(text, alias, dead=False, tensor=known.tensor, asks=known.asks)
 
     def _keep(self, value: Any) -> int | None:
         if self._room <= 0 or isinstance(value, Elements):

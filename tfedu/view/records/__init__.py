@@ -1,6 +1,6 @@
-"""The records that views, widgets and files exchange: graphs, traces, comparisons, predictions, trainings as JSON types only.
+"""The records that views, widgets and files exchange: graphs, traces, comparisons, predictions, trainings.
 
-`to_json(record)` gives dicts, lists, strings and numbers; `from_json(data)` checks them and gives the record back, or
+`to_json(record)` is a record as dicts, lists, strings and numbers; `from_json(data)` checks these and returns the record, or
 raises RecordError with the place of the fault; `schema()` is the JSON schema that the front end's types are checked
 generated from. One module a subject; view/record_kinds.py has the picture, text and message of each kind. No state.
 """
@@ -142,9 +142,9 @@ R = TypeVar("R")
 
 
 def from_json(data: Any, kind: type[R] | None = None) -> R:
-    """The record that `data` (JSON types) spells; its class from data["kind"], or the one that is asked for.
+    """The record in `data` (JSON types, or a packed message); its class is `kind`, or the class of data["kind"].
 
-    Raises: RecordVersionError for another version's record, RecordError for everything that is not a record.
+    Raises: RecordVersionError for a record of another version, RecordError for data that is no record.
     """
     return read(unpacked(data), RECORDS, kind)
 

@@ -1,7 +1,7 @@
-"""How records become JSON types and come back: `to_json(record)`, `read(data, kinds)`, `schema_of(kinds)`.
+"""Records to JSON types and back: `to_json(record)`, `read(data, kinds)`, `schema_of(kinds)`.
 
-All three read the dataclasses, so nothing is said twice. `unique` and `known` check what no type says: ids that must exist.
-No state but the converters made from the dataclasses.
+All three follow the dataclasses' annotations. `check_unique` and `check_ids` check what annotations do not say: ids that must
+exist. State: caches of the converters for each annotation.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 else:
 
     def dataclass(*, frozen, slots):
-        """A dataclass that is frozen for type checkers alone: to make an object that is so at run time takes thrice as long."""
+        """A dataclass that is frozen for type checkers only: frozen at run time, objects take three times as long to create."""
         return dataclasses.dataclass(slots=slots, unsafe_hash=frozen)
 
 
@@ -40,13 +40,13 @@ R = TypeVar("R")
 
 
 class RecordError(ValueError):
-    """Data is not a record: `place` says where ("graph.nodes[3].id"), the message what was expected there."""
+    """Data is not a record. place: where in the data ("graph.nodes[3].id"); the message says what was expected there."""
 
     def __init__(self, place: str, expected: str, got: object) -> None:
-        shown = repr(got) if isinstance(got, (int, float, bool, type(None))) else type(got).__name__
+        value_text = repr(got) if isinstance(got, (int, float, bool, type(None))) else type(got).__name__
         if isinstance(got, str):
-            shown = repr(got if len(got) <= 40 else got[:39] + "…")
-        super().__init__(f"not a valid record: {place or 'the record'}: expected {expected}, got {shown}")
+            value_text = repr(got if len(got) <= 40 else got[:39] + "…")
+        super().__init__(f"not a valid record: {place or 'the record'}: expected {expected}, got {value_text}")
         self.place = place
 
 
@@ -64,7 +64,7 @@ def to_json(record: Any) -> Any:
 
 @cache
 def _writer(hint: Any) -> Callable[[Any], Any]:
-    """Turns a value of the annotated type into JSON types."""
+    """The function that turns a value of the annotated type into JSON types."""
     if dataclasses.is_dataclass(hint) and isinstance(hint, type):
         head = _head(hint)
         members = [(name, _writer(kind)) for name, kind in _members(_key(hint))]
@@ -94,7 +94,7 @@ def _writer(hint: Any) -> Callable[[Any], Any]:
 
 
 def _key(hint: Any) -> Hashable:
-    """The annotation as a cache's key (type checkers do not see that classes are hashable)."""
+    """The annotation, typed as hashable for the caches: type checkers do not know that classes are."""
     key: Hashable = hint
     return key
 
@@ -109,7 +109,7 @@ def _head(kind: type[Any]) -> dict[str, Any]:
 
 
 def fields_of(kind: Any) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """What the JSON of such a record begins with, and the names of its fields."""
+    """The first entries (version, kind) of such a record's JSON, and the names of its fields."""
     return _head(kind), tuple([name for name, _ in _members(_key(kind))])
 
 
@@ -123,27 +123,27 @@ def _members(kind: Any) -> tuple[tuple[str, Any], ...]:
 
 
 def read(data: Any, kinds: Mapping[str, type[Any]], kind: type[R] | None = None) -> R:
-    """The record of one of `kinds` that `data` spells; `kind`: the one that is asked for. Its `check`, if any, is called.
+    """The record in `data`, of one of `kinds`, or of `kind` where that is named. Calls the record's `check`, if it has one.
 
-    Raises: RecordVersionError for another version's record, RecordError for everything that is not a record.
+    Raises: RecordVersionError for a record of another version, RecordError for data that is no record.
     """
     if not isinstance(data, dict):
         raise RecordError("", "an object", data)
-    found = kinds.get(data["kind"]) if isinstance(data.get("kind"), str) else None
+    declared = kinds.get(data["kind"]) if isinstance(data.get("kind"), str) else None
     if kind is None:
-        if found is None:
+        if declared is None:
             raise RecordError("kind", " or ".join(kinds), data.get("kind"))
-        kind = found
+        kind = declared
     record: Any = _reader(_key(kind))(data, "")
     if hasattr(record, "check"):
         record.check()
-    checked: R = record
-    return checked
+    checked_record: R = record
+    return checked_record
 
 
 @cache
 def _reader(hint: Any) -> Callable[[Any, str], Any]:
-    """Checks JSON types against the annotated type and makes its value."""
+    """The function that checks JSON types against the annotated type and returns its value."""
     if dataclasses.is_dataclass(hint) and isinstance(hint, type):
         return _object_reader(hint)
     origin, args = get_origin(hint), get_args(hint)
@@ -169,10 +169,10 @@ def _object_reader(kind: type[Any]) -> Callable[[Any, str], Any]:
         if not isinstance(value, dict):
             raise RecordError(place, "an object", value)
         dot = f"{place}." if place else ""
-        for key, wanted in head.items():
-            if value.get(key) != wanted or isinstance(value.get(key), bool):
+        for key, expected in head.items():
+            if value.get(key) != expected or isinstance(value.get(key), bool):
                 error = RecordVersionError if key == "version" and _is_int(value.get(key)) else RecordError
-                raise error(f"{dot}{key}", repr(wanted), value.get(key))
+                raise error(f"{dot}{key}", repr(expected), value.get(key))
         for key in value:
             if key not in known:
                 raise RecordError(place, f"no field {key!r:.60}", value[key])
@@ -248,17 +248,17 @@ def _scalar_reader(kind: Any) -> Callable[[Any, str], Any]:
     return read
 
 
-# -- what no type says: ids that must exist ------------------------------------------------------------------------
+# -- ids that must exist ------------------------------------------------------------------------
 
 
 def check_unique(ids: list[Any], place: str) -> None:
-    """Raises: RecordError for an id that is there twice."""
+    """Raises: RecordError for an id that occurs twice."""
     if len(set(ids)) != len(ids):
         raise RecordError(place, "each id once", "an id twice")
 
 
 def check_ids(ids: Iterable[int | None], known: Collection[int], place: str) -> None:
-    """Raises: RecordError for an id that is not known; None is none."""
+    """Raises: RecordError for an id that is not known; None is ignored."""
     for id in ids:
         if id is not None and id not in known:
             raise RecordError(place, "ids of the record", id)
@@ -268,7 +268,7 @@ def check_ids(ids: Iterable[int | None], known: Collection[int], place: str) -> 
 
 
 def schema_of(kinds: Iterable[type[Any]]) -> dict[str, Any]:
-    """The JSON schema (draft 2020-12) of some kinds of record."""
+    """The JSON schema (draft 2020-12) of these kinds of record."""
     definitions: dict[str, Any] = {}
     top = [_schema_of(kind, definitions) for kind in kinds]
     return {
@@ -283,7 +283,7 @@ def _schema_of(hint: Any, definitions: dict[str, Any]) -> dict[str, Any]:
     if dataclasses.is_dataclass(hint) and isinstance(hint, type):
         name = hint.__name__
         if name not in definitions:
-            definitions[name] = {}  # taken, before its members ask for it again
+            definitions[name] = {}  # a placeholder, for members that contain this type
             properties: dict[str, Any] = {key: {"const": value} for key, value in _head(hint).items()}
             for member, kind in _members(_key(hint)):
                 properties[member] = _schema_of(kind, definitions)

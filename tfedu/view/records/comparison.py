@@ -10,7 +10,7 @@ from .trace import TraceRecord
 
 @dataclass(frozen=True, slots=True)
 class MarksRecord:
-    """What one side has and the other has not."""
+    """The nodes, edges and empty blocks that only this side has, by id."""
 
     nodes: tuple[int, ...] = ()
     edges: tuple[int, ...] = ()

@@ -1,4 +1,4 @@
-"""The record of what became of a graph: one graph that has the nodes of both, and what changed at each. No state."""
+"""The record of the difference of two graphs: one graph with the nodes of both, and what changed at each. No state."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Side = Literal["added", "removed"]
 
 @dataclass(frozen=True, slots=True)
 class InputChangeRecord:
-    """What a node takes now and took before, by the names of that time; "" is nothing. A control input has no number."""
+    """An input of a node: the tensor or node that it took before and takes after, "" for none. A control input has no number."""
 
     kind: EdgeKind
     input: int | None
@@ -23,7 +23,7 @@ class InputChangeRecord:
 
 @dataclass(frozen=True, slots=True)
 class NodeChangeRecord:
-    """A node that is not as it was: `before` and `after` are its names, attrs what else it is, each before and after."""
+    """A changed node: its names before and after, and each changed attribute as (name, text before, text after)."""
 
     node: int
     changes: tuple[Change, ...]
@@ -35,7 +35,7 @@ class NodeChangeRecord:
 
 @dataclass(frozen=True, slots=True)
 class EdgeChangeRecord:
-    """An edge that is there in only one of the two."""
+    """An edge that only one of the graphs has."""
 
     edge: int
     change: Side
@@ -43,7 +43,7 @@ class EdgeChangeRecord:
 
 @dataclass(frozen=True, slots=True)
 class BlockChangeRecord:
-    """An empty block that is there in only one of the two."""
+    """An empty block that only one of the graphs has."""
 
     block: int
     change: Side
@@ -51,9 +51,9 @@ class BlockChangeRecord:
 
 @dataclass(frozen=True, slots=True)
 class GraphDiffRecord:
-    """Two graphs as one: its nodes and edges are those of the second graph, and those of the first that are gone.
+    """Two graphs as one: the nodes and edges of the second graph, and those of the first that were removed.
 
-    same: how many nodes are as before, those that the graph leaves out among them.
+    same: how many nodes did not change, including nodes that the graph leaves out.
     """
 
     KIND: ClassVar[str] = "graph-diff"

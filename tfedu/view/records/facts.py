@@ -1,4 +1,4 @@
-"""The record of what one run did at each node: how often, how long, how many bytes, what came out. No state."""
+"""The record of what one run did at each node: how often it ran, how long, how many bytes it produced, its values. No state."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from .gradient import Health
 
 @dataclass(frozen=True, slots=True)
 class NodeFactsRecord:
-    """What a run did at a node; of a node that is in no such record nothing was needed.
+    """What a run did at a node; a node without such a record was not needed.
 
-    turns: how often it ran, more than once in a loop. nanoseconds: what these turns took together; bytes: how large what it
-    made was, together, without what was a variable's own buffer. values: what came out last, "" where nothing did.
+    turns: how often it ran; in a loop more than once. nanoseconds: the time of all turns. bytes: the size of all values that it
+    computed, without buffers of variables. values: its last outputs, "" for one without a value.
     """
 
     node: int
@@ -27,14 +27,14 @@ class NodeFactsRecord:
 
 @dataclass(frozen=True, slots=True)
 class RunFactsRecord:
-    """One run, as what it did at each node; `fetches` says what was asked for."""
+    """One run, and what it did at each node."""
 
     KIND: ClassVar[str] = "run-facts"
     fetches: tuple[str, ...] = ()
     nodes: tuple[NodeFactsRecord, ...] = ()
 
     def check(self, dot: str = "") -> None:
-        """Raises: RecordError for a node that is there twice, and for a number below 0."""
+        """Raises: RecordError for a node that occurs twice, and for a number below 0."""
         check_unique([facts.node for facts in self.nodes], f"{dot}nodes")
         for index, facts in enumerate(self.nodes):
             for name in ("turns", "nanoseconds", "bytes"):

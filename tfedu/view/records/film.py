@@ -1,4 +1,4 @@
-"""The record of how a program made its graph, line by line. No state."""
+"""The record of how a program built its graph, line by line. No state."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .graph import GraphRecord
 
 @dataclass(frozen=True, slots=True)
 class CodeRecord:
-    """Lines of a cell or file, from line `first` on."""
+    """Lines of a cell or file, starting at line number `first`."""
 
     place: str
     first: int
@@ -19,12 +19,12 @@ class CodeRecord:
 
 @dataclass(frozen=True, slots=True)
 class BuiltRecord:
-    """One line's turn in building: lines `line` to `end` of a code, and the nodes and edges that it added.
+    """One step of building: lines `line` to `end` of codes[source], and the nodes and edges that they created.
 
-    code: the message `film.live.<code>`. "made": nodes; "nothing": none; "renamed": none in a control_dependencies block that
-    stays empty; "block": none, but what is made inside waits; "calls": none yet, a function's lines follow; "again": nodes that
-    the rest of the line made after that. blocks: those that the line opens. many: the line may have run several times in
-    this step. waits: control edges, as pairs of who waits and for whom.
+    source: None where no line is known. code: the message `film.live.<code>`: "made" created nodes; "nothing" created none;
+    "renamed" created none inside a control_dependencies block that stays empty; "block" opened a block; "calls" calls a function
+    whose lines follow; "again" created nodes after such a call. blocks: the blocks that the line opened. many: the line may have
+    run several times in this step. waits: control edges, as pairs of the waiting node and the node it waits for.
     """
 
     code: Literal["made", "nothing", "renamed", "block", "again", "calls"]
@@ -40,7 +40,7 @@ class BuiltRecord:
 
 @dataclass(frozen=True, slots=True)
 class BuildFilmRecord:
-    """How the lines of a program made its graph, in the order in which they ran."""
+    """How the lines of a program built its graph, in the order in which they ran."""
 
     KIND: ClassVar[str] = "build-film"
     graph: GraphRecord
@@ -48,7 +48,7 @@ class BuildFilmRecord:
     steps: tuple[BuiltRecord, ...] = ()
 
     def check(self) -> None:
-        """Raises: RecordError for ids that do not exist, and for a node that is made twice or never."""
+        """Raises: RecordError for ids that do not exist, and for a node that no step, or more than one step, created."""
         self.graph.check("graph.")
         nodes = {node.id for node in self.graph.nodes}
         edges = {edge.id for edge in self.graph.edges}
@@ -60,8 +60,8 @@ class BuildFilmRecord:
             check_ids(step.blocks, blocks, f"{place}.blocks")
             check_ids([id for pair in step.waits for id in pair], nodes, f"{place}.waits")
             check_ids((step.source,), range(len(self.codes)), f"{place}.source")
-        for what, known in (("nodes", nodes), ("edges", edges), ("blocks", blocks)):
-            made = [id for step in self.steps for id in getattr(step, what)]
-            check_unique(made, f"steps.{what}")
-            if len(made) != len(known):
-                raise RecordError(f"steps.{what}", f"all {len(known)} {what}", len(made))
+        for name, known in (("nodes", nodes), ("edges", edges), ("blocks", blocks)):
+            created = [id for step in self.steps for id in getattr(step, name)]
+            check_unique(created, f"steps.{name}")
+            if len(created) != len(known):
+                raise RecordError(f"steps.{name}", f"all {len(known)} {name}", len(created))

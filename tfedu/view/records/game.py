@@ -1,4 +1,4 @@
-"""The records of a run that the learner makes, turn by turn. No state."""
+"""The records of a game in which the learner executes a run, turn by turn. No state."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MoveCode = Literal[
 
 @dataclass(frozen=True, slots=True)
 class GameRecord:
-    """What is played: the graph, what is fetched and how often. Which nodes run, and when, is the learner's to find."""
+    """The game: the graph, the fetches, and the number of runs. The learner finds out which nodes run, and when."""
 
     KIND: ClassVar[str] = "game"
     prompt: str
@@ -33,7 +33,7 @@ class GameRecord:
 
 @dataclass(frozen=True, slots=True)
 class MoveRecord:
-    """What came of the last click: the message `play.<code>` with these params; whether the engine could do so, too."""
+    """The answer to the last click: the message `play.<code>` with these params. legal: whether the engine could do the same."""
 
     node: int
     code: MoveCode
@@ -43,7 +43,7 @@ class MoveRecord:
 
 @dataclass(frozen=True, slots=True)
 class RunEndRecord:
-    """What one run gave, or the error that ended it."""
+    """The fetched values of one run, or the error that ended it."""
 
     fetched: tuple[FetchedRecord, ...]
     error: str | None
@@ -51,10 +51,10 @@ class RunEndRecord:
 
 @dataclass(frozen=True, slots=True)
 class EndRecord:
-    """What the learner's order led to. usual: what the default order gives; differs: whether that is something else.
+    """The result of the learner's order. usual: the result of the default order. differs: whether the learner's is another.
 
-    schedules: the order of each run, as a session takes it. possible: how many results legal orders can give, 0 where that
-    is not known; found: how many of them the learner has reached. trace: the runs to look at again, with nothing left out.
+    schedules: the order of each run, as Session's `schedule` takes it. possible: how many different results legal orders have, 0
+    where that is unknown. found: how many of them the learner has reached. trace: the runs, complete.
     """
 
     usual: tuple[RunEndRecord, ...]
@@ -67,10 +67,10 @@ class EndRecord:
 
 @dataclass(frozen=True, slots=True)
 class PlayedRecord:
-    """How far the learner is. runs: what has run, without what is ready next; that is told only after a hint.
+    """The state of the game. runs: the steps so far; they list the ready nodes only after a hint.
 
-    right, wrong: of the values that were asked for. asked: the node whose value is asked for now. choices: the iterations in
-    which the node of the last click is ready, the oldest first, where it is asked which of them is meant.
+    right, wrong: how many of the requested values the learner got right and wrong. asked: the node whose value is requested
+    now. choices: the iterations in which the clicked node is ready, oldest first, where the learner has to choose one.
     """
 
     KIND: ClassVar[str] = "played"

@@ -15,9 +15,9 @@ ShareCode = Literal["passed", "aside", "integer", "none"]
 
 @dataclass(frozen=True, slots=True)
 class GradientRecord:
-    """A gradient: the tensor that carries it, and in a run its value and how that is ("": there was no run).
+    """A gradient: the tensor that holds it, its value in a run, and the health of that value ("" without a run).
 
-    tensor: which of the record's tensors shows the value; None where the text says it all.
+    tensor: the place of the value among the record's tensors; None where `text` is the complete value.
     """
 
     name: str
@@ -29,7 +29,7 @@ class GradientRecord:
 
 @dataclass(frozen=True, slots=True)
 class ArrivalRecord:
-    """What came to one output of a node, over as many ways as there are parts; `total` is their sum."""
+    """The gradients that arrived at one output of a node, one for each use of the output; `total` is their sum."""
 
     output: int
     parts: tuple[GradientRecord, ...]
@@ -38,10 +38,10 @@ class ArrivalRecord:
 
 @dataclass(frozen=True, slots=True)
 class ShareRecord:
-    """What one input got, by the node and output that it comes from.
+    """The gradient of one input, which is an output of `node`.
 
-    "passed": its node has a turn; "aside": nothing that was asked for lies there; "integer", "none": no gradient, since
-    the input holds whole numbers and such, or since the rule gives none.
+    code: "passed" on, and that node has a turn; "aside": no x depends on that node; "integer": no gradient, since the input's
+    dtype has none; "none": the rule returned none.
     """
 
     input: int
@@ -53,7 +53,12 @@ class ShareRecord:
 
 @dataclass(frozen=True, slots=True)
 class TurnRecord:
-    """One node's turn on the way back. `reason` is the engine's own word for a "constant"; `pending` the counts that changed."""
+    """One node's turn in the backward sweep.
+
+    kind: what the turn is, as the message `flow.live.<kind>`. reason: why the node counts as a "constant", or the name of an
+    overridden rule. sums, made: the nodes that added the arrivals, and the nodes that the rule created. pending: changed
+    pending counts, as (node, count).
+    """
 
     kind: Literal["start", "rule", "reached", "stopped", "constant", "nothing"]
     node: int
@@ -68,7 +73,7 @@ class TurnRecord:
 
 @dataclass(frozen=True, slots=True)
 class DerivativeRecord:
-    """The gradient of one x; or why there is none, and the node where the way to it breaks off."""
+    """The gradient of one x; or why it has none, and the node `at` which the path to it ends."""
 
     label: str
     node: int
@@ -80,7 +85,7 @@ class DerivativeRecord:
 
 @dataclass(frozen=True, slots=True)
 class GradientFlowRecord:
-    """One call of `gradients`, turn by turn, and the graph as it is after it."""
+    """One call of `gradients`, turn by turn, and the graph after it."""
 
     KIND: ClassVar[str] = "gradient-flow"
     graph: GraphRecord
@@ -101,12 +106,12 @@ class GradientFlowRecord:
             check_ids((turn.node, *turn.sums, *turn.made), nodes, place)
             check_ids([node for node, _ in turn.pending], nodes, f"{place}.pending")
             check_ids([carrier.node for carrier in carriers if carrier is not None], nodes, f"{place}.arrivals")
-            shown = [carrier.tensor for carrier in carriers if carrier is not None]
-            check_ids(shown, range(len(self.tensors)), f"{place}.arrivals")
+            tensors = [carrier.tensor for carrier in carriers if carrier is not None]
+            check_ids(tensors, range(len(self.tensors)), f"{place}.arrivals")
             for share in turn.shares:
                 check_ids((share.node,), nodes, f"{place}.shares")
                 if not 0 <= share.output < nodes[share.node]:
                     raise RecordError(f"{place}.shares", "an output of the node", share.output)
         for index, result in enumerate(self.results):
-            found = result.gradient.node if result.gradient is not None else None
-            check_ids((result.node, found, result.at), nodes, f"results[{index}]")
+            carrier_node = result.gradient.node if result.gradient is not None else None
+            check_ids((result.node, carrier_node, result.at), nodes, f"results[{index}]")

@@ -25,7 +25,7 @@ class SiteRecord:
 
 @dataclass(frozen=True, slots=True)
 class OutputRecord:
-    """One output of a node; `text` is its dtype and shape as a picture writes them."""
+    """One output of a node. shape: None where the rank is unknown. text: dtype and shape as in a picture."""
 
     name: str
     dtype: str
@@ -35,7 +35,7 @@ class OutputRecord:
 
 @dataclass(frozen=True, slots=True)
 class NodeRecord:
-    """One node. `id` is the operation's number in its graph, not its place in the record."""
+    """One node. id: the operation's number in its graph, not its place in the record."""
 
     id: int
     name: str
@@ -51,7 +51,7 @@ class NodeRecord:
 
 @dataclass(frozen=True, slots=True)
 class EdgeRecord:
-    """One edge: a value that flows, a variable that is handed on ("reference"), or an order without a value."""
+    """One edge: "data" (a value), "reference" (a variable itself), or "control" (an order, without output and input)."""
 
     id: int
     kind: EdgeKind
@@ -64,7 +64,7 @@ class EdgeRecord:
 
 @dataclass(frozen=True, slots=True)
 class ScopeRecord:
-    """A name scope; the nodes inside tell it themselves. The graph itself is the parent "" and not listed."""
+    """A name scope; NodeRecord.scope lists its nodes. The graph itself is the parent "" and has no record."""
 
     path: str
     parent: str
@@ -72,9 +72,9 @@ class ScopeRecord:
 
 @dataclass(frozen=True, slots=True)
 class BoxRecord:
-    """A cond, one of its branches, a loop, or a name scope beside or inside; `nodes` are those directly in it.
+    """A cond, one of its branches, a loop, or a name scope beside or inside these. nodes: the nodes directly in it.
 
-    label: the condition of a cond, the side of a branch, the name of a loop or scope. The graph itself is the parent "".
+    label: the predicate of a cond, the side of a branch, the name of a loop or scope. The graph itself is the parent "".
     """
 
     path: str
@@ -86,7 +86,7 @@ class BoxRecord:
 
 @dataclass(frozen=True, slots=True)
 class BlockRecord:
-    """One `with control_dependencies(...)` block: what it waits for and which nodes were made inside."""
+    """One `with control_dependencies(...)` block: its control inputs, and the nodes that were created inside."""
 
     id: int
     site: SiteRecord | None
@@ -106,7 +106,7 @@ class VariableRecord:
 
 @dataclass(frozen=True, slots=True)
 class GradientNodeRecord:
-    """A node that `gradients` made, and the node whose gradient it belongs to; a sum or a start belongs to none."""
+    """A node that `gradients` created. of: the node whose gradient it computes; None for a sum or an initial gradient."""
 
     node: int
     of: int | None
@@ -114,7 +114,7 @@ class GradientNodeRecord:
 
 @dataclass(frozen=True, slots=True)
 class NoticeRecord:
-    """Something to be told beside the picture: the message `notice.<code>` with these params."""
+    """A sentence under the picture: the message `notice.<code>` with these params."""
 
     code: str
     params: Params
@@ -122,7 +122,7 @@ class NoticeRecord:
 
 @dataclass(frozen=True, slots=True)
 class GroupRecord:
-    """One more box around some of a scope's things: copies of one block ("repeat": `scopes`), or a chain ("series": `nodes`)."""
+    """A box around a part of a scope: copies of one block ("repeat": `scopes`), or a chain of nodes ("series": `nodes`)."""
 
     path: str
     parent: str
@@ -133,9 +133,10 @@ class GroupRecord:
 
 @dataclass(frozen=True, slots=True)
 class SealedRecord:
-    """What is left out of the record of a large graph, and told only by its numbers: a scope, or the "rest" of one's nodes.
+    """A part that the record of a large graph leaves out: a "scope", or the "rest" of a scope's nodes.
 
-    `id` is below 0 and stands for its nodes in bundles; `data`, `control` and `reference` count the edges inside.
+    id: below 0; bundles name the part by it. nodes: how many nodes it has. data, control, reference: how many edges of each kind
+    are inside.
     """
 
     id: int
@@ -150,7 +151,7 @@ class SealedRecord:
 
 @dataclass(frozen=True, slots=True)
 class BundleRecord:
-    """Edges of one kind from or to what is left out: between a node or sealed scope and another one."""
+    """Edges of one kind from or to a part that is left out; source and target are ids of nodes or sealed parts."""
 
     kind: EdgeKind
     source: int
@@ -160,9 +161,10 @@ class BundleRecord:
 
 @dataclass(frozen=True, slots=True)
 class GraphRecord:
-    """A graph, or a part of one. `boxes` put the same nodes together as `scopes`, each cond and each loop as one box;
+    """A graph, or a part of one.
 
-    there are none in a graph that has neither. `sealed` and `bundles` count what a large graph's record leaves out.
+    scopes, groups, boxes: two ways to nest the nodes: by name scopes, with groups for repeated blocks and series; or by conds and
+    loops, in a graph that has any. sealed, bundles: count what the record of a large graph leaves out.
     """
 
     KIND: ClassVar[str] = "graph"
@@ -179,7 +181,7 @@ class GraphRecord:
     bundles: tuple[BundleRecord, ...] = ()
 
     def size(self) -> tuple[int, int]:
-        """How many nodes and edges the graph has, those included that are only counted."""
+        """How many nodes and edges the graph has, including those that the record leaves out."""
         nodes = len(self.nodes) + sum(part.nodes for part in self.sealed)
         inside = sum(part.data + part.control + part.reference for part in self.sealed)
         return nodes, len(self.edges) + inside + sum(bundle.count for bundle in self.bundles)
@@ -216,7 +218,7 @@ class GraphRecord:
             check_ids(block.created, outputs, f"{dot}blocks[{index}].created")
         check_ids([variable.node for variable in self.variables], outputs, f"{dot}variables")
         for index, pair in enumerate(self.gradients):
-            # The node itself may be among those that are left out.
+            # The differentiated node may be left out.
             check_ids((pair.node,) if sealed else (pair.node, pair.of), outputs, f"{dot}gradients[{index}]")
         self._check_left_out(outputs, sealed, dot)
 
@@ -239,7 +241,7 @@ class GraphRecord:
 
 
 def _check_places(places: Sequence[ScopeRecord | BoxRecord], at: str) -> None:
-    """Checks scopes or boxes: each is under a path of its own in one that is there, too."""
+    """Checks scopes or boxes: each has its own path, and a parent in the record."""
     paths = {place.path for place in places}
     check_unique([place.path for place in places], at)
     for index, place in enumerate(places):

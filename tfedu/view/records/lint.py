@@ -1,4 +1,4 @@
-"""The record of what looks like a mistake in a graph. No state."""
+"""The record of likely mistakes in a graph. No state."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Severity = Literal["mistake", "suspicion", "advice"]
 
 @dataclass(frozen=True, slots=True)
 class FixRecord:
-    """A line of the program, and what should stand there."""
+    """A line of the program, and the text that should replace it."""
 
     line: int
     text: str
@@ -20,11 +20,10 @@ class FixRecord:
 
 @dataclass(frozen=True, slots=True)
 class FindingRecord:
-    """One place, by the rule's code: its words are in the catalogue of messages.
+    """One likely mistake. code: of the rule; text: which of the rule's messages, `lint.<text>`, describes it.
 
-    text: which of the rule's sentences says what is there. sites: the lines that it is about, the one to look at first. snippet:
-    code that helps. nodes: the nodes that it is about, as far as `around` shows them; around: what is near them, None where it
-    is asked for later.
+    sites: the lines that it is about, the most important first. snippet: code that helps. nodes: the nodes that it is about, those
+    in `around`. around: the graph near them; None where the front end asks for it later.
     """
 
     code: str
@@ -40,9 +39,9 @@ class FindingRecord:
 
 @dataclass(frozen=True, slots=True)
 class LintRecord:
-    """What was found among so many nodes by so many rules, in the order of the program.
+    """The likely mistakes, in the order of the program. nodes, rules: how many nodes and rules were checked.
 
-    run: the message `lint.run.<code>`, of which run it can be asked why a node runs there or does not.
+    run: the message `lint.run.<code>`, about the run that questions "why does this node run?" refer to.
     """
 
     KIND: ClassVar[str] = "lint"

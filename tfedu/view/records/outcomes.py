@@ -1,4 +1,4 @@
-"""The record of all that a run can give: the results with an order for each, the races, what orders the rest. No state."""
+"""The record of all possible results of a run: an order for each result, the races, and what orders the other nodes. No state."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ RaceKind = Literal["read_write", "write_read", "write_write", "itself"]
 
 @dataclass(frozen=True, slots=True)
 class BeforeRecord:
-    """A part of an order: one node's turn before another's; in a loop, in these iterations ("": outside)."""
+    """One constraint of an order: one node's turn before another's; in a loop, in these iterations ("": outside)."""
 
     first: int
     second: int
@@ -22,9 +22,9 @@ class BeforeRecord:
 
 @dataclass(frozen=True, slots=True)
 class WayRecord:
-    """How a result comes about: for each run a schedule, as a session takes it, what comes first in it, and its steps.
+    """An order that leads to a result: for each run a schedule, as Session takes it, its constraints, and its steps.
 
-    It is empty where the record would be large; then it is asked for when somebody wants to see it.
+    Empty where the record would be large; the front end then asks for it when the reader opens it.
     """
 
     schedules: tuple[str, ...]
@@ -34,7 +34,7 @@ class WayRecord:
 
 @dataclass(frozen=True, slots=True)
 class ResultRecord:
-    """One thing that can come out: what each run gives, and the error that ends the last one, if any."""
+    """One possible result: the fetched values of each run, and the error that ended the last run, if any."""
 
     values: tuple[str, ...]
     error: str | None
@@ -43,7 +43,7 @@ class ResultRecord:
 
 @dataclass(frozen=True, slots=True)
 class WitnessRecord:
-    """What one of the two orders of a race gives."""
+    """The result of one of the two orders of a race."""
 
     text: str
     way: WayRecord
@@ -51,10 +51,10 @@ class WitnessRecord:
 
 @dataclass(frozen=True, slots=True)
 class RaceRecord:
-    """Two nodes in no order that make a difference: the message `race.<kind>`.
+    """Two unordered nodes whose order changes the result: the message `race.<kind>`.
 
-    one: with the first node before the second; other: the other way round. advice: the message `race.<advice>`; line: the
-    line of code that ends the race, "" where no one line does.
+    one: the result with the first node first; other: with the second node first. advice: the message `race.<advice>`. line: the
+    line of code that removes the race, "" where no single line does.
     """
 
     first: int
@@ -69,10 +69,10 @@ class RaceRecord:
 
 @dataclass(frozen=True, slots=True)
 class OrderedRecord:
-    """Why two nodes that touch one variable make no race: the message `outcomes.<code>`.
+    """Why two nodes that access one variable are no race: the message `outcomes.<code>`.
 
-    path: the nodes from the first to the second, of which each waits for the one before; none where the order is open and
-    makes no difference ("alike").
+    path: the nodes from the first to the second, each of which waits for the one before; empty where both orders are possible and
+    have the same result ("alike").
     """
 
     code: Literal["write_read", "read_write", "write_write", "alike"]
@@ -84,9 +84,10 @@ class OrderedRecord:
 
 @dataclass(frozen=True, slots=True)
 class OutcomesRecord:
-    """All that some runs can give. trace: the program, without a run; fixes: pairs of which the second node waits here.
+    """All possible results of some runs. trace: the graph, without a run. fixes: control edges that the reader added.
 
-    exact: whether there is nothing else. outside: nodes whose effects cannot be tried again. more_…: what is not listed.
+    exact: whether there are no other results. turns: how many turns were tried. outside: nodes whose effects cannot be undone
+    and tried again. more_…: how many are not listed.
     """
 
     KIND: ClassVar[str] = "outcomes"

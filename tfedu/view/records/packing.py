@@ -1,19 +1,20 @@
-"""Records as messages: `packed(record)` says the same JSON in a fifth of the length, `unpacked(data)` gives it back.
+"""Records as short messages: `packed(record)` has the same JSON in a fifth of the length, `unpacked(data)` restores it.
 
-A record repeats itself: every node has the same fields, most texts come again, names begin as the one before. Here each
-field is one column over all nodes. The front end's side is widgets/src/base/unpacking.ts. No state.
+A record repeats itself: all nodes have the same fields, most texts occur many times, and a name begins like the one before it.
+A packed record therefore has one column for each field, with its values of all nodes. widgets/src/base/unpacking.ts is the front
+end's side. No state.
 
 A column is one of:
     [...]                         the values as they are
-    {"every": v, "count": n}      the same text, number or None n times
-    {"lines": "a\\nb"}              texts, none of which has a line break
+    {"every": v, "count": n}      one text, number or None, n times
+    {"lines": "a\\nb"}              texts without line breaks
     {"ints": "3 1 4"}             whole numbers
     {"from": f, "count": n}       the whole numbers f, f + 1, …
-    {"table": column, "at": ints} values that come again: where each stands in the table; -1 is None
-    {"same": ints, "rest": column} texts: how many characters each has in common with the one before, and what follows
+    {"table": column, "at": ints} values that occur many times: the place of each in the table; -1 is None
+    {"same": ints, "rest": column} texts: how many characters each shares with the one before, and the rest of it
     {"sizes": ints, "of": column} lists: their lengths, and all their items in one column
-    {"first": ints, "at": ints, "keep": ints, "last": ints, "of": column}   lists, such as a queue after each step: so many new
-                                  items, so many of the list before from there on, and so many new ones
+    {"first": ints, "at": ints, "keep": ints, "last": ints, "of": column}   lists that change little, as the ready nodes after
+                                  each step: `first` new items, `keep` items of the previous list from `at` on, `last` new items
     {"fields": {name: column}, "count": n}   objects with the same fields
 """
 
@@ -24,7 +25,7 @@ from dataclasses import is_dataclass
 from itertools import chain
 from operator import attrgetter
 from types import NoneType
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -32,15 +33,15 @@ from .codec import fields_of, to_json
 
 Column = list[Any] | dict[str, Any]
 
-# So many texts are compared at once, up to so many characters together: the processor keeps them at hand.
+# So many texts are compared at once, with so many characters together: that fits the processor's cache.
 _TEXTS: Final = 512
 _CHARACTERS: Final = 1 << 16
 
-_NEAR: Final = 4  # so many new items a list may begin with, before what it has of the one before
-_SAMPLE: Final = 64  # so many objects tell whether the same ones come again
+_NEAR: Final = 4  # the most new items with which a list begins before it continues the previous one
+_SAMPLE: Final = 64  # so many objects show whether a column repeats a few objects
 
 SHORT: Final = 1000
-"""Records of fewer nodes, edges or steps than this stay as they are: a saved notebook with them can be read and compared."""
+"""A record with fewer edges and steps is not packed, so that people can read and compare a saved notebook that has it."""
 
 
 def packed_message(record: Any, size: int) -> dict[str, Any]:
@@ -50,15 +51,15 @@ def packed_message(record: Any, size: int) -> dict[str, Any]:
 
 
 def packed(record: Any) -> dict[str, Any]:
-    """The message for a record, or for its JSON types."""
+    """The packed message of a record, or of its JSON types."""
     head = fields_of(type(record))[0] if is_dataclass(record) else record
     return {"version": head["version"], "kind": head["kind"], "packed": _column([record])}
 
 
 def unpacked(data: Any) -> Any:
-    """The record that a message carries; what is not packed is given back as it is.
+    """The JSON types of the record in a message; a message that is not packed is returned unchanged.
 
-    Raises: ValueError for a message that is damaged.
+    Raises: ValueError for a damaged message.
     """
     if not isinstance(data, dict) or "packed" not in data:
         return data
@@ -69,17 +70,17 @@ def unpacked(data: Any) -> Any:
 
 
 def _column(values: Sequence[Any]) -> Column:
-    """The column of values as records hold them, or of JSON types: records are not made dicts first, which takes as long."""
+    """The column of values, which are records or JSON types. (To turn records into dicts first would take twice as long.)"""
     kinds = set(map(type, values))
     if len(kinds) == 1:
         (kind,) = kinds
         if len(values) >= 8 and kind in (str, int, bool, NoneType) and values.count(values[0]) == len(values):
             return {"every": values[0], "count": len(values)}
         if is_dataclass(kind):
-            # Sites: the same few lines of the program over and over, each told by one object.
+            # Many nodes share the record of the line that created them.
             if 2 * len(set(map(id, values[:_SAMPLE]))) <= len(values[:_SAMPLE]):
-                own = list(map(id, values))
-                return _tabled(own, dict(zip(own, values, strict=True)))
+                ids = list(map(id, values))
+                return _tabled(ids, dict(zip(ids, values, strict=True)))
             head, names = fields_of(kind)
             fields = {name: _column([value] * len(values)) for name, value in head.items()}
             fields |= {name: _column(list(map(attrgetter(name), values))) for name in names}
@@ -102,7 +103,7 @@ def _column(values: Sequence[Any]) -> Column:
                 return _front_coded(values)
             distinct.pop(None, None)
             return _tabled(values, {value: value for value in distinct})
-        # Shapes, some of which nobody knows.
+        # Shapes, some of which are unknown: None.
         keys = _keys(kind, values)
         if keys is not None:
             return _tabled(keys, {key: value for key, value in zip(keys, values, strict=True) if value is not None})
@@ -110,7 +111,7 @@ def _column(values: Sequence[Any]) -> Column:
 
 
 def _keys(kind: type[Any], values: Sequence[Any]) -> Sequence[Any] | None:
-    """What tells objects or lists of one kind apart, if that is no more than texts and numbers; None for None."""
+    """A key for each object or list of one kind, None for None; no keys where equal keys may hide different values."""
     key: Callable[[Any], tuple[Any, ...]] = tuple
     if is_dataclass(kind):
         names = fields_of(kind)[1]
@@ -120,9 +121,9 @@ def _keys(kind: type[Any], values: Sequence[Any]) -> Sequence[Any] | None:
     elif kind is not tuple and kind is not list:
         return None
     keys = [None if value is None else key(value) for value in values]
-    # True and 1, or 0.0 and -0.0, are one key, but not one value.
-    is_told = {type(item) for key in keys if key is not None for item in key} <= {int, str, NoneType}
-    return keys if is_told else None
+    # True and 1, or 0.0 and -0.0, are equal as keys, but differ as values.
+    is_distinct = {type(item) for key in keys if key is not None for item in key} <= {int, str, NoneType}
+    return keys if is_distinct else None
 
 
 def _plain(value: Any) -> Any:
@@ -131,15 +132,17 @@ def _plain(value: Any) -> Any:
 
 
 def _ints(values: Sequence[int]) -> Column:
+    """A column of whole numbers."""
     first, count = values[0], len(values)
     if values[-1] - first == count - 1 and values == list(range(first, first + count)):
         return {"from": first, "count": count}
-    # Most are few and come again: the text of each is made once.
+    # Most columns repeat a few numbers: each is turned into text once.
     texts = {value: str(value) for value in set(values)}
     return {"ints": " ".join(map(texts.__getitem__, values))}
 
 
 def _tabled(keys: Sequence[Any], distinct: Mapping[Any, Any]) -> Column:
+    """A column with a table: for each row its key, and for each key its value."""
     places = {key: str(place) for place, key in enumerate(distinct)} | {None: "-1"}
     table = list(distinct.values())
     small = len(table) < len(keys) and not isinstance(table[0], int)
@@ -147,70 +150,81 @@ def _tabled(keys: Sequence[Any], distinct: Mapping[Any, Any]) -> Column:
 
 
 def _front_coded(values: Sequence[str]) -> Column:
+    """A column of texts of which each begins like the one before it."""
     same = [0]
     for start in range(0, len(values) - 1, _TEXTS):
         same += _in_common(values[start : start + _TEXTS + 1])
     return {"same": _ints(same), "rest": _lines([value[length:] for value, length in zip(values, same, strict=True)])}
 
 
+class _Slice(NamedTuple):
+    """A list as `first` new items, `keep` items of the previous list from `at` on, and `last` new items."""
+
+    first: int
+    at: int
+    keep: int
+    last: int
+
+
 def _sliced(values: Sequence[Sequence[Any]], items: list[Any]) -> Column | None:
-    """Lists of whole numbers by what each has of the one before; nothing where that is not much shorter."""
+    """Lists of whole numbers, each as a slice of the previous one and new items; None where that is not much shorter."""
     if len(items) < 4 * len(values) or set(map(type, items)) != {int}:
         return None
-    rows: list[tuple[int, int, int, int]] = []
-    fresh: list[int] = []
-    before = values[0][:0]
+    rows: list[_Slice] = []
+    new_items: list[int] = []
+    previous = values[0][:0]
     for value in values:
-        first, at, keep = next(_shared(before, value), (len(value), 0, 0))
-        fresh += value[:first]
-        fresh += value[first + keep :]
-        rows.append((first, at, keep, len(value) - first - keep))
-        before = value
-    if 2 * len(fresh) > len(items):
+        first, at, keep = next(_slices(previous, value), (len(value), 0, 0))
+        new_items += value[:first]
+        new_items += value[first + keep :]
+        rows.append(_Slice(first, at, keep, len(value) - first - keep))
+        previous = value
+    if 2 * len(new_items) > len(items):
         return None
-    names = ("first", "at", "keep", "last")
-    return {**dict(zip(names, map(_column, zip(*rows, strict=True)), strict=True)), "of": _column(fresh)}
+    columns = map(_column, zip(*rows, strict=True))
+    return {**dict(zip(_Slice._fields, columns, strict=True)), "of": _column(new_items)}
 
 
-def _shared(before: Sequence[int], value: Sequence[int]) -> Iterator[tuple[int, int, int]]:
-    """Slices of the list before that `value` has near its beginning: after how many items, from where, and how many."""
+def _slices(previous: Sequence[int], value: Sequence[int]) -> Iterator[tuple[int, int, int]]:
+    """Slices of the previous list that `value` contains near its beginning: after how many items, from where, how long."""
     for first, item in enumerate(value[:_NEAR]):
-        if item in before:
-            at = before.index(item)
-            keep = min(len(before) - at, len(value) - first)
-            if value[first : first + keep] == before[at : at + keep]:
+        if item in previous:
+            at = previous.index(item)
+            keep = min(len(previous) - at, len(value) - first)
+            if value[first : first + keep] == previous[at : at + keep]:
                 yield first, at, keep
 
 
 def _lines(values: list[str]) -> Column:
-    """As one text, where that can be told apart again: what carries a message goes over each item of a list."""
+    """The texts as one text, where none has a line break: a comm handles one text faster than a list of many."""
     joined = "\n".join(values)
     return {"lines": joined} if joined.count("\n") == len(values) - 1 else values
 
 
 def _in_common(values: Sequence[str], step: int = 1) -> list[int]:
-    """How many characters each text but the first has in common with the one before; of each pair alone, where step is 2.
+    """How many characters each text but the first shares with the one before. step: 2 compares pairs of texts instead.
 
-    What is common ends at the first character that is not ASCII: the front end counts in UTF-16, where it may be two.
+    The count ends at the first character that is not ASCII: the front end counts in UTF-16, where a character may be two units.
+    All texts are compared at once in an array, in a fifth of the time of a loop; the rest of long texts follows in another call.
     """
-    # Together they take a fifth of the time that they take one by one; long ones take several turns. NumPy fills short ones up
-    # with 0, from which 1 less is a large number.
+    # NumPy pads short texts with 0, and 0 - 1 is a large unsigned number: the padding counts as not ASCII.
     longest = max(map(len, values))
     width = min(longest, _CHARACTERS // len(values))
-    codes = np.array(values, f"U{width + 1}").view(np.uint32).reshape(-1, width + 1)
-    before, after = codes[:-1:step], codes[1::step]
-    ends = (after != before) | (after - 1 > 126)
+    characters = np.array(values, f"U{width + 1}").view(np.uint32).reshape(-1, width + 1)
+    upper, lower = characters[:-1:step], characters[1::step]
+    ends = (lower != upper) | (lower - 1 > 126)
     ends[:, -1] = True
-    same: list[int] = ends.argmax(axis=1).tolist()
-    alike = [row for row, length in enumerate(same) if length == width < longest]
-    if alike:
-        pairs = [values[row * step + i][width:] for row in alike for i in (0, 1)]
-        for row, length in zip(alike, _in_common(pairs, 2), strict=True):
-            same[row] += length
-    return same
+    lengths: list[int] = ends.argmax(axis=1).tolist()
+    unfinished = [row for row, length in enumerate(lengths) if length == width < longest]
+    if unfinished:
+        pairs = [values[row * step + i][width:] for row in unfinished for i in (0, 1)]
+        for row, length in zip(unfinished, _in_common(pairs, 2), strict=True):
+            lengths[row] += length
+    return lengths
 
 
 def _values(column: Column) -> list[Any]:
+    """The values of a column, as lists and JSON types."""
     if isinstance(column, list):
         return column
     if "every" in column:
@@ -237,8 +251,8 @@ def _values(column: Column) -> list[Any]:
         return [[next(items) for _ in range(size)] for size in _values(column["sizes"])]
     if "keep" in column:
         items, lists, row = iter(_values(column["of"])), list[Any](), list[Any]()
-        ways = [_values(column[name]) for name in ("first", "at", "keep", "last")]
-        for first, at, keep, last in zip(*ways, strict=True):
+        columns = [_values(column[name]) for name in _Slice._fields]
+        for first, at, keep, last in zip(*columns, strict=True):
             new = [next(items) for _ in range(first + last)]
             row = [*new[:first], *row[at : at + keep], *new[first:]]
             lists.append(row)

@@ -1,4 +1,4 @@
-"""The record of what the engine does between `run` and the numbers, pass by pass. No state."""
+"""The record of what the engine does in `Session.run`, pass by pass. No state."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ PassCode = Literal["whole", "prune", "place", "order", "known", "needless", "fus
 
 @dataclass(frozen=True, slots=True)
 class FateRecord:
-    """What a pass does to one node: the message `why.<code>` in the pass "prune", `passes.fate.<code>` in others.
+    """What a pass does to one node: the message `why.<code>` in the pass "prune", `passes.fate.<code>` in the others.
 
-    leaves: whether the node takes no part from here on. lines: which lines of the plan are its own, counted from 0.
+    leaves: whether the pass removes the node. lines: the node's lines of the plan, counted from 0.
     """
 
     node: int
@@ -27,10 +27,10 @@ class FateRecord:
 
 @dataclass(frozen=True, slots=True)
 class PassRecord:
-    """One pass: how many nodes there are before and after it, and what becomes of each that it is about.
+    """One pass: how many nodes there are before and after it, and what it does to each node.
 
-    note: the message `passes.note.<note>` with these params; "" for none. Among them `reason` is the message
-    `refused.plan.<reason>`, with the others.
+    note: the message `passes.note.<note>` with these params; "" for none. The param `reason` stands for the message
+    `refused.plan.<reason>`.
     """
 
     code: PassCode
@@ -43,7 +43,7 @@ class PassRecord:
 
 @dataclass(frozen=True, slots=True)
 class PassesRecord:
-    """From the whole graph to what runs. order: the nodes by their turns; plan: the lines of the generated Python."""
+    """The passes of one run. order: the nodes in the order in which they run; plan: the lines of the generated Python."""
 
     KIND: ClassVar[str] = "passes"
     graph: GraphRecord

@@ -11,7 +11,7 @@ from .trace import TraceRecord
 
 @dataclass(frozen=True, slots=True)
 class TargetRecord:
-    """One value that the learner is asked for; where there are choices, each has one text for each run, in no telling order."""
+    """One value to predict. choices: the answers to choose from, each with a text for each run; their order gives no hint."""
 
     key: str
     label: str
@@ -20,7 +20,7 @@ class TargetRecord:
 
 @dataclass(frozen=True, slots=True)
 class PredictRecord:
-    """A question; it carries no answer."""
+    """A question, without its answer."""
 
     KIND: ClassVar[str] = "predict"
     title: str
@@ -32,7 +32,7 @@ class PredictRecord:
 
 @dataclass(frozen=True, slots=True)
 class DivergesRecord:
-    """The first step in which a model of thought and the engine part."""
+    """The first step at which a mental model and the engine differ."""
 
     run: int
     step: int
@@ -44,7 +44,7 @@ class DivergesRecord:
 
 @dataclass(frozen=True, slots=True)
 class ModelRecord:
-    """What one model of thought predicts, and whether the learner wrote just that."""
+    """What one mental model predicts, and whether the learner's answer is the same."""
 
     model: str
     predicts: tuple[str, ...]
@@ -65,7 +65,7 @@ class AnswerRecord:
 
 @dataclass(frozen=True, slots=True)
 class PredictResult:
-    """What the learner sees after committing."""
+    """What the learner sees after answering."""
 
     KIND: ClassVar[str] = "predict-result"
     targets: tuple[AnswerRecord, ...]

@@ -1,4 +1,4 @@
-"""The records of a program that the learner makes of pieces and edges. No state."""
+"""The records of a puzzle: a program that the learner builds from pieces and edges. No state."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .graph import GraphRecord, Role
 
 @dataclass(frozen=True, slots=True)
 class FragmentRecord:
-    """A piece of a program. code: its text, with a sign for each hole; gives: the names that other pieces can take."""
+    """A piece of a program. code: its text, with a sign for each hole; gives: the names that it defines for other pieces."""
 
     id: int
     name: str
@@ -22,7 +22,7 @@ class FragmentRecord:
 
 @dataclass(frozen=True, slots=True)
 class PuzzleRecord:
-    """What there is to build with. Which pieces are right, and what is asked of the whole, stays in Python."""
+    """The pieces of a puzzle. Which pieces are right, and what the program must do, stays in Python."""
 
     KIND: ClassVar[str] = "puzzle"
     task: Literal["parsons", "repair"]
@@ -30,13 +30,13 @@ class PuzzleRecord:
     pieces: tuple[FragmentRecord, ...]
 
     def check(self) -> None:
-        """Raises: RecordError for ids that are there twice."""
+        """Raises: RecordError for ids that occur twice."""
         check_unique([piece.id for piece in self.pieces], "pieces")
 
 
 @dataclass(frozen=True, slots=True)
 class CodeLineRecord:
-    """A line of the program that the pieces make, and the piece that it is of."""
+    """A line of the program that the pieces make, and the piece that it comes from."""
 
     text: str
     indent: int
@@ -45,7 +45,7 @@ class CodeLineRecord:
 
 @dataclass(frozen=True, slots=True)
 class LinkRecord:
-    """An edge from one of the names that a piece gives to a hole of another; no hole: an order only."""
+    """An edge from a name that one piece defines to a hole of another piece; without a hole a control edge."""
 
     source: int
     output: int
@@ -55,7 +55,7 @@ class LinkRecord:
 
 @dataclass(frozen=True, slots=True)
 class MissedRecord:
-    """What is not met: the message `exercise.<code>`."""
+    """A requirement that is not met: the message `exercise.<code>`."""
 
     code: str
     params: Params
@@ -63,7 +63,10 @@ class MissedRecord:
 
 @dataclass(frozen=True, slots=True)
 class MarkRecord:
-    """What a check of the program found. models: the ways of thinking in which it would be right, by code."""
+    """The result of a check. met, total: how many requirements; tried: how many orders.
+
+    models: the mental models in which the program would be right.
+    """
 
     grade: Literal["pass", "fail", "error", "not_attempted"]
     error: str
@@ -76,7 +79,7 @@ class MarkRecord:
 
 @dataclass(frozen=True, slots=True)
 class SaidRecord:
-    """What came of the last change: the message `puzzle.<code>`."""
+    """The answer to the last change: the message `puzzle.<code>`."""
 
     code: Literal["attached", "waits", "circle", "detached", "put", "taken_out", "undone", "begun"]
     params: Params
@@ -84,9 +87,10 @@ class SaidRecord:
 
 @dataclass(frozen=True, slots=True)
 class ArrangedRecord:
-    """How far the learner is. canvas: the placed pieces and their edges, as a graph; error: why the program builds none.
+    """The state of a puzzle. canvas: the placed pieces and their edges, as a graph.
 
-    built: the graph that the program builds, once no hole is open.
+    built: the graph that the program builds, once all holes are filled; error: why it builds none. undo: whether a change can be
+    undone.
     """
 
     KIND: ClassVar[str] = "arranged"

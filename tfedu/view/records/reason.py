@@ -1,4 +1,4 @@
-"""The record of an answer to "why?": the reason, what else there is to say, and the changes that flip it. No state."""
+"""The record of an answer to "why?": the reason, its surroundings, and the changes that would reverse it. No state."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from .trace import WhyRecord
 
 @dataclass(frozen=True, slots=True)
 class ChangeRecord:
-    """One change: the messages `why.change.<code>`, all of which it takes. also: how many nodes it touches, this one among them.
+    """One change: its parts are messages `why.change.<code>`, all of which are needed. also: how many nodes it affects in all.
 
-    needs: the placeholders that then must be fed, so that it cannot be tried as it is.
+    needs: placeholders that then must be fed, so that the change cannot be tried without values for them.
     """
 
     parts: tuple[NoticeRecord, ...]
@@ -23,9 +23,9 @@ class ChangeRecord:
 
 @dataclass(frozen=True, slots=True)
 class ReasonRecord:
-    """Why a node runs or does not. around: the messages `why.<code>` for what is around it.
+    """Why a node runs or does not. around: messages `why.<code>` about the conds and loops around it.
 
-    flips: what the changes do, the message `why.changes.<flips>`.
+    flips: what the changes do, as the message `why.changes.<flips>`.
     """
 
     KIND: ClassVar[str] = "reason"

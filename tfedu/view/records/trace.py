@@ -1,4 +1,4 @@
-"""The records of a few runs of one program, step by step, of other courses of them, and of breakpoints. No state."""
+"""The records of runs, step by step, of timelines that differ from a step on, and of breakpoints. No state."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .value import TensorRecord
 
 @dataclass(frozen=True, slots=True)
 class FetchRecord:
-    """What a run was asked for."""
+    """One fetch of a run."""
 
     label: str
     name: str
@@ -31,7 +31,7 @@ class WhyRecord:
 
 @dataclass(frozen=True, slots=True)
 class NodeWhyRecord:
-    """A node and its reason."""
+    """A node, and why it runs or does not."""
 
     node: int
     why: WhyRecord
@@ -39,10 +39,10 @@ class NodeWhyRecord:
 
 @dataclass(frozen=True, slots=True)
 class ValueRecord:
-    """One output of a step; `alias` names the variable whose buffer it is.
+    """One output of a step. alias: the variable whose buffer it is, if any.
 
-    tensor: which of the trace's tensors shows it; None where the text says it all, and where it is to be asked for.
-    asks: whether it can be shown in more ways than this record does, which a kernel knows.
+    tensor: the place of the value among the trace's tensors; None where `text` is the complete value, or a kernel has to be asked.
+    asks: whether a kernel can show the value in more looks.
     """
 
     text: str
@@ -54,7 +54,7 @@ class ValueRecord:
 
 @dataclass(frozen=True, slots=True)
 class DeathRecord:
-    """Why a node is dead in a run: the message `dead.<code>`, and the Switch that gave nothing on that side."""
+    """Why a node is dead in a run: the message `dead.<code>`, and the Switch whose dead output it depends on."""
 
     code: Literal["branch", "ended", "goes_on"]
     params: Params
@@ -65,7 +65,7 @@ class DeathRecord:
 class ForkedRecord:
     """What a fork changed: the message `fork.<code>` with these params.
 
-    "value" and "variable" (it has another value), "choose" (another ready node is next), "add", "cut" (a control edge).
+    "value", "variable": it gets another value; "choose": another ready node runs next; "add", "cut": a control edge.
     """
 
     code: Literal["value", "variable", "choose", "add", "cut"]
@@ -74,12 +74,12 @@ class ForkedRecord:
 
 @dataclass(frozen=True, slots=True)
 class StepRecord:
-    """One node's turn in a run. `ready` is the front of the queue after it; `pending` has the counts that changed.
+    """One node's turn in a run, or, with a `change`, the place where a fork changed something.
 
-    One with a `change` is no turn: there a fork changed something.
-
-    frame: the names of the loops around it, "" outside; iteration: the number of the iteration of each, outermost first.
-    reads, writes: what was seen and changed of variables and of the elements of TensorArrays. death: of a dead one.
+    consumed, produced: edge ids. reads: (name, value) of each variable and TensorArray element that the node read; writes: (name,
+    value before, value after). ready: the first ready nodes after the step. pending: changed pending counts, as (node, count).
+    frame: the names of the loops around the node, "" outside; iteration: the iteration of each, outermost first. death: why the
+    node is dead.
     """
 
     node: int
@@ -100,7 +100,7 @@ class StepRecord:
 
 @dataclass(frozen=True, slots=True)
 class StartRecord:
-    """How a run stands before its first step."""
+    """The state of a run before its first step."""
 
     ready: tuple[int, ...]
     pending: tuple[tuple[int, int], ...]
@@ -109,7 +109,7 @@ class StartRecord:
 
 @dataclass(frozen=True, slots=True)
 class FetchedRecord:
-    """What a run gave for one fetch, as it prints."""
+    """The value of one fetch, as it prints."""
 
     label: str
     text: str
@@ -128,10 +128,10 @@ class RunRecord:
 
 @dataclass(frozen=True, slots=True)
 class TraceRecord:
-    """A few runs of the same fetches, step by step.
+    """Runs of the same fetches, step by step.
 
-    tensors: what values look like, each once. number: which of its widget's traces this is, for who asks it for a value;
-    None where nobody can be asked.
+    tensors: values in full, each once; outputs name them by place. number: the number of the trace in its widget, for requests of
+    values; None where no kernel can be asked.
     """
 
     KIND: ClassVar[str] = "trace"
@@ -177,11 +177,11 @@ def _check_run(run: RunRecord, nodes: set[int], edges: set[int], tensors: Collec
 
 @dataclass(frozen=True, slots=True)
 class BranchRecord:
-    """Another course of the same runs: like its parent up to `step` of `run`, then changed.
+    """A timeline: the same runs as its parent up to `step` of `run`, then with a change.
 
-    number, parent: of timelines; 0 is the TraceRecord. runs: what follows, beginning with the rest of `run`; nothing of what
-    came before is told twice. added, cut, pruned, needed: how its graph differs from the TraceRecord's, and who then runs;
-    these are told where a control edge was changed (`rewired`).
+    number, parent: numbers of timelines; 0 is the TraceRecord. runs: the rest of `run`, and the runs after it. rewired: whether a
+    control edge was changed; then added and cut are the control edges that differ from the TraceRecord's, and pruned and needed
+    the reasons of its nodes.
     """
 
     KIND: ClassVar[str] = "branch"
@@ -198,7 +198,7 @@ class BranchRecord:
     needed: tuple[NodeWhyRecord, ...] = ()
 
     def check(self, dot: str = "") -> None:
-        """Raises: RecordError for a timeline that comes before its parent, and for a branch without runs."""
+        """Raises: RecordError for a number that is not above the parent's, and for a branch without runs."""
         if not 0 <= self.parent < self.number:
             raise RecordError(f"{dot}parent", "an earlier timeline", self.parent)
         if self.run < 0 or self.step < 0 or not self.runs:
@@ -208,7 +208,7 @@ class BranchRecord:
 
 @dataclass(frozen=True, slots=True)
 class LeafRecord:
-    """A timeline among others. parts: run and step from which on it is unlike the first; None where it is the same."""
+    """A timeline among others. parts: the run and step from which on it differs from the first one; None for no difference."""
 
     number: int
     steps: int
@@ -217,7 +217,7 @@ class LeafRecord:
 
 @dataclass(frozen=True, slots=True)
 class LeafRowRecord:
-    """One thing that each timeline has at its end. groups: equal numbers, equal values, to the last bit."""
+    """One value at the end of each timeline. groups: a number for each timeline; equal numbers mean values equal in every bit."""
 
     code: Literal["fetched", "variable", "order", "error"]
     run: int
@@ -228,7 +228,7 @@ class LeafRowRecord:
 
 @dataclass(frozen=True, slots=True)
 class LeavesRecord:
-    """How the timelines end, side by side. same: how many variables are equal in all of them and not listed."""
+    """The ends of the timelines, side by side. same: how many variables are equal in all of them, and have no row."""
 
     KIND: ClassVar[str] = "leaves"
     leaves: tuple[LeafRecord, ...] = ()
@@ -236,7 +236,7 @@ class LeavesRecord:
     same: int = 0
 
     def check(self, dot: str = "") -> None:
-        """Raises: RecordError for a row that has not one entry for each timeline."""
+        """Raises: RecordError for a row without one entry for each timeline."""
         for index, row in enumerate(self.rows):
             if not len(row.texts) == len(row.groups) == len(self.leaves):
                 raise RecordError(f"{dot}rows[{index}].texts", "one text a timeline", len(row.texts))
@@ -253,7 +253,7 @@ class HitsRecord:
 
 @dataclass(frozen=True, slots=True)
 class BreakRecord:
-    """A breakpoint: its words, the node that it is on, where it hits, and the message `break.note.<code>` about that."""
+    """A breakpoint: its text, its node if it is on one, its hits, and a message `break.note.<code>` about them."""
 
     number: int
     kind: Literal["node", "value", "event", "python"]

@@ -1,4 +1,4 @@
-"""The record of what trainings told: curves, histograms, images, texts. No state."""
+"""The record of the summaries of trainings: curves, histograms, images, texts. No state."""
 
 from __future__ import annotations
 
@@ -12,8 +12,11 @@ Odd = Literal["nan", "inf", "-inf"]
 
 @dataclass(frozen=True, slots=True)
 class PieceRecord:
-    """Some numbers of a curve that follow each other. Of `count` numbers the first, the last, the least and the largest are
-    in `points` (step, time, value), the first of each kind that is not finite in `odd`; `mean` is that of the finite ones."""
+    """Successive numbers of a curve.
+
+    count: how many numbers. points: the first, last, least and largest one, as (step, time, value). odd: the first one of each kind
+    that is not finite. mean: of the finite numbers.
+    """
 
     count: int
     mean: float | None
@@ -23,7 +26,7 @@ class PieceRecord:
 
 @dataclass(frozen=True, slots=True)
 class CurveRecord:
-    """The numbers of one tag in one run, `total` of them. In news, `pieces` replace those from number `at` on."""
+    """The `total` numbers of one tag in one run, in pieces. In news, `pieces` replace the pieces from number `at` on."""
 
     run: int
     tag: str
@@ -35,7 +38,7 @@ class CurveRecord:
 
 @dataclass(frozen=True, slots=True)
 class DistributionRecord:
-    """How some numbers lie at one step: how many are in each of equally wide bins, and the quantiles of QUANTILES."""
+    """A histogram of one step. bins: the counts of equally wide bins from low to high; quantiles: at series_thinning.QUANTILES."""
 
     step: int
     time: float
@@ -49,7 +52,7 @@ class DistributionRecord:
 
 @dataclass(frozen=True, slots=True)
 class HistogramsRecord:
-    """The distributions of one tag in one run: `total` came, an even choice of them and the last are here."""
+    """The histograms of one tag in one run: of `total` histograms an even selection, and the last one."""
 
     run: int
     tag: str
@@ -72,7 +75,7 @@ class ImageRecord:
 
 @dataclass(frozen=True, slots=True)
 class ImagesRecord:
-    """The images of one tag in one run, chosen as in HistogramsRecord."""
+    """The images of one tag in one run, selected as in HistogramsRecord."""
 
     run: int
     tag: str
@@ -92,7 +95,7 @@ class NoteRecord:
 
 @dataclass(frozen=True, slots=True)
 class NotesRecord:
-    """The texts of one tag in one run, chosen as in HistogramsRecord."""
+    """The texts of one tag in one run, selected as in HistogramsRecord."""
 
     run: int
     tag: str
@@ -103,7 +106,7 @@ class NotesRecord:
 
 @dataclass(frozen=True, slots=True)
 class OtherRecord:
-    """What came under a tag and is not shown, and how often."""
+    """Summaries of one tag that are not shown, why, and how many."""
 
     run: int
     tag: str
@@ -121,7 +124,7 @@ class TrainedRecord:
 
 @dataclass(frozen=True, slots=True)
 class TrainingRecord:
-    """What some trainings told so far; as news, what has changed since the whole record was sent (see `at`)."""
+    """The summaries of trainings so far; in news, those that changed since the complete record was sent (see `at`)."""
 
     KIND: ClassVar[str] = "training"
     runs: tuple[TrainedRecord, ...] = ()

@@ -1,4 +1,4 @@
-"""The record of what one value looks like: its numbers as a table, heat map, image or histogram, or its text. No state."""
+"""The record of the looks of one value: its numbers as a table, heat map, image or histogram, or its text. No state."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Look = Literal["number", "string", "table", "heat", "image", "histogram", "name"
 
 @dataclass(frozen=True, slots=True)
 class StatsRecord:
-    """All elements in a few numbers. low, high, mean, std: of the finite ones, as they print; "" where there is none."""
+    """Statistics of all elements. low, high, mean, std: of the finite elements, as text; "" where there are none."""
 
     count: int
     nan: int
@@ -25,12 +25,12 @@ class StatsRecord:
 
 @dataclass(frozen=True, slots=True)
 class GridRecord:
-    """Cells in rows and columns, each with its index. part: the slice that is shown of more than two dimensions, as "[0, :, :]".
+    """The cells of a table or heat map, [rows, columns]. rows, columns: their indices as text.
 
-    all_rows, all_columns: how many there are of those that the first are shown of. block: how many rows and columns one
-    cell stands for, with the mean of its finite elements. levels: how high each cell is, from 0 to 8; of what is no finite
-    number the least one that it holds of -1 for NaN, -2 for both infinities, -3 for minus infinity, -4 for infinity, -5 for
-    no number at all; none of a table.
+    part: the slice of a tensor of more than two dimensions, as "[0, :, :]". all_rows, all_columns: how many the slice has; a table
+    shows the first. block: how many rows and columns of elements one cell stands for; its text is the mean of the finite ones.
+    levels: of a heat map, the mean of each cell on a scale from 0 to 8; below 0 for a cell with other elements: -1 NaN, -2 both
+    infinities, -3 minus infinity, -4 infinity, -5 no element. low, high: the means of levels 0 and 8.
     """
 
     part: str
@@ -47,7 +47,7 @@ class GridRecord:
 
 @dataclass(frozen=True, slots=True)
 class BarRecord:
-    """How many finite elements lie from one number to another; the last bar holds its upper end, too."""
+    """How many finite elements are in an interval; the last bar includes its upper end."""
 
     low: str
     high: str
@@ -56,7 +56,7 @@ class BarRecord:
 
 @dataclass(frozen=True, slots=True)
 class PixelsRecord:
-    """One image as a PNG file in base64. every: of so many pixels in a row or column one is shown."""
+    """One image as a PNG file in base64. every: only one of so many pixels in each row and column is shown."""
 
     label: str
     width: int
@@ -67,7 +67,7 @@ class PixelsRecord:
 
 @dataclass(frozen=True, slots=True)
 class GalleryRecord:
-    """The first images of `total`; what is black in them, and what is white."""
+    """The first of `total` images. black, white: the values of black and white pixels."""
 
     images: tuple[PixelsRecord, ...]
     total: int
@@ -77,9 +77,9 @@ class GalleryRecord:
 
 @dataclass(frozen=True, slots=True)
 class TensorRecord:
-    """What one value looks like. looks: how it may be shown, the most fitting first; what is None of these can be asked for.
+    """One value. looks: the ways to show it, the best first; the numbers of a look that is None here come on request.
 
-    text: the value in one line, or a string whole. length: of a string in bytes.
+    text: the value in one line, or a complete string. length: of a string, in bytes.
     """
 
     KIND: ClassVar[str] = "tensor"
@@ -96,7 +96,7 @@ class TensorRecord:
     gallery: GalleryRecord | None = None
 
     def check(self, dot: str = "") -> None:
-        """Raises: RecordError for rows of other lengths than the columns, and where there is no look."""
+        """Raises: RecordError for rows that are not as long as the columns, and for a record without looks."""
         if not self.looks:
             raise RecordError(f"{dot}looks", "a look", None)
         for name, grid in (("table", self.table), ("heat", self.heat)):
