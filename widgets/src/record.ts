@@ -229,7 +229,7 @@ export interface StartRecord {
 /**
  * One output of a step. alias: the variable whose buffer it is, if any.
  *
- * tensor: the place of the value among the trace's tensors; null where `text` is the complete value, or a kernel has to be asked.
+ * tensor: the place of the value among the trace's tensors; null where `text` is the complete value, or only a kernel has it.
  * asks: whether a kernel can show the value in more looks.
  */
 export interface ValueRecord {
@@ -312,8 +312,8 @@ export interface StatsRecord {
 /**
  * The cells of a table or heat map, [rows, columns]. rows, columns: their indices as text.
  *
- * part: the slice of a tensor of more than two dimensions, as "[0, :, :]". all_rows, all_columns: how many the slice has; a table
- * shows the first. block: how many rows and columns of elements one cell stands for; its text is the mean of the finite ones.
+ * part: the slice of a tensor of more than two dimensions, as "[0, :, :]". all_rows, all_columns: how many the slice has; a
+ * table shows the first. block: how many rows and columns of elements one cell stands for, with the mean of the finite ones.
  * levels: of a heat map, the mean of each cell on a scale from 0 to 8; below 0 for a cell with other elements: -1 NaN, -2 both
  * infinities, -3 minus infinity, -4 infinity, -5 no element. low, high: the means of levels 0 and 8.
  */
@@ -638,8 +638,8 @@ export interface FixRecord {
 /**
  * One likely mistake. code: of the rule; text: which of the rule's messages, `lint.<text>`, describes it.
  *
- * sites: the lines that it is about, the most important first. snippet: code that helps. nodes: the nodes that it is about, those
- * in `around`. around: the graph near them; null where the front end asks for it later.
+ * sites: the lines that it is about, the most important first. snippet: code that helps. nodes: what it is about in `around`.
+ * around: the graph near them; null where the front end asks for it later.
  */
 export interface FindingRecord {
   code: string;
@@ -730,8 +730,8 @@ export interface TrainedRecord {
 /**
  * Successive numbers of a curve.
  *
- * count: how many numbers. points: the first, last, least and largest one, as (step, time, value). odd: the first one of each kind
- * that is not finite. mean: of the finite numbers.
+ * count: how many numbers. points: the first, last, least and largest one, as (step, time, value). odd: the first number of each
+ * kind that is not finite. mean: of the finite numbers.
  */
 export interface PieceRecord {
   count: number;
@@ -750,7 +750,7 @@ export interface CurveRecord {
   pieces: PieceRecord[];
 }
 
-/** A histogram of one step. bins: the counts of equally wide bins from low to high; quantiles: at series_thinning.QUANTILES. */
+/** A histogram of one step. bins: the counts of equally wide bins from low to high; quantiles: those of QUANTILES. */
 export interface DistributionRecord {
   step: number;
   time: number;

@@ -368,7 +368,7 @@ def _edges(
             continue
         references = refs[op.id]
         for index, tensor in enumerate(op.inputs):
-            kind = "reference" if index in references else "data"
+            kind: EdgeKind = "reference" if index in references else "data"
             if tensor.op.id in shown:
                 text = tensor_text(tensor)
                 edges.append(EdgeRecord(id, kind, tensor.op.id, tensor.index, op.id, index, text))

@@ -22,8 +22,8 @@ class FixRecord:
 class FindingRecord:
     """One likely mistake. code: of the rule; text: which of the rule's messages, `lint.<text>`, describes it.
 
-    sites: the lines that it is about, the most important first. snippet: code that helps. nodes: the nodes that it is about, those
-    in `around`. around: the graph near them; None where the front end asks for it later.
+    sites: the lines that it is about, the most important first. snippet: code that helps. nodes: what it is about in `around`.
+    around: the graph near them; None where the front end asks for it later.
     """
 
     code: str

@@ -41,7 +41,7 @@ class NodeWhyRecord:
 class ValueRecord:
     """One output of a step. alias: the variable whose buffer it is, if any.
 
-    tensor: the place of the value among the trace's tensors; None where `text` is the complete value, or a kernel has to be asked.
+    tensor: the place of the value among the trace's tensors; None where `text` is the complete value, or only a kernel has it.
     asks: whether a kernel can show the value in more looks.
     """
 

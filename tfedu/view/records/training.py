@@ -14,8 +14,8 @@ Odd = Literal["nan", "inf", "-inf"]
 class PieceRecord:
     """Successive numbers of a curve.
 
-    count: how many numbers. points: the first, last, least and largest one, as (step, time, value). odd: the first one of each kind
-    that is not finite. mean: of the finite numbers.
+    count: how many numbers. points: the first, last, least and largest one, as (step, time, value). odd: the first number of each
+    kind that is not finite. mean: of the finite numbers.
     """
 
     count: int
@@ -38,7 +38,7 @@ class CurveRecord:
 
 @dataclass(frozen=True, slots=True)
 class DistributionRecord:
-    """A histogram of one step. bins: the counts of equally wide bins from low to high; quantiles: at series_thinning.QUANTILES."""
+    """A histogram of one step. bins: the counts of equally wide bins from low to high; quantiles: those of QUANTILES."""
 
     step: int
     time: float

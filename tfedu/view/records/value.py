@@ -27,8 +27,8 @@ class StatsRecord:
 class GridRecord:
     """The cells of a table or heat map, [rows, columns]. rows, columns: their indices as text.
 
-    part: the slice of a tensor of more than two dimensions, as "[0, :, :]". all_rows, all_columns: how many the slice has; a table
-    shows the first. block: how many rows and columns of elements one cell stands for; its text is the mean of the finite ones.
+    part: the slice of a tensor of more than two dimensions, as "[0, :, :]". all_rows, all_columns: how many the slice has; a
+    table shows the first. block: how many rows and columns of elements one cell stands for, with the mean of the finite ones.
     levels: of a heat map, the mean of each cell on a scale from 0 to 8; below 0 for a cell with other elements: -1 NaN, -2 both
     infinities, -3 minus infinity, -4 infinity, -5 no element. low, high: the means of levels 0 and 8.
     """
