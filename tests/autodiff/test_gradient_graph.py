@@ -557,3 +557,49 @@ def test_gradients_are_made_of_the_nodes_of_tf(name):
             inputs += [f"^{relative(c.name, op.name)}" for c in op.control_inputs]
             made.append(f"{op.name} = {op.type}({', '.join(inputs)})")
     assert made == expected
+
+
+# -- names that the program took -----------------------------------------------------------------------------------------
+
+
+def three_layers(tf):
+    x, w = (tf.placeholder(tf.float32, [3]) for _ in range(2))
+    y = x
+    for _ in range(3):
+        y = tf.tanh(y * w)
+    return x, w, y
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("gradients/Tanh_2_grad/tanhgrad", "gradients/Tanh_2_grad/TanhGrad_1"),
+        ("gradients/TANH_2_grad", "gradients/Tanh_2_grad_1/TanhGrad"),
+    ],
+)
+def test_a_taken_name_gives_a_gradient_another_one_and_changes_no_other(name, expected):
+    import tfedu as tf
+
+    x, w, y = three_layers(tf)
+    tf.no_op(name=name)
+    graph = tf.get_default_graph()
+    before = len(graph.get_operations())
+    tf.gradients(y, [x, w])
+    names = [op.name for op in graph.get_operations()[before:] if op.type == "TanhGrad"]
+    assert names == [expected, "gradients/Tanh_1_grad/TanhGrad", "gradients/Tanh_grad/TanhGrad"]
+
+
+def test_a_rule_of_the_program_is_applied_to_each_node_once():
+    import tfedu as tf
+
+    applied = []
+
+    @tf.RegisterGradient("TestsCountedTanh")
+    def rule(op, g):
+        applied.append(op.name)
+        return g * (1 - op.outputs[0] ** 2)
+
+    with tf.get_default_graph().gradient_override_map({"Tanh": "TestsCountedTanh"}):
+        x, w, y = three_layers(tf)
+    tf.gradients(y, [x, w])
+    assert applied == ["Tanh_2", "Tanh_1", "Tanh"]
