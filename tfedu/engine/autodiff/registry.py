@@ -1,7 +1,7 @@
 """The gradient rule of a node: that of its op type, or one that the program registered in its place.
 
 A rule is a function (op, *gradients of its outputs) -> gradients of its inputs, each a tensor, IndexedSlices or None. It hangs
-from its op (`@math.exp.grad` in `rules/`); a program adds its own by `RegisterGradient`. `NotDifferentiable` is a rule's
+from its op in the op tables (`@relu6.grad`); a program adds its own by `RegisterGradient`. `NotDifferentiable` is a rule's
 place taken by a reason. State: `_named`, the rules and reasons that are registered by name.
 """
 
@@ -30,20 +30,8 @@ class Undifferentiable:
 _named: dict[str, Rule | Undifferentiable] = {name: Undifferentiable(reason) for name, reason in REASON_OF.items()}
 
 
-def load_all() -> None:
-    """Imports all rules; `rules/` replaces this function."""
-
-
 def rule_named(name: str) -> Rule | Undifferentiable | None:
     """The rule, or the reason for none, that is registered under that name or declared by the op type of that name."""
-    rule = _rule_or_reason(name)
-    if rule is None and REGISTRY.get(name) is not None:
-        load_all()
-        rule = _rule_or_reason(name)
-    return rule
-
-
-def _rule_or_reason(name: str) -> Rule | Undifferentiable | None:
     rule = _named.get(name)
     if rule is None:
         definition = REGISTRY.get(name)

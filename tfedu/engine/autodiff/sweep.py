@@ -5,7 +5,7 @@
 
 Only nodes between the xs and the ys count: those that depend on an x and that a y depends on. `Sweep.pending` says how many
 gradients each of them still waits for. At 0 the node is processed: the contributions to each of its outputs are added up
-(sums.py), its rule makes the gradients of its inputs (registry.py, rules/), and these are sent to the nodes that the inputs
+(sums.py), its rule makes the gradients of its inputs (registry.py), and these are sent to the nodes that the inputs
 come from. Loops have backward loops (loop_gradients.py). No state.
 """
 
@@ -31,7 +31,6 @@ from ..lib.control import grouping
 from ..lib.framework.scope_blocks import name_scope
 from ..op.composites import IndexedSlices
 from ..ops.control_flow import EXITS
-from . import rules
 from .arguments import (
     Options,
     UnconnectedGradients,
@@ -78,7 +77,6 @@ def swept(
     sweep_class: type[S], ys: Any, xs: Any, grad_ys: Any, name: str, stop_gradients: Any, options: Options
 ) -> tuple[S, list[Any]]:
     """What `gradients` returns, and the sweep that made it: a subclass may record what it does (sweep_recorder.py)."""
-    rules.load()
     options = options.checked()
     ys, xs = as_list(ys), as_list(xs)
     stops = [] if stop_gradients is None else as_list(stop_gradients)

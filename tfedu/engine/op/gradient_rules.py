@@ -153,23 +153,28 @@ def same_full_shape(x: Tensor, y: Tensor, g: Any) -> bool:
 _reductions: Final[weakref.WeakKeyDictionary[Owner, dict[Any, Any]]] = weakref.WeakKeyDictionary()
 
 
-def all_axes(x: Any) -> Any:
-    """The axes of x as a reduction over all of them takes them."""
-    if isinstance(x, Tensor) and x.raw_shape is not None:
-        return constant(np.arange(len(x.raw_shape)), dtype=dtypes.int32)
-    return range(0, rank(x))
-
-
 def sum_of(x: Any) -> Tensor:
     """The sum [] of all elements."""
-    total: Tensor = nodes.Sum(x, all_axes(x))
+    return _over_all(nodes.Sum, x)
+
+
+def product_of(x: Any) -> Tensor:
+    """The product [] of all elements: of the sizes of a shape it is the number of elements."""
+    return _over_all(nodes.Prod, x)
+
+
+def least_of(x: Any) -> Tensor:
+    """The smallest [] of all elements."""
+    return _over_all(nodes.Min, x)
+
+
+def _over_all(caller: Callable[..., Any], x: Any) -> Tensor:
+    has_rank = isinstance(x, Tensor) and x.raw_shape is not None
+    axes = constant(np.arange(len(x.raw_shape)), dtype=dtypes.int32) if has_rank else range(0, rank(x))
+    total: Tensor = caller(x, axes)
+    if not is_full(total.raw_shape):
+        total.set_shape(())
     return total
-
-
-def product_of(sizes: Any) -> Tensor:
-    """The product [] of all elements, as of a shape's sizes."""
-    product: Tensor = nodes.Prod(sizes, all_axes(sizes))
-    return product
 
 
 def reduced_shape(sizes: Any, axes: Any) -> Tensor:
@@ -177,8 +182,8 @@ def reduced_shape(sizes: Any, axes: Any) -> Tensor:
     sizes, axes = cast(sizes, dtypes.int32), cast(axes, dtypes.int32)
     count = size(sizes)
     axes = (axes + count) % count
-    ones = nodes.Fill(shape(axes), 1)
-    kept: Tensor = nodes.DynamicStitch([range(count), axes], [sizes, ones])
+    counted = shape(axes)
+    kept: Tensor = nodes.DynamicStitch([range(count), axes], [sizes, nodes.Fill(counted, 1)])
     return kept
 
 

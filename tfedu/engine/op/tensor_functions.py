@@ -63,6 +63,15 @@ def rank(input: Any, name: str | None = None) -> Tensor:
         return nodes.Rank(input, name=scope)
 
 
+def variable_shape(handle: Tensor, out_type: Any = dtypes.int32) -> Tensor:
+    """The shape [rank] of a resource variable; a Const where the handle's shape is static."""
+    known = handle.op.attrs["shape"] if handle.op.type == "VarHandleOp" else None
+    if shapes.is_full(known):
+        return constant(list(known), out_type)
+    dynamic_shape: Tensor = nodes.VariableShape(handle, out_type=out_type)
+    return dynamic_shape
+
+
 # -- making ----------------------------------------------------------------------------------------------------------------
 
 

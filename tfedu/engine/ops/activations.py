@@ -8,6 +8,7 @@ from typing import Any
 from ..backends.repeated import KEPT, repeated
 from ..base import dtypes
 from ..base.shapes import Shape, ShapeMismatch
+from ..op.callers import nodes
 from ..op.define import Sym, op, same_shape, typevar
 from ..op.shape_checks import HALF_FIRST, REALS, HalfFloat, Real, invalid
 
@@ -32,11 +33,17 @@ def relu(xp: Any, features: typevar("T", (*REALS, dtypes.qint8)), *, out: Any = 
     return result
 
 
+relu.grad(lambda op, g: nodes.ReluGrad(g, op.outputs[0]))
+
+
 @_activation("Relu6", range=(0, 6))
 def relu6(xp: Any, features: Real) -> Real:
     """x between 0 and 6."""
     kind = features.dtype.type
     return xp.minimum(xp.maximum(features, kind(0)), kind(6))
+
+
+relu6.grad(lambda op, g: nodes.Relu6Grad(g, op.outputs[0]))
 
 
 @_activation("Elu", range=(-1, inf))
@@ -45,12 +52,18 @@ def elu(xp: Any, features: HalfFloat) -> HalfFloat:
     return xp.where(features < 0, xp.expm1(features), features)[()]
 
 
+elu.grad(lambda op, g: nodes.EluGrad(g, op.outputs[0]))
+
+
 @_activation("Selu")
 def selu(xp: Any, features: HalfFloat) -> HalfFloat:
     """A scaled Elu that keeps mean 0 and variance 1. Source: Klambauer et al., 2017."""
     kind = features.dtype.type
     scale, scaled_alpha = kind(1.0507009873554804934193349852946), kind(1.7580993408473768599402175208123)
     return xp.where(features < 0, scaled_alpha * xp.expm1(features), scale * features)[()]
+
+
+selu.grad(lambda op, g: nodes.SeluGrad(g, op.outputs[0]))
 
 
 @op(
@@ -64,16 +77,25 @@ def leaky_relu(
     return xp.where(features > 0, features, features * features.dtype.type(alpha))[()]
 
 
+leaky_relu.grad(lambda op, g: nodes.LeakyReluGrad(g, op.inputs[0], alpha=op.attrs["alpha"]))
+
+
 @_activation("Softplus", range=(0, inf))
 def softplus(xp: Any, features: HalfFloat) -> HalfFloat:
     """The logarithm of 1 + e to the x."""
     return xp.logaddexp(features, features.dtype.type(0))
 
 
+softplus.grad(lambda op, g: g * nodes.Sigmoid(op.inputs[0]))
+
+
 @_activation("Softsign", range=(-1, 1))
 def softsign(xp: Any, features: HalfFloat) -> HalfFloat:
     """x / (1 + |x|)."""
     return features / (features.dtype.type(1) + xp.abs(features))
+
+
+softsign.grad(lambda op, g: nodes.SoftsignGrad(g, op.inputs[0]))
 
 
 def _logits_shape(logits: Sym) -> Shape:
@@ -95,9 +117,20 @@ def softmax(xp: Any, logits: HalfFloat) -> HalfFloat:
     return powers / powers.sum(axis=-1, keepdims=True)
 
 
+@softmax.grad
+def _(op: Any, g: Any) -> Any:
+    y = op.outputs[0]
+    return (g - nodes.Sum(g * y, -1, keep_dims=True)) * y
+
+
 @op("LogSoftmax", out="logsoftmax", shape=_logits_shape, fresh=True)
 def log_softmax(xp: Any, logits: HalfFloat) -> HalfFloat:
     """The logarithm of Softmax, without its rounding."""
     _check_logits(logits)
     shifted = logits - logits.max(axis=-1, keepdims=True)
     return shifted - xp.log(xp.exp(shifted).sum(axis=-1, keepdims=True))
+
+
+@log_softmax.grad
+def _(op: Any, g: Any) -> Any:
+    return g - nodes.Sum(g, -1, keep_dims=True) * nodes.Exp(op.outputs[0])

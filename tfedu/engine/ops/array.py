@@ -6,6 +6,7 @@ Where a shape, an axis or a size is an input, the rule reads its constant value,
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -13,8 +14,13 @@ import numpy as np
 from ..base import dtypes, shapes
 from ..base.dtypes import DType
 from ..base.shapes import Shape, ShapeMismatch
+from ..op import tensor_functions as functions
+from ..op.callers import nodes
+from ..op.composites import IndexedSlices
+from ..op.constant import constant
 from ..op.define import Many, ShapeAttr, Sym, op, same_shape, typevar
-from ..op.gradient_rules import NOT_OF_VALUES
+from ..op.gradient_rules import NOT_OF_VALUES, reshaped_back, sum_of
+from ..op.infer import constant_value
 from ..op.shape_checks import (
     INDEX,
     Any_,
@@ -154,6 +160,9 @@ def _(tensor: Sym, shape: Sym) -> Shape:
     return wanted
 
 
+reshape.grad(reshaped_back)
+
+
 def _known_count(shape: tuple[int | None, ...]) -> int:
     """The product of the sizes that are known."""
     return shapes.num_elements(tuple(n for n in shape if n is not None)) or 0
@@ -189,6 +198,9 @@ def _(input: Sym, dim: Sym) -> Shape:
     if at < 0:
         at += len(given) + 1
     return (*given[:at], 1, *given[at:])
+
+
+expand_dims.grad(reshaped_back)
 
 
 @op("Squeeze", views="input", sure=True, raw_names={"squeeze_dims": "axis"})
@@ -231,6 +243,9 @@ def _(input: Sym, *, squeeze_dims: list[int]) -> Shape:
     return tuple(n for i, n in enumerate(given) if i not in gone)
 
 
+squeeze.grad(reshaped_back)
+
+
 @op("EnsureShape", views="input")
 def ensure_shape(xp: Any, input: Any_, *, shape: ShapeAttr) -> Any_:
     """The input, which must fit a partly known shape."""
@@ -246,6 +261,9 @@ def _(input: Sym, *, shape: Shape) -> Shape:
     if shape is not None:
         of_rank(input.shape, len(shape))
     return shapes.merge(shape, input.shape)
+
+
+ensure_shape.grad(reshaped_back)
 
 
 @op("Bitcast")
@@ -357,6 +375,11 @@ def concat_v2(xp: Any, values: Many[Any_, "N", 2], axis: Tidx) -> Any_:  # noqa:
     return _joined(values, axis)
 
 
+@concat_v2.grad
+def _(op: Any, g: Any) -> Any:
+    return [*_parts_of(g, op.inputs[-1], op.inputs[:-1]), None]
+
+
 @op("ParallelConcat", fresh=True)
 def parallel_concat(xp: Any, values: Many[Any_], *, shape: ShapeAttr) -> Any_:
     """The inputs, each of first size 1, one after the other along the first axis."""
@@ -382,6 +405,71 @@ def _(values: list[Sym], *, shape: Shape) -> Shape:
 def concat(xp: Any, concat_dim: dtypes.int32, values: Many[Any_, "N", 2]) -> Any_:  # noqa: F821
     """The inputs one after the other along an axis."""
     return _joined(values, concat_dim, "concat_dim")
+
+
+@concat.grad
+def _(op: Any, g: Any) -> Any:
+    return [None, *_parts_of(g, op.inputs[0], op.inputs[1:])]
+
+
+def _parts_of(g: Any, axis: Any, values: Sequence[Any]) -> list[Any]:
+    """The part of a concatenation's gradient that belongs to each value."""
+    if len(values) == 1:
+        return [g]
+    place = axis % functions.rank(values[0])
+    if isinstance(g, IndexedSlices):
+        return _parts_of_rows(g, axis, place, values)
+    sizes: Any = []
+    for value in values:
+        sizes.append(functions.shape(value))
+        if not shapes.is_full(value.raw_shape):
+            sizes = shape_n(values, out_type=dtypes.int32)  # TF leaves those that it has asked for by then
+            break
+    if len(sizes) > 16:
+        lengths = squeeze(nodes.Slice(functions.stack(sizes, axis=1), [place, 0], [1, -1]))
+        parts: list[Any] = nodes.SplitV(g, lengths, place, num_split=len(values), name="split")
+        return parts
+    return [nodes.Slice(g, begin, size) for begin, size in zip(nodes.ConcatOffset(place, sizes), sizes)]
+
+
+def _parts_of_rows(g: IndexedSlices, axis: Any, place: Any, values: Sequence[Any]) -> list[Any]:
+    known = constant_value(axis)
+    if known is None:
+        raise ValueError("Can only compute IndexedSlices gradient with statically-known concat_dim")
+    if known < 0:
+        if values[0].raw_shape is None:
+            raise ValueError(
+                "Can only compute IndexedSlices gradient with negative concat_dim when first value rank is statically-known."
+            )
+        known %= len(values[0].raw_shape)
+    sizes = [functions.shape(v) for v in values]
+    return _columns_of_rows(g, place, sizes) if known > 0 else _rows_of_rows(g, place, sizes)
+
+
+def _columns_of_rows(g: IndexedSlices, place: Any, sizes: Sequence[Any]) -> list[Any]:
+    """The parts of a concatenation within the rows: each has all indices."""
+    count = functions.shape(sizes[0])
+    mask = functions.concat([fill(expand_dims(place, 0), 0), [1], fill(count - place - 1, 0)], 0)
+    begin = fill(count, 0)
+    parts = []
+    for size in sizes:
+        lengths = functions.concat([[-1], nodes.Slice(size, [1], [-1])], 0)
+        parts.append(IndexedSlices(nodes.Slice(g.values, begin, lengths), g.indices, size))
+        begin = nodes.Add(begin, size * mask)
+    return parts
+
+
+def _rows_of_rows(g: IndexedSlices, place: Any, sizes: Sequence[Any]) -> list[Any]:
+    """The parts of a concatenation of rows: each has the indices that lie within it."""
+    parts = []
+    start: Any = constant(0, dtype=g.indices.dtype.base_dtype)
+    for size in sizes:
+        end = start + functions.cast(nodes.GatherV2(size, place, 0), g.indices.dtype)
+        chosen = squeeze(nodes.Where(nodes.LogicalAnd(g.indices >= start, g.indices < end)), squeeze_dims=[1])
+        indices = nodes.GatherV2(g.indices, chosen, 0) - start
+        parts.append(IndexedSlices(nodes.GatherV2(g.values, chosen, 0), indices, size))
+        start = end
+    return parts
 
 
 # -- repeating, turning --------------------------------------------------------------------------------------------
@@ -418,6 +506,22 @@ def _(input: Sym, multiples: Sym) -> Shape:
     )
 
 
+@tile.grad
+def _(op: Any, g: Any) -> Any:
+    x, multiples = op.inputs
+    sizes = functions.shape(x, out_type=multiples.dtype)
+    # [repeats of axis 0, axis 0, repeats of axis 1, …]: every second axis is summed over.
+    blocks = reshape(functions.transpose(functions.stack([multiples, sizes])), [-1])
+    axes = functions.range(0, functions.size(blocks), 2)
+    if isinstance(g, IndexedSlices):
+        rows = functions.cast(sizes[0], g.indices.dtype)
+        g = nodes.UnsortedSegmentSum(g.values, nodes.FloorMod(g.indices, rows), rows)
+        blocks = functions.concat([[1], blocks[1:]], axis=0)
+    dx = nodes.Sum(reshape(g, blocks), axes)
+    dx.set_shape(x.raw_shape)
+    return dx, None
+
+
 @op("Transpose", out="y")
 def transpose(xp: Any, x: Any_, perm: typevar("Tperm", INDEX, default=dtypes.int32)) -> Any_:
     """The input with its axes in another order."""
@@ -450,6 +554,11 @@ def _(x: Sym, perm: Sym) -> Shape:
     return _transposed(x, perm)
 
 
+@transpose.grad
+def _(op: Any, g: Any) -> Any:
+    return functions.transpose(g, nodes.InvertPermutation(op.inputs[1])), None
+
+
 @op("ConjugateTranspose", out="y", fresh=True)
 def conjugate_transpose(xp: Any, x: Any_, perm: typevar("Tperm", INDEX, default=dtypes.int32)) -> Any_:
     """The conjugated input with its axes in another order."""
@@ -457,6 +566,11 @@ def conjugate_transpose(xp: Any, x: Any_, perm: typevar("Tperm", INDEX, default=
 
 
 conjugate_transpose.shape(lambda x, perm: _transposed(x, perm))
+
+
+@conjugate_transpose.grad
+def _(op: Any, g: Any) -> Any:
+    return functions.transpose(g, nodes.InvertPermutation(op.inputs[1]), conjugate=True), None
 
 
 def _transposed(x: Sym, perm: Sym) -> Shape:
@@ -517,6 +631,11 @@ def _(tensor: Sym, axis: Sym) -> Shape:
     return tensor.shape
 
 
+@reverse_v2.grad
+def _(op: Any, g: Any) -> Any:
+    return reverse_v2(g, op.inputs[1]), None
+
+
 @op("ReverseSequence", fresh=True)
 def reverse_sequence(
     xp: Any,
@@ -564,6 +683,11 @@ def _(input: Sym, seq_lengths: Sym, *, seq_dim: int, batch_dim: int) -> Shape:
     return (*given[:batch_dim], examples, *given[batch_dim + 1 :])
 
 
+@reverse_sequence.grad
+def _(op: Any, g: Any) -> Any:
+    return reverse_sequence(g, op.inputs[1], seq_dim=op.attrs["seq_dim"], batch_dim=op.attrs["batch_dim"]), None
+
+
 @op("Roll", fresh=True)
 def roll(xp: Any, input: Any_, shift: typevar("Tshift", INDEX), axis: typevar("Taxis", INDEX)) -> Any_:
     """The elements moved along axes; what falls off the end comes in at the front."""
@@ -588,6 +712,12 @@ def _(input: Sym, shift: Sym, axis: Sym) -> Shape:
     at_most(axis.shape, 1)
     shapes.merge(shift.shape, axis.shape)
     return input.shape
+
+
+@roll.grad
+def _(op: Any, g: Any) -> Any:
+    _, shift, axis = op.inputs
+    return roll(g, -shift, axis), None, None
 
 
 # -- making --------------------------------------------------------------------------------------------------------
@@ -617,6 +747,9 @@ def _(dims: Sym, value: Sym) -> Shape:
     if known is not None and (known < 0).any():
         raise ShapeMismatch("Fill dimensions must be >= 0")
     return wanted
+
+
+fill.grad(lambda op, g: (None, sum_of(g)))
 
 
 @op("ZerosLike", not_differentiable=NOT_OF_VALUES, out="y", shape=same_shape, fresh=True)
@@ -670,6 +803,14 @@ def _(input: Sym, shape: Sym) -> Shape:
         if have is not None and have > 1:
             out[-i] = same(have, want)
     return tuple(out)
+
+
+@broadcast_to.grad
+def _(op: Any, g: Any) -> Any:
+    x, target = op.inputs
+    sizes = functions.shape(x)
+    _, axes = nodes.BroadcastGradientArgs(target, sizes)
+    return reshape(nodes.Sum(g, axes, keep_dims=True), sizes), None
 
 
 Sizes = typevar("T", INDEX, default=dtypes.int32)

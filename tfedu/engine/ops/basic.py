@@ -12,8 +12,9 @@ import numpy as np
 from ..base import dtypes, errors, shapes
 from ..base.dtypes import DType
 from ..base.shapes import Shape, ShapeMismatch
+from ..op.callers import nodes
 from ..op.define import Each, Many, ShapeAttr, Sym, TensorAttr, op, same_shape, typevar
-from ..op.gradient_rules import NOT_OF_VALUES
+from ..op.gradient_rules import NOT_OF_VALUES, passed_on
 from ..op.shape_checks import invalid
 
 T = typevar("T")
@@ -44,6 +45,9 @@ def placeholder_with_default(xp: Any, input: D, *, shape: ShapeAttr) -> D:
     return input
 
 
+placeholder_with_default.grad(passed_on)
+
+
 def _default_shape(input: Sym, shape: Shape) -> Shape:
     shapes.merge(input.shape, shape)
     return shape
@@ -53,6 +57,9 @@ def _default_shape(input: Sym, shape: Shape) -> Shape:
 def identity(xp: Any, input: T) -> T:
     """The input itself."""
     return input
+
+
+identity.grad(passed_on)
 
 
 @op("StopGradient", not_differentiable="it is there to keep the gradient away", aliases="input", shape=same_shape)
@@ -73,10 +80,20 @@ def prevent_gradient(xp: Any, input: T, *, message: str = "") -> T:
     return input
 
 
+@prevent_gradient.grad
+def _(op: Any, g: Any) -> Any:
+    raise LookupError(f"Gradient explicitly disabled. Reason: {op.attrs['message']!r}")
+
+
 @op("IdentityN", shape=lambda input: [s.shape for s in input])
 def identity_n(xp: Any, input: Each["T"]) -> Each["T"]:
     """The inputs themselves."""
     return list(input)
+
+
+@identity_n.grad
+def _(op: Any, *gs: Any) -> Any:
+    return gs
 
 
 @op("NoOp", role="noop")
@@ -143,6 +160,11 @@ def _(values: list[Sym], *, axis: int) -> Shape:
         )
     at = axis % rank
     return (*merged[:at], len(values), *merged[at:])
+
+
+@pack.grad
+def _(op: Any, g: Any) -> Any:
+    return nodes.Unpack(g, num=op.attrs["N"], axis=op.attrs["axis"], name="unstack")
 
 
 __all__ = ["const", "dtypes", "identity", "identity_n", "no_op", "pack", "placeholder"]

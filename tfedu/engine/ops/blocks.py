@@ -55,6 +55,11 @@ def _(input: Sym, *, block_size: int, data_format: str) -> Shape:
     return n, None if h is None else h // b, None if w is None else w // b, None if c is None else b * b * c
 
 
+@space_to_depth.grad
+def _(op: Any, g: Any) -> Any:
+    return depth_to_space(g, block_size=op.attrs["block_size"], data_format=op.attrs["data_format"])
+
+
 @op("DepthToSpace", fresh=True)
 def depth_to_space(xp: Any, input: Any_, *, block_size: AtLeast[2], data_format: Layout = "NHWC") -> Any_:
     """The channels of a pixel become a block of pixels: [n, h, w, b·b·c] -> [n, h·b, w·b, c]."""
@@ -76,6 +81,11 @@ def _(input: Sym, *, block_size: int, data_format: str) -> Shape:
         raise ShapeMismatch(f"Dimension size must be evenly divisible by {square} but is {c}")
     grown = [None if size is None else size * block_size for size in (h, w)]
     return n, *grown, None if c is None else c // square
+
+
+@depth_to_space.grad
+def _(op: Any, g: Any) -> Any:
+    return space_to_depth(g, block_size=op.attrs["block_size"], data_format=op.attrs["data_format"])
 
 
 def _pairs(value: Any) -> list[tuple[int, int]] | None:
@@ -151,6 +161,7 @@ def space_to_batch_nd(xp: Any, input: Any_, block_shape: Tblock_shape, paddings:
 
 
 space_to_batch_nd.shape(lambda input, block_shape, paddings: _moved(input, block_shape, paddings, to_batch=True))
+space_to_batch_nd.grad(lambda op, g: (batch_to_space_nd(g, *op.inputs[1:]), None, None))
 
 
 @op("BatchToSpaceND", fresh=True)
@@ -177,6 +188,7 @@ def batch_to_space_nd(
 
 
 batch_to_space_nd.shape(lambda input, block_shape, crops: _moved(input, block_shape, crops, to_batch=False))
+batch_to_space_nd.grad(lambda op, g: (space_to_batch_nd(g, *op.inputs[1:]), None, None))
 
 
 # -- the older forms: square blocks of images ----------------------------------------------------------------------
@@ -219,7 +231,9 @@ def batch_to_space(
 space_to_batch.shape(
     lambda input, paddings, *, block_size: _square_moved(input, paddings, block_size, to_batch=True)
 )
+space_to_batch.grad(lambda op, g: (batch_to_space(g, op.inputs[1], block_size=op.attrs["block_size"]), None))
 batch_to_space.shape(lambda input, crops, *, block_size: _square_moved(input, crops, block_size, to_batch=False))
+batch_to_space.grad(lambda op, g: (space_to_batch(g, op.inputs[1], block_size=op.attrs["block_size"]), None))
 
 
 def _square_moved(input: Sym, around: Sym, block_size: int, to_batch: bool) -> Shape:

@@ -12,6 +12,7 @@ import numpy as np
 
 from ..base import dtypes, shapes
 from ..base.shapes import Shape, ShapeMismatch
+from ..op import tensor_functions as functions
 from ..op.define import Sym, op
 from ..op.shape_checks import Any_, as_array, at_least, at_most, invalid, needs_rank, of_rank, scalar, text_of
 from .linalg import unfit_diagonal
@@ -154,6 +155,11 @@ def _(diagonal: Sym, k: Sym, num_rows: Sym, num_cols: Sym, padding_value: Sym) -
         raise ShapeMismatch(str(getattr(error, "message", error))) from None
 
 
+@matrix_diag_v2.grad
+def _(op: Any, g: Any) -> Any:
+    return matrix_diag_part_v2(g, op.inputs[1], 0, name="diag_part"), None, None, None, None
+
+
 @op("MatrixDiagPartV2", out="diagonal", fresh=True)
 def matrix_diag_part_v2(xp: Any, input: Any_, k: dtypes.int32, padding_value: Any_) -> Any_:
     """The diagonals k of matrices; shorter ones have padding_value after their end."""
@@ -184,6 +190,15 @@ def _(input: Sym, k: Sym, padding_value: Sym) -> Shape:
     rows, columns = shape[-2:]
     length = None if rows is None or columns is None else _length(low, high, rows, columns)
     return (*shape[:-2], *(() if low == high else (high - low + 1,)), length)
+
+
+@matrix_diag_part_v2.grad
+def _(op: Any, g: Any) -> Any:
+    x, k, _ = op.inputs
+    rows, columns = (None, None) if x.raw_shape is None else x.raw_shape[-2:]
+    if rows is not None and columns is not None:
+        return matrix_diag_v2(g, k, rows, columns, 0, name="diag"), None, None
+    return matrix_set_diag_v2(functions.zeros_like(x), g, k, name="set_diag"), None, None
 
 
 @op("MatrixSetDiagV2", fresh=True)

@@ -12,8 +12,12 @@ import numpy as np
 from ..base import dtypes, shapes
 from ..base.dtypes import DType
 from ..base.shapes import Shape, ShapeMismatch
+from ..op import tensor_functions as functions
+from ..op.callers import nodes
+from ..op.composites import IndexedSlices
 from ..op.define import AtLeast, Many, Sym, op, typevar
-from ..op.gradient_rules import WHOLE_NUMBERS
+from ..op.gradient_rules import WHOLE_NUMBERS, of_places, product_of, rows_of, shape_for_rows, sum_of
+from ..op.infer import constant_value
 from ..op.shape_checks import (
     INDEX,
     WIDE_INDEX,
@@ -83,6 +87,9 @@ def _(params: Sym, indices: Sym, *, validate_indices: bool) -> Shape:
     return (*indices.shape, *rows[1:])
 
 
+gather.grad(lambda op, g: (rows_of(shape_for_rows(op.inputs[0]), op.inputs[1], g), None))
+
+
 @op("GatherV2", fresh=True)
 def gather_v2(
     xp: Any,
@@ -141,6 +148,55 @@ def _(params: Sym, indices: Sym, axis: Sym, *, batch_dims: int) -> Shape:
     return (*given[:at], *picks[batch:], *given[at + 1 :])
 
 
+@gather_v2.grad
+def _(op: Any, g: Any) -> Any:
+    params, indices, axis = op.inputs
+    batch = op.attrs["batch_dims"]
+    if batch < 0:
+        batch += len(indices.raw_shape)
+    sizes = shape_for_rows(params)
+    if constant_value(axis) == 0:
+        return rows_of(sizes, indices, g), None, None
+    outer, inner = sizes[:axis], sizes[axis:][1:]
+    picked = functions.concat([outer, [-1], inner], 0)
+    rank, place = functions.size(picked), functions.size(outer)
+    first, middle = functions.range(batch), functions.range(batch, place)
+    last = functions.range(place + 1, rank)
+    values = nodes.Reshape(g, picked)
+    moved = functions.transpose(values, functions.concat([first, [place], middle, last], 0))
+    sums = _summed_rows(sizes, moved, indices, batch, sizes[axis])
+    back = functions.concat([first, middle + 1, [batch], last], 0)
+    return functions.transpose(sums, back), None, None
+
+
+def _summed_rows(sizes: Any, values: Any, indices: Any, batch: int, length: Any) -> Any:
+    """The sums of the values that belong to each of `length` rows; the first `batch` axes of values and indices go together."""
+    count = nodes.ExpandDims(functions.size(indices), 0)
+    if batch:
+        value_sizes = functions.shape(values)
+        outer, inner = value_sizes[:batch], value_sizes[batch:][1:]
+        flat = functions.concat([[-1], inner], 0)
+        length = length * nodes.Prod(outer, [0])
+        indices = _offset_by_batch(sizes, indices, batch)
+        values = nodes.Reshape(values, flat)
+    sums = nodes.UnsortedSegmentSum(values, nodes.Reshape(indices, count), length)
+    return nodes.Reshape(sums, functions.concat([outer, flat], 0)) if batch else sums
+
+
+def _offset_by_batch(sizes: Any, indices: Any, batch: int) -> Any:
+    """Indices of each batch's own rows, as indices of all rows under each other."""
+    dtype, rank = indices.dtype.base_dtype, len(indices.raw_shape)
+    sizes = functions.cast(sizes, dtype)
+    step = functions.ones((), dtype=dtype)
+    for axis in range(batch, 0, -1):
+        count = sizes[axis - 1]
+        step = step * sizes[axis]
+        starts = functions.range(functions.zeros((), dtype=dtype), count, functions.ones((), dtype=dtype)) * step
+        along = functions.stack([1] * (axis - 1) + [count] + [1] * (rank - axis), axis=0)
+        indices = indices + nodes.Reshape(starts, along)
+    return indices
+
+
 @op("GatherNd", fresh=True)
 def gather_nd(xp: Any, params: Tparams, indices: typevar("Tindices", WIDE_INDEX)) -> Tparams:
     """The slices of params at the places that the last axis of indices names."""
@@ -170,6 +226,12 @@ def gather_nd(xp: Any, params: Tparams, indices: typevar("Tindices", WIDE_INDEX)
 @gather_nd.shape
 def _(params: Sym, indices: Sym) -> Shape:
     return gather_nd_shape(params.shape, indices)
+
+
+@gather_nd.grad
+def _(op: Any, g: Any) -> Any:
+    params, indices = op.inputs
+    return of_places(functions.shape(params, out_type=indices.dtype), indices, g), None
 
 
 def gather_nd_shape(given: Shape, indices: Sym) -> Shape:
@@ -447,6 +509,20 @@ def _(input: Sym, k: Sym, *, sorted: bool, index_type: DType) -> list[Shape]:
     return _largest_shape(input, size_of(k, 1))
 
 
+@top_k_v2.grad
+def _(op: Any, g: Any, _: Any) -> Any:
+    x, places = op.inputs[0], op.outputs[1]
+    sizes, kept = functions.shape(x), functions.shape(places)
+    count = gather_v2(functions.cast(kept, dtypes.int64), functions.size(kept) - 1, 0)
+    rows = nodes.Reshape(places, functions.stack([-1, count]))
+    length = gather_v2(functions.cast(sizes, dtypes.int64), functions.size(sizes) - 1, 0)
+    ends = functions.cast(functions.shape(rows)[0], dtypes.int64) * length
+    starts = functions.cast(nodes.ExpandDims(functions.range(0, ends, length), -1), dtypes.int32)
+    flat = nodes.ExpandDims(nodes.Reshape(rows + starts, [-1]), -1)
+    spread = nodes.ScatterNd(flat, nodes.Reshape(g, [-1]), [product_of(sizes)])
+    return nodes.Reshape(spread, sizes), functions.zeros([], dtype=dtypes.int32)
+
+
 def _among_largest(predictions: Any, targets: Any, k: int) -> Any:
     needs_rank(predictions, 2, "predictions must be 2-dimensional")
     needs_rank(targets, 1, "targets must be 1-dimensional")
@@ -517,6 +593,15 @@ def _(data: Sym, partitions: Sym, *, num_partitions: int) -> list[Shape]:
     return [None if rest is None else (None, *rest)] * num_partitions
 
 
+@dynamic_partition.grad
+def _(op: Any, *gs: Any) -> Any:
+    data, partitions = op.inputs
+    sizes = functions.shape(partitions)
+    places = nodes.Reshape(functions.range(product_of(sizes)), sizes)
+    parts = dynamic_partition(places, partitions, op.attrs["num_partitions"])
+    return nodes.Reshape(dynamic_stitch(parts, list(gs)), functions.shape(data)), None
+
+
 def _stitched(indices: list[Any], data: list[Any]) -> Any:
     places = [as_array(i) for i in indices]
     rows = [as_array(d) for d in data]
@@ -558,10 +643,24 @@ def dynamic_stitch(xp: Any, indices: Many[dtypes.int32], data: Many[Any_]) -> An
     return _stitched(indices, data)
 
 
+@dynamic_stitch.grad
+def _of_stitch(op: Any, g: Any) -> Any:
+    count = len(op.inputs) // 2
+    indices = [functions.cast(i, dtypes.int32) for i in op.inputs[:count]]
+    if isinstance(g, IndexedSlices):
+        merged = op.outputs[0]
+        rows = merged.raw_shape[0] if shapes.is_full(merged.raw_shape) else functions.shape(merged)[0]
+        g = nodes.UnsortedSegmentSum(g.values, g.indices, rows)
+    return [*[None] * count, *[gather_v2(g, i, 0) for i in indices]]
+
+
 @op("ParallelDynamicStitch", out="merged", shape=_stitched_shape, fresh=True)
 def parallel_dynamic_stitch(xp: Any, indices: Many[dtypes.int32], data: Many[Any_]) -> Any_:
     """Puts the slices of data at the places that indices name."""
     return _stitched(indices, data)
+
+
+parallel_dynamic_stitch.grad(_of_stitch)
 
 
 @op("CheckNumerics", shape=lambda tensor, *, message: tensor.shape, stateful=True, role="identity")
@@ -575,6 +674,13 @@ def check_numerics(
         ]
         raise invalid(f"{message} : Tensor had {' and '.join(found)} values")
     return tensor
+
+
+@check_numerics.grad
+def _(op: Any, g: Any) -> Any:
+    message = op.attrs["message"]
+    text = message.decode("utf-8", "replace") if isinstance(message, bytes) else message
+    return check_numerics(g, f"Not a number (NaN) or infinity (Inf) values detected in gradient. {text}")
 
 
 @op("SparseToDense", out="dense", fresh=True)
@@ -624,6 +730,14 @@ def _(
 ) -> Shape:
     vector(output_shape)
     return sizes_of(output_shape)
+
+
+@sparse_to_dense.grad
+def _(op: Any, g: Any) -> Any:
+    indices, sizes = op.inputs[:2]
+    dx = gather_nd(g, indices)
+    d_default = sum_of(g) - sum_of(dx)
+    return functions.zeros_like(indices), functions.zeros_like(sizes), dx, d_default
 
 
 @op("UnravelIndex", fresh=True)

@@ -11,11 +11,14 @@ import numpy as np
 
 from ..base import dtypes
 from ..base.shapes import Shape
+from ..op import tensor_functions as functions
+from ..op.callers import nodes
 from ..op.define import Many, Sym, op, same_shape, typevar
 from ..op.gradient_rules import WHOLE_NUMBERS, repeated_axes
+from ..op.name_scopes import waiting_for
 from ..op.shape_checks import INDEX, Any_, invalid, kinds, needs_rank, of_rank, sizes_of, text_of, vector
 from .padding import Tpaddings
-from .slicing import Masks, cut
+from .slicing import MASKS, Masks, cut
 
 T = typevar("T", kinds("bfloat16 half float double complex64 complex128"))
 
@@ -31,11 +34,26 @@ def tanh_grad(xp: Any, y: T, dy: T) -> T:
     return dy * (1 - y * y)
 
 
+@tanh_grad.grad
+def _(op: Any, g: Any) -> Any:
+    with waiting_for([g]):
+        y, dy = functions.conj(op.inputs[0]), functions.conj(op.inputs[1])
+        return g * -2.0 * dy * y, tanh_grad(y, g)
+
+
 @op("SigmoidGrad", out="z", shape=same_shape, fresh=True)
 def sigmoid_grad(xp: Any, y: T, dy: T) -> T:
     """dy · y · (1 - y), where y is sigmoid(x)."""
     y = _conjugate(y)
     return dy * y * (1 - y)
+
+
+@sigmoid_grad.grad
+def _(op: Any, g: Any) -> Any:
+    with waiting_for([g]):
+        y, dy = functions.conj(op.inputs[0]), functions.conj(op.inputs[1])
+        product = g * dy
+        return product - 2.0 * product * y, sigmoid_grad(y, g)
 
 
 @op("SqrtGrad", out="z", shape=same_shape, fresh=True)
@@ -44,11 +62,26 @@ def sqrt_grad(xp: Any, y: T, dy: T) -> T:
     return y.dtype.type(0.5) * dy / _conjugate(y)
 
 
+@sqrt_grad.grad
+def _(op: Any, g: Any) -> Any:
+    with waiting_for([g]):
+        quotient = g / op.inputs[0]
+        return -functions.conj(quotient) * op.outputs[0], 0.5 * quotient
+
+
 @op("RsqrtGrad", out="z", shape=same_shape, fresh=True)
 def rsqrt_grad(xp: Any, y: T, dy: T) -> T:
     """-dy · y³ / 2, where y is 1 / sqrt(x)."""
     y = _conjugate(y)
     return y.dtype.type(-0.5) * dy * (y * y * y)
+
+
+@rsqrt_grad.grad
+def _(op: Any, g: Any) -> Any:
+    y, dy = op.inputs
+    with waiting_for([g]):
+        y, g_conjugate = functions.conj(y), functions.conj(g)
+        return -1.5 * g_conjugate * dy * nodes.Square(y), rsqrt_grad(y, g)
 
 
 def _of_reciprocal(xp: Any, y: T, dy: T) -> T:
@@ -59,6 +92,15 @@ def _of_reciprocal(xp: Any, y: T, dy: T) -> T:
 
 reciprocal_grad = op("ReciprocalGrad", out="z", shape=same_shape, fresh=True)(_of_reciprocal)
 inv_grad = op("InvGrad", out="z", shape=same_shape, fresh=True)(_of_reciprocal)
+
+
+@inv_grad.grad
+@reciprocal_grad.grad
+def _(op: Any, g: Any) -> Any:
+    dy = op.inputs[1]
+    with waiting_for([g]):
+        y, g_conjugate = functions.conj(op.inputs[0]), functions.conj(g)
+        return g_conjugate * -2.0 * dy * y, reciprocal_grad(y, g)
 
 Sizes = typevar("T", INDEX, default=dtypes.int32)
 
@@ -139,6 +181,12 @@ def strided_slice_grad(
     return out[()]
 
 
+@strided_slice_grad.grad
+def _(op: Any, g: Any) -> Any:
+    masks = {name: op.attrs[name] for name in MASKS}
+    return None, None, None, None, nodes.StridedSlice(g, *op.inputs[1:4], **masks)
+
+
 @op("MirrorPadGrad", fresh=True)
 def mirror_pad_grad(xp: Any, input: Any_, paddings: Tpaddings, *, mode: Literal["REFLECT", "SYMMETRIC"]) -> Any_:
     """What MirrorPad repeated is added up where it came from."""
@@ -162,3 +210,8 @@ def _(input: Sym, paddings: Sym, *, mode: str) -> Shape:
     if given is None or pairs is None:
         return None if given is None else (None,) * len(given)
     return tuple(None if n is None else n - int(a) - int(b) for n, (a, b) in zip(given, pairs))
+
+
+@mirror_pad_grad.grad
+def _(op: Any, g: Any) -> Any:
+    return nodes.MirrorPad(g, op.inputs[1], mode=op.attrs["mode"]), None

@@ -8,7 +8,12 @@ import numpy as np
 
 from ..base import dtypes, shapes
 from ..base.shapes import Shape, ShapeMismatch
+from ..op import tensor_functions as functions
+from ..op.callers import nodes
 from ..op.define import Sym, op, typevar
+from ..op.gradient_rules import least_of
+from ..op.matrix_functions import adjoint, eye, matmul, matrix_transpose
+from ..op.name_scopes import waiting_for
 from ..op.shape_checks import INDEX, Any_, at_least, invalid, kinds, needs_rank, of_rank, same, text_of
 
 Factor = typevar(
@@ -48,6 +53,19 @@ def _(a: Sym, b: Sym, *, transpose_a: bool, transpose_b: bool) -> Shape:
     return m, n
 
 
+@mat_mul.grad
+def _(op: Any, g: Any) -> Any:
+    a, b = map(functions.conj, op.inputs)
+    transpose_a, transpose_b = op.attrs["transpose_a"], op.attrs["transpose_b"]
+    if transpose_a and transpose_b:
+        return mat_mul(b, g, transpose_a=True, transpose_b=True), mat_mul(g, a, transpose_a=True, transpose_b=True)
+    if transpose_a:
+        return mat_mul(b, g, transpose_b=True), mat_mul(a, g)
+    if transpose_b:
+        return mat_mul(g, b), mat_mul(g, a, transpose_a=True)
+    return mat_mul(g, b, transpose_b=True), mat_mul(a, g, transpose_a=True)
+
+
 Sparse = kinds("float bfloat16")
 
 
@@ -78,6 +96,26 @@ def _(a: Sym, b: Sym, *, transpose_a: bool, transpose_b: bool, a_is_sparse: bool
     k2, n = of_rank(b.shape, 2)[:: -1 if transpose_b else 1]
     same(k, k2)
     return m, n
+
+
+@sparse_mat_mul.grad
+def _(op: Any, g: Any) -> Any:
+    a, b = op.inputs
+    transpose_a, transpose_b = op.attrs["transpose_a"], op.attrs["transpose_b"]
+    sparse = {a: op.attrs["a_is_sparse"], b: op.attrs["b_is_sparse"], g: g.op.type == "ReluGrad"}
+
+    def product(x: Any, y: Any, like: Any, transpose_x: bool = False, transpose_y: bool = False) -> Any:
+        flags = {"a_is_sparse": sparse[x], "b_is_sparse": sparse[y]}
+        out = matmul(x, functions.transpose(y) if transpose_y else y, transpose_a=transpose_x, **flags)
+        return out if out.dtype is like.dtype else functions.cast(out, like.dtype)
+
+    if transpose_a and transpose_b:
+        return product(b, g, a, True, True), product(g, a, b, True, True)
+    if transpose_a:
+        return product(b, g, a, transpose_y=True), product(a, g, b)
+    if transpose_b:
+        return product(g, b, a), product(g, a, b, transpose_x=True)
+    return product(g, b, a, transpose_y=True), product(a, g, b, transpose_x=True)
 
 
 def _product(xp: Any, x: Any, y: Any, adj_x: bool, adj_y: bool) -> Any:
@@ -141,6 +179,19 @@ def _(x: Sym, y: Sym, *, adj_x: bool, adj_y: bool) -> Shape:
     return None if batch is None else (*batch, m, n)
 
 
+@batch_mat_mul.grad
+def _of_batch(op: Any, g: Any) -> Any:
+    x, y = op.inputs
+    adj_x, adj_y = op.attrs["adj_x"], op.attrs["adj_y"]
+    if adj_x and adj_y:
+        return matmul(y, g, adjoint_a=True, adjoint_b=True), matmul(g, x, adjoint_a=True, adjoint_b=True)
+    if adj_x:
+        return matmul(y, g, adjoint_b=True), matmul(x, g)
+    if adj_y:
+        return matmul(g, y), matmul(g, x, adjoint_a=True)
+    return matmul(g, y, adjoint_b=True), matmul(x, g, adjoint_a=True)
+
+
 @op("BatchMatMulV2", fresh=True, sure=True)
 def batch_mat_mul_v2(
     xp: Any,
@@ -164,6 +215,17 @@ def _(x: Sym, y: Sym, *, adj_x: bool, adj_y: bool) -> Shape:
     return None if batch is None else (*batch, m, n)
 
 
+@batch_mat_mul_v2.grad
+def _(op: Any, g: Any) -> Any:
+    x, y = op.inputs
+    dx, dy = _of_batch(op, g)
+    if x.shape.is_fully_defined() and y.shape.is_fully_defined() and x.raw_shape == y.raw_shape:
+        return dx, dy
+    sx, sy = functions.shape(x), functions.shape(y)
+    rx, ry = nodes.BroadcastGradientArgs(sx[:-2], sy[:-2])
+    return nodes.Reshape(nodes.Sum(dx, rx), sx), nodes.Reshape(nodes.Sum(dy, ry), sy)
+
+
 # -- diagonals and bands -------------------------------------------------------------------------------------------
 
 Diagonal = typevar("T", kinds("bfloat16 half float double int32 int64 complex64 complex128"))
@@ -181,6 +243,9 @@ def diag(xp: Any, diagonal: Diagonal) -> Diagonal:
 def _(diagonal: Sym) -> Shape:
     given = at_least(diagonal.shape, 1)
     return None if given is None else (*given, *given)
+
+
+diag.grad(lambda op, g: diag_part(g))
 
 
 @op("DiagPart", out="diagonal", fresh=True)
@@ -206,6 +271,9 @@ def _(input: Sym) -> Shape:
         raise ShapeMismatch("Input must have even and non-zero rank, input rank is " + str(len(shape)))
     half = len(shape) // 2
     return tuple(same(a, b) for a, b in zip(shape[:half], shape[half:]))
+
+
+diag_part.grad(lambda op, g: diag(g))
 
 
 def _check_rank(array: Any, rank: int, name: str) -> None:
@@ -240,6 +308,9 @@ def _(diagonal: Sym) -> Shape:
     return None if shape is None else (*shape, shape[-1])
 
 
+matrix_diag.grad(lambda op, g: matrix_diag_part(g, name="diag_part"))
+
+
 @op("MatrixDiagPart", out="diagonal", fresh=True)
 def matrix_diag_part(xp: Any, input: Any_) -> Any_:
     """The diagonals [..., min(m, n)] of matrices [..., m, n]."""
@@ -254,6 +325,14 @@ def _(input: Sym) -> Shape:
         return None
     m, n = shape[-2:]
     return (*shape[:-2], None if m is None or n is None else min(m, n))
+
+
+@matrix_diag_part.grad
+def _(op: Any, g: Any) -> Any:
+    x = op.inputs[0]
+    if x.raw_shape is not None and x.raw_shape[-2] is not None and x.raw_shape[-2] == x.raw_shape[-1]:
+        return matrix_diag(g, name="diag")
+    return matrix_set_diag(functions.zeros_like(x), g, name="set_diag")
 
 
 @op("MatrixSetDiag", fresh=True)
@@ -284,6 +363,25 @@ def _(input: Sym, diagonal: Sym) -> Shape:
     return (*(batch or ()), rows, columns)
 
 
+@matrix_set_diag.grad
+def _(op: Any, g: Any) -> Any:
+    known = shapes.merge(op.inputs[0].raw_shape, g.raw_shape)
+    diagonal = op.inputs[1].raw_shape
+    batch = None if known is None else known[:-2]
+    if diagonal is not None:
+        batch = shapes.merge(batch, diagonal[:-1])
+    sizes: Any
+    if known is not None and shapes.is_full(batch) and shapes.is_full(known[-2:]):
+        sizes = [*batch, min(known[-2:])]
+    else:
+        with op.graph.colocate_with(g):
+            g_sizes, rank = functions.shape(g), functions.rank(g)
+            outer, sides = nodes.Slice(g_sizes, [0], [rank - 2]), nodes.Slice(g_sizes, [rank - 2], [2])
+            sizes = functions.concat([outer, [least_of(sides)]], 0)
+    zeros = functions.zeros(sizes, dtype=g.dtype)
+    return matrix_set_diag(g, zeros, name="set_diag"), matrix_diag_part(g, name="diag_part")
+
+
 @op("MatrixBandPart", out="band", fresh=True)
 def matrix_band_part(
     xp: Any,
@@ -307,6 +405,11 @@ def matrix_band_part(
 
 
 matrix_band_part.shape(lambda input, num_lower, num_upper: input.shape)
+
+
+@matrix_band_part.grad
+def _(op: Any, g: Any) -> Any:
+    return matrix_band_part(g, *op.inputs[1:]), None, None
 
 
 # -- inverses and decompositions -----------------------------------------------------------------------------------
@@ -363,6 +466,14 @@ def matrix_inverse(xp: Any, input: Field, *, adjoint: bool = False) -> Field:
     return (xp.conj(xp.swapaxes(inverse, -1, -2)) if adjoint else inverse).astype(input.dtype, copy=False)
 
 
+@matrix_inverse.grad
+def _(op: Any, g: Any) -> Any:
+    y = op.outputs[0]
+    if op.attrs["adjoint"]:  # 1.15 forgets it, and with it the second order of determinants
+        return -matmul(y, matmul(g, y, adjoint_a=True))
+    return -matmul(y, matmul(g, y, adjoint_b=True), adjoint_a=True)
+
+
 @op("MatrixDeterminant", fresh=True)
 def matrix_determinant(xp: Any, input: HalfField) -> HalfField:
     """The determinants [...] of matrices [..., n, n]."""
@@ -377,6 +488,18 @@ def _(input: Sym) -> Shape:
         return None
     same(shape[-1], shape[-2])
     return shape[:-2]
+
+
+@matrix_determinant.grad
+def _(op: Any, g: Any) -> Any:
+    y = op.outputs[0]
+    return _times_inverse(op.inputs[0], lambda: g * y, y)
+
+
+def _times_inverse(x: Any, factor: Any, like: Any) -> Any:
+    """A number for each matrix, which factor() makes, times the adjoint of the matrix's inverse."""
+    inverse = matrix_inverse(x, adjoint=True)
+    return nodes.Reshape(factor(), functions.concat([functions.shape(like), [1, 1]], 0)) * inverse
 
 
 @op("LogMatrixDeterminant", out="sign log_abs_determinant", fresh=True)
@@ -396,6 +519,11 @@ def _(input: Sym) -> list[Shape]:
     return [shape[:-2]] * 2
 
 
+@log_matrix_determinant.grad
+def _(op: Any, _: Any, g: Any) -> Any:
+    return _times_inverse(op.inputs[0], lambda: g, op.outputs[1])
+
+
 @op("Cholesky", shape=_square, fresh=True)
 def cholesky(xp: Any, input: Field) -> Field:
     """The lower triangular L with L · Lᴴ = input."""
@@ -404,6 +532,29 @@ def cholesky(xp: Any, input: Field) -> Field:
         return xp.linalg.cholesky(_wide(input)).astype(input.dtype, copy=False)
     except np.linalg.LinAlgError:
         raise invalid("Cholesky decomposition was not successful. The input might not be valid.") from None
+
+
+@cholesky.grad
+def _(op: Any, g: Any) -> Any:
+    """With P = the lower triangle, half the diagonal: dA = L⁻ᴴ · P(Lᴴ · dL) · L⁻¹, made symmetric.
+
+    Source: Murray, 2016, "Differentiation of the Cholesky decomposition".
+    """
+    factor = op.outputs[0]
+    side, batch = functions.shape(factor)[-1], functions.shape(factor)[:-2]
+    identity = eye(side, batch_shape=batch, dtype=factor.dtype)
+    inverse = matrix_triangular_solve(factor, identity)
+    middle = matmul(factor, g, adjoint_a=True)
+    middle = _with_half_diagonal(middle)
+    middle = matrix_band_part(middle, -1, 0)
+    dx = matmul(matmul(inverse, middle, adjoint_a=True), inverse)
+    dx = dx + adjoint(dx)
+    return dx * 0.5
+
+
+def _with_half_diagonal(x: Any) -> Any:
+    diagonal = 0.5 * matrix_diag_part(x, name="diag_part")
+    return matrix_set_diag(x, diagonal, name="set_diag")
 
 
 def _solve_shape(matrix: Sym, rhs: Sym) -> Shape:
@@ -439,6 +590,20 @@ def matrix_solve(xp: Any, matrix: Field, rhs: Field, *, adjoint: bool = False) -
     return found.astype(rhs.dtype, copy=False)
 
 
+@matrix_solve.grad
+def _(op: Any, g: Any) -> Any:
+    db = matrix_solve(op.inputs[0], g, adjoint=not op.attrs["adjoint"])
+    return _of_solution(op, db), db
+
+
+def _of_solution(op: Any, db: Any) -> Any:
+    """The gradient of the matrix, where db is that of the right-hand side."""
+    x = op.outputs[0]
+    if op.attrs["adjoint"]:
+        return -matmul(x, db, adjoint_b=True)
+    return -matmul(db, x, adjoint_b=True)
+
+
 @op(
     "MatrixTriangularSolve",
     shape=lambda matrix, rhs, *, lower, adjoint: _solve_shape(matrix, rhs),
@@ -467,6 +632,14 @@ def matrix_triangular_solve(
     return found.astype(rhs.dtype, copy=False)
 
 
+@matrix_triangular_solve.grad
+def _(op: Any, g: Any) -> Any:
+    lower = op.attrs["lower"]
+    db = matrix_triangular_solve(op.inputs[0], g, lower=lower, adjoint=not op.attrs["adjoint"])
+    da = _of_solution(op, db)
+    return (matrix_band_part(da, -1, 0) if lower else matrix_band_part(da, 0, -1)), db
+
+
 @op("Qr", out="q r", fresh=True)
 def qr(xp: Any, input: Field, *, full_matrices: bool = False) -> tuple[Field, Field]:
     """Orthonormal q and upper triangular r with q · r = input [..., m, n]."""
@@ -483,6 +656,31 @@ def _(input: Sym, *, full_matrices: bool) -> list[Shape]:
     *batch, m, n = shape
     p = None if m is None or n is None else min(m, n)
     return [(*batch, m, m), (*batch, m, n)] if full_matrices else [(*batch, m, p), (*batch, p, n)]
+
+
+@qr.grad
+def _(op: Any, dq: Any, dr: Any) -> Any:
+    q, r = op.outputs
+    if q.dtype.is_complex:
+        raise NotImplementedError(f"QrGrad not implemented for dtype: {q.dtype!r}")
+    sizes = r.raw_shape
+    if sizes is None or None in sizes[-2:]:
+        raise NotImplementedError("QrGrad not implemented with dynamic shapes.")
+    if sizes[-2] != sizes[-1]:
+        raise NotImplementedError(
+            "QrGrad not implemented when ncols > nrows or full_matrices is true and ncols != nrows."
+        )
+    of_q = matmul(q, dq, adjoint_a=True)
+    skew_q = of_q - adjoint(of_q)
+    of_r = matmul(r, dr, adjoint_b=True)
+    lower = matrix_band_part(skew_q + (of_r - adjoint(of_r)), -1, 0)
+
+    def divided(x: Any) -> Any:
+        """x · R⁻ᴴ."""
+        return adjoint(matrix_triangular_solve(r, adjoint(x), lower=False, adjoint=False))
+
+    first = matmul(q, dr + divided(lower))
+    return first + divided(dq - matmul(q, of_q))
 
 
 @op("Svd", out="s u v", fresh=True)
@@ -517,6 +715,66 @@ def _(input: Sym, *, compute_uv: bool, full_matrices: bool) -> list[Shape]:
     return [(*batch, p), (*batch, m, m if full_matrices else p), (*batch, n, n if full_matrices else p)]
 
 
+@svd.grad
+def _(op: Any, ds: Any, du: Any, dv: Any) -> Any:
+    x = op.inputs[0]
+    x.shape.with_rank_at_least(2)
+    ds_matrix = matrix_diag(ds, name="diag")
+    if not op.attrs["compute_uv"]:
+        s, u, v = svd(x, compute_uv=True, full_matrices=False)
+        functions.real(s)  # tf.svd makes it too
+        dx = matmul(u, matmul(ds_matrix, v, adjoint_b=True))
+        dx.set_shape(x.raw_shape)
+        return dx
+    if x.dtype.is_complex:
+        raise NotImplementedError("SVD gradient is not implemented for complex types and compute_uv=True.")
+    rows, columns = (None, None) if x.raw_shape is None else x.raw_shape[-2:]
+    if rows is None or columns is None:
+        raise NotImplementedError("SVD gradient has not been implemented for input with unknown inner matrix shape.")
+    full = op.attrs["full_matrices"]
+    s, u, v = op.outputs
+    is_tall = rows > columns
+    if is_tall:  # the wide matrix Aᴴ = V · S · Uᴴ instead
+        rows, columns, u, v, du, dv = columns, rows, v, u, dv, du
+    with waiting_for([ds, du, dv]):
+        if full and abs(rows - columns) > 1:
+            raise NotImplementedError(
+                "svd gradient is not implemented for abs(m - n) > 1 when full_matrices is True"
+            )
+        dx = _of_wide_svd((s, u, v), (ds_matrix, du, dv), rows, columns, full)
+        if is_tall:
+            dx = matrix_transpose(dx)
+        dx.set_shape(x.raw_shape)
+        return dx
+
+
+def _of_wide_svd(factors: Any, gradients: Any, rows: int, columns: int, full: bool) -> Any:
+    """The gradient of U · S · Vᴴ with at least as many columns as rows, from the gradients of (S as a matrix, U, V)."""
+    s, u, v = factors
+    ds_matrix, du, dv = gradients
+    s_matrix = matrix_diag(s, name="diag")
+    squares = nodes.Square(s)
+    gaps = _inverse_gaps(squares, functions.zeros_like(s))
+    inverse = matrix_diag(nodes.Reciprocal(s), name="diag")
+    v1, dv1 = v[..., :, :rows], dv[..., :, :rows]
+    from_u = gaps * matmul(u, du, adjoint_a=True)
+    from_v = gaps * matmul(v1, dv1, adjoint_a=True)
+    inner = (
+        ds_matrix
+        + matmul(from_u + adjoint(from_u), s_matrix)
+        + matmul(s_matrix, from_v + adjoint(from_v))
+    )
+    dx = matmul(u, matmul(inner, v1, adjoint_b=True))
+    if rows == columns:
+        return dx
+    dv1_transposed = matrix_transpose(dv1)
+    rest = dv1_transposed - matmul(matmul(dv1_transposed, v1), v1, adjoint_b=True)
+    if full:
+        v2, dv2 = v[..., :, rows:columns], dv[..., :, rows:columns]
+        rest = rest - matmul(matmul(v1, dv2, adjoint_a=True), v2, adjoint_b=True)
+    return dx + matmul(matmul(u, inverse), rest)
+
+
 @op("SelfAdjointEigV2", out="e v", fresh=True)
 def self_adjoint_eig_v2(xp: Any, input: Field, *, compute_v: bool = True) -> tuple[Field, Field]:
     """Eigenvalues e in rising order and eigenvectors v of matrices that equal their adjoints."""
@@ -535,3 +793,29 @@ def _(input: Sym, *, compute_v: bool) -> list[Shape]:
     if shape is None:
         return [None, None]
     return [shape[:-1], shape if compute_v else (0,)]
+
+
+@self_adjoint_eig_v2.grad
+def _(op: Any, de: Any, dv: Any) -> Any:
+    e = op.outputs[0]
+    with waiting_for([de, dv]):
+        if op.attrs["compute_v"]:
+            v = op.outputs[1]
+            diagonal = matrix_diag(de, name="diag")
+            inner = diagonal + _inverse_gaps(e, functions.zeros_like(e)) * matmul(v, dv, adjoint_a=True)
+        else:
+            _, v = self_adjoint_eig_v2(op.inputs[0], compute_v=True)
+            inner = matrix_diag(de, name="diag")
+        dx = matmul(v, matmul(inner, v, adjoint_b=True))
+        # Only the lower triangle is read: what belongs to the upper one counts there.
+        dx = matrix_band_part(dx + adjoint(dx), -1, 0)
+        return _with_half_diagonal(dx)
+
+
+def _inverse_gaps(values: Any, zeros: Any) -> Any:
+    """1 / (value j - value i) off the diagonal, zeros on it; infinite where two values are equal."""
+    sizes = functions.shape(values)
+    # The identity keeps the diagonal finite, which the second order needs.
+    identity = eye(sizes[-1], batch_shape=sizes[:-1], dtype=values.dtype)
+    gaps = nodes.ExpandDims(values, -2) - nodes.ExpandDims(values, -1)
+    return matrix_set_diag(nodes.Reciprocal(gaps + identity), zeros, name="set_diag")

@@ -11,6 +11,8 @@ import numpy as np
 
 from ..base import dtypes, shapes
 from ..base.shapes import Shape, ShapeMismatch
+from ..op import tensor_functions as functions
+from ..op.callers import nodes
 from ..op.define import Sym, binary, compare, op, typevar, unary
 from ..op.gradient_rules import TRUE_OR_FALSE
 from ..op.shape_checks import NUMBERS, Any_, Number, Real, as_array, invalid, text_of, unequal
@@ -126,6 +128,13 @@ def _(condition: Sym, t: Sym, e: Sym) -> Shape:
     return shapes.merge(data, test)
 
 
+@select.grad
+def _(op: Any, g: Any) -> Any:
+    condition, t, _ = op.inputs
+    zeros = functions.zeros_like(t)
+    return None, select(condition, g, zeros), select(condition, zeros, g)
+
+
 @op("SelectV2", fresh=True)
 def select_v2(xp: Any, condition: dtypes.bool, t: Any_, e: Any_) -> Any_:
     """t where the condition holds, else e, all three broadcast."""
@@ -140,6 +149,20 @@ def select_v2(xp: Any, condition: dtypes.bool, t: Any_, e: Any_) -> Any_:
 @select_v2.shape
 def _(condition: Sym, t: Sym, e: Sym) -> Shape:
     return shapes.broadcast(condition.shape, shapes.broadcast(t.shape, e.shape))
+
+
+@select_v2.grad
+def _(op: Any, g: Any) -> Any:
+    condition, t, e = op.inputs
+    zero = functions.zeros([], dtype=g.dtype.base_dtype)
+
+    def of_branch(chosen: Any, value: Any) -> Any:
+        sizes = functions.shape(value)
+        repeated, _ = nodes.BroadcastGradientArgs(sizes, functions.shape(op.outputs[0]))
+        return nodes.Reshape(nodes.Sum(chosen, repeated, keep_dims=True), sizes)
+
+    dt = of_branch(select_v2(condition, g, zero), t)
+    return None, dt, of_branch(select_v2(condition, zero, g), e)
 
 
 @op("Where", out="index", fresh=True, raw_names={"input": "condition"})

@@ -13,8 +13,22 @@ import numpy as np
 from ..base import dtypes, errors, shapes
 from ..base.dtypes import DType, runtime_name
 from ..base.shapes import Shape, ShapeMismatch
+from ..op import tensor_functions as functions
+from ..op.callers import nodes
+from ..op.constant import constant
 from ..op.define import Many, ShapeAttr, Sym, binary, broadcast_shape, op, same_shape, typevar, unary
-from ..op.gradient_rules import WHOLE_NUMBERS
+from ..op.gradient_rules import (
+    WHOLE_NUMBERS,
+    back,
+    flat,
+    of_input,
+    of_output,
+    one,
+    repeats,
+    repeats_at_run_time,
+    same_full_shape,
+)  # fmt: skip
+from ..op.name_scopes import waiting_for
 from ..op.shape_checks import (
     COMPLEX,
     FLOATS,
@@ -43,33 +57,56 @@ Integer = typevar("T", INTEGERS)
 # -- one input -----------------------------------------------------------------------------------------------------
 
 abs_ = unary("Abs", "abs", Signed, "|x|.", name="abs_", range=(0, inf))
+abs_.grad(lambda op, g: g * nodes.Sign(op.inputs[0]))
 neg = unary("Neg", "negative", SignedOrComplex, "-x.", name="neg", expr="-{x}")
+neg.grad(lambda op, g: -g)
 square = unary(
     "Square", "square",
     typevar("T", kinds("bfloat16 half float double int8 int16 int32 int64 uint8 uint16 uint32 uint64 complex64 complex128")),
     "x·x.", name="square", expr="{x} * {x}",
     range=(0, inf),
 )  # fmt: skip
+square.grad(of_input(lambda x, g: mul(g, mul(x, constant(2.0, dtype=x.dtype.base_dtype)))))
 sqrt = unary("Sqrt", "sqrt", FloatOrComplex, "The root of x.", name="sqrt", range=(0, inf), singular="x")
+sqrt.grad(lambda op, g: nodes.SqrtGrad(op.outputs[0], g))
 exp = unary("Exp", "exp", FloatOrComplex, "e to the x.", name="exp", range=(0, inf))
+exp.grad(of_output(lambda y, g: g * y))
 expm1 = unary("Expm1", "expm1", FloatOrComplex, "e to the x, minus 1, exact near 0.", name="expm1", range=(-1, inf))
+expm1.grad(of_input(lambda x, g: g * exp(x)))
 log = unary("Log", "log", FloatOrComplex, "The natural logarithm of x.", name="log", singular="x")
+log.grad(of_input(lambda x, g: g * reciprocal(x)))
 log1p = unary("Log1p", "log1p", FloatOrComplex, "The logarithm of 1 + x, exact near 0.", name="log1p", singular="x")
+log1p.grad(of_input(lambda x, g: g * reciprocal(1 + x)))
 sin = unary("Sin", "sin", FloatOrComplex, "The sine of x.", name="sin", range=(-1, 1))
+sin.grad(of_input(lambda x, g: g * cos(x)))
 cos = unary("Cos", "cos", FloatOrComplex, "The cosine of x.", name="cos", range=(-1, 1))
+cos.grad(of_input(lambda x, g: -g * sin(x)))
 tan = unary("Tan", "tan", FloatOrComplex, "The tangent of x.", name="tan")
+tan.grad(of_input(lambda x, g: square(reciprocal(cos(x))) * g))
 asin = unary("Asin", "arcsin", FloatOrComplex, "The angle whose sine is x.", name="asin", singular="x")
+asin.grad(of_input(lambda x, g: g * _asin_slope(x, g)))
 acos = unary("Acos", "arccos", FloatOrComplex, "The angle whose cosine is x.", name="acos", singular="x")
+acos.grad(of_input(lambda x, g: _negative_product(_asin_slope(x, g), g)))
 atan = unary("Atan", "arctan", FloatOrComplex, "The angle whose tangent is x.", name="atan")
+atan.grad(of_input(lambda x, g: g * reciprocal(_one_and_square(add, x, g))))
 sinh = unary("Sinh", "sinh", FloatOrComplex, "The hyperbolic sine of x.", name="sinh")
+sinh.grad(of_input(lambda x, g: g * cosh(x)))
 cosh = unary("Cosh", "cosh", FloatOrComplex, "The hyperbolic cosine of x.", name="cosh", range=(1, inf))
+cosh.grad(of_input(lambda x, g: g * sinh(x)))
 tanh = unary("Tanh", "tanh", FloatOrComplex, "The hyperbolic tangent of x.", name="tanh", role="activation", range=(-1, 1))
+tanh.grad(of_output(lambda y, g: nodes.TanhGrad(y, g)))
 asinh = unary("Asinh", "arcsinh", FloatOrComplex, "The inverse of sinh.", name="asinh")
+asinh.grad(of_output(lambda y, g: g / cosh(y)))
 acosh = unary("Acosh", "arccosh", FloatOrComplex, "The inverse of cosh.", name="acosh", range=(0, inf), singular="x")
+acosh.grad(of_output(lambda y, g: g / sinh(y)))
 atanh = unary("Atanh", "arctanh", FloatOrComplex, "The inverse of tanh.", name="atanh", singular="x")
+atanh.grad(of_input(lambda x, g: g * reciprocal(_one_and_square(sub, x, g))))
 rint = unary("Rint", "rint", Float, "The nearest integer, ties to even.", name="rint")
+rint.grad(flat)
 floor = unary("Floor", "floor", Float, "The largest integer not above x.", name="floor")
+floor.grad(flat)
 ceil = unary("Ceil", "ceil", Float, "The smallest integer not below x.", name="ceil")
+ceil.grad(flat)
 invert = unary(
     "Invert", "invert", Integer, "Every bit of x turned over.", name="invert", expr="~{x}", not_differentiable=WHOLE_NUMBERS
 )
@@ -77,6 +114,24 @@ is_nan = unary("IsNan", "isnan", Float, "Whether x is NaN.", name="is_nan", retu
 is_inf = unary("IsInf", "isinf", Float, "Whether x is infinite.", name="is_inf", returns=dtypes.bool)
 is_finite = unary("IsFinite", "isfinite", Float, "Whether x is neither infinite nor NaN.", name="is_finite",
                   returns=dtypes.bool)  # fmt: skip
+
+
+# -- what the rules above are made of; the nodes come in the order in which TF makes them ---------------------------------
+
+
+def _one_and_square(combine: Any, x: Any, g: Any) -> Any:
+    """1 + x² with `add`, 1 - x² with `sub`."""
+    squared = square(x)
+    return combine(one(g), squared)
+
+
+def _asin_slope(x: Any, g: Any) -> Any:
+    """1 / sqrt(1 - x²)."""
+    return reciprocal(sqrt(_one_and_square(sub, x, g)))
+
+
+def _negative_product(slope: Any, g: Any) -> Any:
+    return -g * slope
 
 
 def elementwise(type: str, **options: Any) -> Any:
@@ -90,16 +145,25 @@ def rsqrt(xp: Any, x: FloatOrComplex) -> FloatOrComplex:
     return x.dtype.type(1) / xp.sqrt(x)
 
 
+rsqrt.grad(lambda op, g: nodes.RsqrtGrad(op.outputs[0], g))
+
+
 @elementwise("Reciprocal", singular="x")
 def reciprocal(xp: Any, x: SignedOrComplex) -> SignedOrComplex:
     """1 / x."""
     return _inverse(xp, x)
 
 
+reciprocal.grad(lambda op, g: nodes.ReciprocalGrad(op.outputs[0], g))
+
+
 @elementwise("Inv", singular="x")
 def inv(xp: Any, x: SignedOrComplex) -> SignedOrComplex:
     """1 / x."""
     return _inverse(xp, x)
+
+
+inv.grad(lambda op, g: nodes.ReciprocalGrad(op.outputs[0], g))
 
 
 def _inverse(xp: Any, x: Any) -> Any:
@@ -116,10 +180,19 @@ def sign(xp: Any, x: SignedOrComplex) -> SignedOrComplex:
     return xp.sign(x)
 
 
+@sign.grad
+def _(op: Any, g: Any) -> Any:
+    x = op.inputs[0]
+    return functions.zeros(functions.shape(x), dtype=x.dtype.base_dtype)
+
+
 @elementwise("Round")
 def round_(xp: Any, x: SignedOrComplex) -> SignedOrComplex:
     """The nearest integer, ties to even."""
     return xp.array(x, copy=True)[()] if x.dtype.kind in "iu" else xp.rint(x)
+
+
+round_.grad(flat)
 
 
 @elementwise("Sigmoid", role="activation", range=(0, 1))
@@ -127,6 +200,9 @@ def sigmoid(xp: Any, x: FloatOrComplex) -> FloatOrComplex:
     """1 / (1 + e to the -x)."""
     one = x.dtype.type(1)
     return one / (one + xp.exp(-x))
+
+
+sigmoid.grad(of_output(lambda y, g: nodes.SigmoidGrad(y, g)))
 
 
 @elementwise("PopulationCount", not_differentiable=WHOLE_NUMBERS)
@@ -140,11 +216,23 @@ def population_count(xp: Any, x: Integer) -> dtypes.uint8:
 _ADDABLE = "bfloat16 half float double uint8 {} int8 int16 int32 int64 complex64 complex128{}"
 add_v2 = binary("AddV2", "add", typevar("T", kinds(_ADDABLE.format("uint16 uint32 uint64", ""))), "x + y.",
                 name="add_v2", expr="{x} + {y}")  # fmt: skip
+
+
+add_v2.grad(lambda op, g: _of_sum(op, g))
 sub = binary(
     "Sub", "subtract",
     typevar("T", kinds("bfloat16 half float double uint8 int8 uint16 int16 int32 int64 complex64 complex128 uint32 uint64")),
     "x - y.", name="sub", expr="{x} - {y}",
 )  # fmt: skip
+
+
+@sub.grad
+def _(op: Any, g: Any) -> Any:
+    x, y = op.inputs
+    if same_full_shape(x, y, g):
+        return g, -g
+    at_x, at_y = repeats(x, y, g)
+    return back(g, at_x), back(-g, at_y)
 Divisible = typevar(
     "T",
     kinds(
@@ -152,11 +240,23 @@ Divisible = typevar(
     ),
 )
 mul = binary("Mul", "multiply", Divisible, "x · y.", name="mul", expr="{x} * {y}")
+
+
+@mul.grad
+def _(op: Any, g: Any) -> Any:
+    x, y = op.inputs
+    if same_full_shape(x, y, g) and g.dtype in (dtypes.int32, dtypes.float32):
+        return mul(g, y), mul(g, x)
+    at_x, at_y = repeats(x, y, g)
+    x, y = functions.conj(x), functions.conj(y)
+    return back(mul(g, y), at_x), back(mul(x, g), at_y)
 Comparable = typevar(
     "T", kinds("bfloat16 half float double int8 uint8 int16 uint16 int32 uint32 int64 uint64")
 )
 maximum = binary("Maximum", "maximum", Comparable, "The larger of x and y.", name="maximum")
+maximum.grad(lambda op, g: _to_the_chosen(op, g, nodes.GreaterEqual))
 minimum = binary("Minimum", "minimum", Comparable, "The smaller of x and y.", name="minimum")
+minimum.grad(lambda op, g: _to_the_chosen(op, g, nodes.LessEqual))
 bitwise_and = binary(
     "BitwiseAnd", "bitwise_and", Integer, "The bits set in both.", name="bitwise_and", expr="{x} & {y}",
     not_differentiable=WHOLE_NUMBERS,
@@ -169,6 +269,19 @@ bitwise_xor = binary(
     "BitwiseXor", "bitwise_xor", Integer, "The bits set in one.", name="bitwise_xor", expr="{x} ^ {y}",
     not_differentiable=WHOLE_NUMBERS,
 )
+
+
+def _to_the_chosen(op: Any, g: Any, is_first: Any) -> Any:
+    """The gradient goes to the input that was taken: the first where is_first(x, y), as of two equal numbers."""
+    x, y = op.inputs
+    sx, sy = functions.shape(x), functions.shape(y)
+    zeros = functions.zeros(functions.shape(g), g.dtype)
+    mask = is_first(x, y)
+    rx, ry = nodes.BroadcastGradientArgs(sx, sy)
+    dx = nodes.Select(mask, g, zeros)
+    dx = nodes.Reshape(nodes.Sum(dx, rx), sx)
+    dy = nodes.Select(mask, zeros, g)
+    return dx, nodes.Reshape(nodes.Sum(dy, ry), sy)
 
 
 def pairwise(type: str, **options: Any) -> Any:
@@ -185,10 +298,22 @@ def add(xp: Any, x: Addable, y: Addable, *, out: Any = None) -> Addable:
     return x + y if out is None else xp.add(x, y, out=out)
 
 
+@add.grad
+def _of_sum(op: Any, g: Any) -> Any:
+    x, y = op.inputs
+    if same_full_shape(x, y, g):
+        return g, g
+    at_x, at_y = repeats(x, y, g)
+    return back(g, at_x), back(g, at_y)
+
+
 @pairwise("Div", singular="y")
 def div(xp: Any, x: Divisible, y: Divisible) -> Divisible:
     """x / y; integers are cut towards 0."""
     return divided(xp, x, y)
+
+
+div.grad(lambda op, g: _of_quotient(op, g, lambda x, y: x / y))
 
 
 @pairwise("RealDiv", singular="y")
@@ -197,11 +322,25 @@ def real_div(xp: Any, x: Divisible, y: Divisible) -> Divisible:
     return divided(xp, x, y)
 
 
+real_div.grad(lambda op, g: _of_quotient(op, g, real_div))
+
+
+def _of_quotient(op: Any, g: Any, divide: Any) -> Any:
+    """d(x / y) = dy / y, and -x / y / y."""
+    x, y = op.inputs
+    at_x, at_y = repeats_at_run_time(x, y)
+    x, y = functions.conj(x), functions.conj(y)
+    return back(divide(g, y), at_x), back(g * divide(divide(-x, y), y), at_y)
+
+
 @pairwise("TruncateDiv")
 def truncate_div(xp: Any, x: Divisible, y: Divisible) -> Divisible:
     """x / y, cut towards 0."""
     _no_zero_cut(xp, x, y)
     return divided(xp, x, y) if x.dtype.kind in "iuc" else xp.trunc(xp.true_divide(x, y))
+
+
+truncate_div.grad(flat)
 
 
 def divided(xp: Any, x: Any, y: Any) -> Any:
@@ -234,6 +373,9 @@ def floor_div(xp: Any, x: Divisible, y: Divisible) -> Divisible:
     return xp.floor(xp.true_divide(x, y))
 
 
+floor_div.grad(flat)
+
+
 @pairwise("FloorMod")
 def floor_mod(
     xp: Any,
@@ -246,6 +388,14 @@ def floor_mod(
         return x % y
     rest = xp.fmod(x, y)
     return xp.where((rest != 0) & ((rest < 0) != (y < 0)), rest + y, rest)[()]
+
+
+@floor_mod.grad
+def _(op: Any, g: Any) -> Any:
+    x, y = map(functions.conj, op.inputs)
+    at_x, at_y = repeats_at_run_time(x, y)
+    quotient = floor_div(x, y)
+    return back(g, at_x), back(g * neg(quotient), at_y)
 
 
 Modulo = typevar("T", kinds("int32 int64 half half bfloat16 float double"))
@@ -289,10 +439,22 @@ def div_no_nan(xp: Any, x: NoNan, y: NoNan) -> NoNan:
     return _where_zero(xp, y, xp.true_divide(x, y))
 
 
+div_no_nan.grad(lambda op, g: _of_quotient(op, g, lambda x, y: div_no_nan(x, y, name="div_no_nan")))
+
+
 @pairwise("MulNoNan")
 def mul_no_nan(xp: Any, x: FloatOrComplex, y: FloatOrComplex) -> FloatOrComplex:
     """x · y, and 0 where y is 0 even if x is infinite or NaN."""
     return _where_zero(xp, y, x * y)
+
+
+@mul_no_nan.grad
+def _(op: Any, g: Any) -> Any:
+    x, y = op.inputs
+    if same_full_shape(x, y, g):
+        return mul_no_nan(g, y), mul_no_nan(x, g)
+    at_x, at_y = repeats_at_run_time(x, y)
+    return back(mul_no_nan(g, y), at_x), back(mul_no_nan(x, g), at_y)
 
 
 XLogy = typevar("T", kinds("half bfloat16 float double complex64 complex128"))
@@ -304,10 +466,26 @@ def xdivy(xp: Any, x: XLogy, y: XLogy) -> XLogy:
     return _where_zero(xp, x, xp.true_divide(x, y))
 
 
+xdivy.grad(lambda op, g: _where_x(op, g, lambda x, y, nonzero: (xdivy(nonzero, y), xdivy(neg(x), y**2))))
+
+
 @pairwise("Xlogy")
 def xlogy(xp: Any, x: XLogy, y: XLogy) -> XLogy:
     """x · log y, and 0 where x is 0."""
     return _where_zero(xp, x, x * xp.log(y))
+
+
+xlogy.grad(lambda op, g: _where_x(op, g, lambda x, y, nonzero: (xlogy(nonzero, y), xdivy(x, y))))
+
+
+def _where_x(op: Any, g: Any, form: Any) -> Any:
+    """x / y and x log y, which are 0 where x is: form(x, y, 1 where x is not 0) gives the two partial derivatives."""
+    x, y = op.inputs
+    at_x, at_y = repeats_at_run_time(x, y)
+    with waiting_for([g]):
+        nonzero = functions.cast(nodes.NotEqual(x, functions.cast(0.0, dtype=x.dtype)), dtype=x.dtype)
+        dx, dy = form(x, y, nonzero)
+        return back(dx * g, at_x), back(dy * g, at_y)
 
 
 def _where_zero(xp: Any, test: Any, otherwise: Any) -> Any:
@@ -325,6 +503,20 @@ def pow_(xp: Any, x: Power, y: Power) -> Power:
     return xp.power(x, y)
 
 
+@pow_.grad
+def _(op: Any, g: Any) -> Any:
+    x, y = op.inputs
+    at_x, at_y = repeats(x, y, g)
+    x, y = functions.conj(x), functions.conj(y)
+    dx = back(g * y * pow_(x, y - 1), at_x)
+    z = functions.conj(op.outputs[0])
+    # The logarithm is taken only where x has one; elsewhere the derivative counts as 0.
+    mask = nodes.NotEqual(x, 0) if x.dtype.is_complex else x > 0
+    safe = nodes.Select(mask, x, functions.ones_like(x))
+    logarithm = nodes.Select(mask, log(safe), functions.zeros_like(x))
+    return dx, back(g * z * logarithm, at_y)
+
+
 @pairwise("SquaredDifference", range=(0, inf))
 def squared_difference(
     xp: Any,
@@ -336,10 +528,30 @@ def squared_difference(
     return xp.conj(difference) * difference if difference.dtype.kind == "c" else difference * difference
 
 
+@squared_difference.grad
+def _(op: Any, g: Any) -> Any:
+    x, y = op.inputs
+    with waiting_for([g]):
+        dx = mul(constant(2.0, dtype=g.dtype.base_dtype, name="scalar"), g) * (x - y)
+    if same_full_shape(x, y, g):
+        return dx, -dx
+    at_x, at_y = repeats(x, y, g)
+    dy = back(dx, at_y)
+    return back(dx, at_x), -dy
+
+
 @pairwise("Atan2")
 def atan2(xp: Any, y: Float, x: Float) -> Float:
     """The angle of the point (x, y)."""
     return xp.arctan2(y, x)
+
+
+@atan2.grad
+def _(op: Any, g: Any) -> Any:
+    y, x = op.inputs
+    with waiting_for([g]):
+        inverse = g / (square(x) + square(y))
+        return x * inverse, -y * inverse
 
 
 @pairwise("LeftShift", not_differentiable=WHOLE_NUMBERS)
@@ -369,6 +581,15 @@ def next_after(
     return xp.nextafter(x1, x2)
 
 
+@next_after.grad
+def _(op: Any, g: Any) -> Any:
+    x1, x2 = op.inputs
+    at_1, at_2 = repeats_at_run_time(x1, x2)
+    with waiting_for([g]):
+        ones, zeros = functions.ones(at_1[0], dtype=x1.dtype), functions.zeros(at_2[0], dtype=x2.dtype)
+        return back(ones * g, at_1), back(zeros * g, at_2)
+
+
 # -- sums of many, cross products ----------------------------------------------------------------------------------
 
 
@@ -378,12 +599,22 @@ def add_n(xp: Any, inputs: Many[typevar("T", (*NUMBERS, dtypes.variant))]) -> "T
     return _summed(inputs)
 
 
+@add_n.grad
+def _(op: Any, g: Any) -> Any:
+    return [g] * len(op.inputs)
+
+
 @op("AccumulateNV2", out="sum", shape=lambda inputs, *, shape: shape)
 def accumulate_nv2(xp: Any, inputs: Many[Number], *, shape: ShapeAttr) -> Number:
     """The sum of all inputs."""
     if any(np.shape(value) != np.shape(inputs[0]) for value in inputs):
         raise invalid("Parameters and update must be the same size")
     return _summed(inputs)
+
+
+@accumulate_nv2.grad
+def _(op: Any, g: Any) -> Any:
+    return [g] * len(op.inputs)
 
 
 def _summed(inputs: list[Any]) -> Any:
@@ -413,6 +644,12 @@ def _(a: Sym, b: Sym) -> Shape:
     return known
 
 
+@cross.grad
+def _(op: Any, g: Any) -> Any:
+    a, b = op.inputs
+    return cross(b, g), cross(g, a)
+
+
 # -- complex numbers -----------------------------------------------------------------------------------------------
 
 ComplexT = typevar("T", COMPLEX, default=dtypes.complex64)
@@ -435,6 +672,12 @@ def complex_(
     return out[()]
 
 
+@complex_.grad
+def _(op: Any, g: Any) -> Any:
+    at_x, at_y = repeats_at_run_time(*op.inputs)
+    return back(functions.real(g), at_x), back(functions.imag(g), at_y)
+
+
 def _part_shape(input: Sym, *, Tout: DType) -> Shape:
     return input.shape
 
@@ -445,10 +688,20 @@ def real(xp: Any, input: ComplexT, *, Tout: Parts = dtypes.float32) -> "Tout":  
     return xp.real(input).astype(Tout.numpy)
 
 
+@real.grad
+def _(op: Any, g: Any) -> Any:
+    return functions.complex(g, constant(0, dtype=g.dtype.base_dtype))
+
+
 @op("Imag", shape=_part_shape, fresh=True)
 def imag(xp: Any, input: ComplexT, *, Tout: Parts = dtypes.float32) -> "Tout":  # noqa: F821
     """The imaginary part."""
     return xp.imag(input).astype(Tout.numpy)
+
+
+@imag.grad
+def _(op: Any, g: Any) -> Any:
+    return functions.complex(constant(0, dtype=g.dtype.base_dtype), g)
 
 
 @op("Angle", shape=_part_shape, fresh=True)
@@ -457,10 +710,26 @@ def angle(xp: Any, input: ComplexT, *, Tout: Parts = dtypes.float32) -> "Tout": 
     return xp.angle(input).astype(Tout.numpy)
 
 
+@angle.grad
+def _(op: Any, g: Any) -> Any:
+    x = op.inputs[0]
+    with waiting_for([g]):
+        re, im = functions.real(x), functions.imag(x)
+        z = reciprocal(functions.complex(im, re))
+        return -functions.complex(g, constant(0, dtype=g.dtype.base_dtype)) * z
+
+
 @op("ComplexAbs", out="y", shape=lambda x, *, Tout: x.shape, fresh=True)
 def complex_abs(xp: Any, x: ComplexT, *, Tout: Parts = dtypes.float32) -> "Tout":  # noqa: F821
     """The distance from 0."""
     return xp.abs(x).astype(Tout.numpy)
+
+
+@complex_abs.grad
+def _(op: Any, g: Any) -> Any:
+    product = functions.complex(g, functions.zeros_like(g)) * op.inputs[0]
+    y = op.outputs[0]
+    return div_no_nan(product, functions.complex(y, functions.zeros_like(y)), name="div_no_nan")
 
 
 @op("Conj", shape=same_shape, fresh=True)
@@ -470,6 +739,11 @@ def conj(
 ) -> "T":  # noqa: F821
     """The conjugate."""
     return xp.conj(input)
+
+
+@conj.grad
+def _(op: Any, g: Any) -> Any:
+    return functions.conj(g)
 
 
 # -- casts ---------------------------------------------------------------------------------------------------------
@@ -502,6 +776,14 @@ def cast(xp: Any, x: SrcT, *, DstT: DType, Truncate: bool = False) -> "DstT":  #
     return x.astype(DstT.numpy)
 
 
+@cast.grad
+def _(op: Any, g: Any) -> Any:
+    source, target = op.inputs[0].dtype.base_dtype, g.dtype.base_dtype
+    if all(t.is_floating or t.is_complex for t in (source, target)):
+        return functions.cast(g, source)
+    return None
+
+
 # -- bounds and norms -------------------------------------------------------------------------------------------------
 
 
@@ -520,6 +802,22 @@ def clip_by_value(xp: Any, t: Number, clip_value_min: Number, clip_value_max: Nu
 clip_by_value.shape(lambda t, clip_value_min, clip_value_max: t.shape)
 
 
+@clip_by_value.grad
+def _(op: Any, g: Any) -> Any:
+    x, low, high = op.inputs
+    sx, sl, sh = (functions.shape(t) for t in (x, low, high))
+    zeros = functions.zeros(functions.shape(g), g.dtype)
+    below, above = nodes.Less(x, low), nodes.Greater(x, high)
+    _, repeated_low = nodes.BroadcastGradientArgs(sx, sl)
+    repeated, repeated_high = nodes.BroadcastGradientArgs(sx, sh)
+    parts = (
+        (nodes.Select(nodes.LogicalOr(below, above), zeros, g), repeated, sx),
+        (nodes.Select(below, g, zeros), repeated_low, sl),
+        (nodes.Select(above, g, zeros), repeated_high, sh),
+    )
+    return [nodes.Reshape(nodes.Sum(part, axes), sizes) for part, axes, sizes in parts]
+
+
 # BLAS adds products up faster than anything else, but one after the other: for more of them the sum is not exact enough.
 _SHORT = 1 << 12
 
@@ -531,3 +829,6 @@ def l2_loss(xp: Any, t: HalfFloat) -> HalfFloat:
         numbers = t.reshape(-1)
         return numbers.dot(numbers) * t.dtype.type(0.5)
     return summed(xp.square(t), tuple(range(t.ndim))) * t.dtype.type(0.5)
+
+
+l2_loss.grad(lambda op, g: op.inputs[0] * g)

@@ -9,7 +9,12 @@ import numpy as np
 
 from ..base import dtypes, shapes
 from ..base.shapes import Shape, ShapeMismatch
+from ..op import matrix_functions
+from ..op import tensor_functions as functions
+from ..op.callers import nodes
 from ..op.define import Sym, op, same_shape, typevar
+from ..op.infer import constant_value
+from ..op.name_scopes import waiting_for
 from ..op.shape_checks import HALF_FIRST, INDEX, NUMBERS, REALS, at_least, invalid, of_rank, same, text_of
 from .reduce import summed
 
@@ -44,13 +49,23 @@ def relu_grad(xp: Any, gradients: Real, features: Real, *, out: Any = None) -> R
     return xp.multiply(gradients, features > 0, out=out)
 
 
+relu_grad.grad(lambda op, g: (relu_grad(g, op.inputs[1]), _zeros(op.inputs[1])))
+
+
+def _zeros(x: Any) -> Any:
+    """The gradient of the features: the slope does not change with them."""
+    return functions.zeros(shape=functions.shape(x), dtype=x.dtype.base_dtype)
+
+
 relu6_grad = _slope(
     "Relu6Grad", "features", Real, lambda xp, g, x: g * ((x > 0) & (x < 6)), "The gradient where x is between 0 and 6."
 )
+relu6_grad.grad(lambda op, g: (relu6_grad(g, op.inputs[1]), _zeros(op.inputs[1])))
 elu_grad = _slope(
     "EluGrad", "outputs", Float, lambda xp, g, y: xp.where(y < 0, (y + y.dtype.type(1)) * g, g)[()],
     "The gradient, times y + 1 where the output y is below 0.",
 )  # fmt: skip
+elu_grad.grad(lambda op, g: _below_zero(op, g, elu_grad))
 
 
 def _of_selu(xp: Any, g: Any, y: Any) -> Any:
@@ -59,9 +74,25 @@ def _of_selu(xp: Any, g: Any, y: Any) -> Any:
 
 
 selu_grad = _slope("SeluGrad", "outputs", Float, _of_selu, "The gradient times the slope of Selu, whose output is y.")
+
+
+selu_grad.grad(lambda op, g: _below_zero(op, g, selu_grad))
+
+
+def _below_zero(op: Any, g: Any, caller: Any) -> Any:
+    """Elu's and Selu's slope is the output plus a number where that is below 0."""
+    first, y = op.inputs
+    return caller(g, y), nodes.Select(y < 0, g * first, functions.zeros_like(y))
 softplus_grad = _slope(
     "SoftplusGrad", "features", Float, lambda xp, g, x: g / (xp.exp(-x) + x.dtype.type(1)), "The gradient times sigmoid(x)."
 )
+
+
+@softplus_grad.grad
+def _(op: Any, g: Any) -> Any:
+    first, x = op.inputs
+    with waiting_for([g]):
+        return softplus_grad(g, x), g * first / (nodes.Exp(-x) + 2.0 + nodes.Exp(x))
 softsign_grad = _slope(
     "SoftsignGrad", "features", Float, lambda xp, g, x: g / xp.square(x.dtype.type(1) + xp.abs(x)),
     "The gradient over (1 + |x|)².",
@@ -78,6 +109,11 @@ def leaky_relu_grad(
 ) -> "T":  # noqa: F821
     """The gradient where x is above 0, alpha times it elsewhere."""
     return xp.where(features > 0, gradients, gradients * gradients.dtype.type(alpha))[()]
+
+
+@leaky_relu_grad.grad
+def _(op: Any, g: Any) -> Any:
+    return leaky_relu_grad(g, op.inputs[1], alpha=op.attrs["alpha"]), _zeros(op.inputs[1])
 
 
 # -- biases ----------------------------------------------------------------------------------------------------------------
@@ -115,6 +151,11 @@ def _(value: Sym, bias: Sym, *, data_format: str) -> Shape:
     return (*given[:axis], same(given[axis], count), *given[axis + 1 :])
 
 
+@bias_add.grad
+def _(op: Any, g: Any) -> Any:
+    return g, bias_add_grad(g, data_format=op.attrs["data_format"])
+
+
 @op("BiasAddGrad", fresh=True)
 def bias_add_grad(xp: Any, out_backprop: Number, *, data_format: Layout = "NHWC") -> Number:
     """The sum over all axes but the channels'."""
@@ -129,6 +170,19 @@ def bias_add_grad(xp: Any, out_backprop: Number, *, data_format: Layout = "NHWC"
 def _(out_backprop: Sym, *, data_format: str) -> Shape:
     given = at_least(out_backprop.shape, 2)
     return (None,) if given is None else (given[_channels(data_format, len(given))],)
+
+
+@bias_add_grad.grad
+def _(op: Any, g: Any) -> Any:
+    sizes, channels = functions.shape(op.inputs[0]), functions.shape(g)
+    if op.attrs["data_format"] in ("NCHW", b"NCHW"):
+        parts = [functions.ones_like(sizes[:1]), channels, functions.ones_like(sizes[2:])]
+        g_sizes = functions.concat(parts, 0)
+        repeats = functions.concat([sizes[:1], [1], sizes[2:]], 0)
+    else:
+        g_sizes = functions.concat([functions.ones_like(sizes[:-1]), channels], 0)
+        repeats = functions.concat([sizes[:-1], [1]], 0)
+    return nodes.Tile(nodes.Reshape(g, g_sizes), repeats)
 
 
 # -- cross entropies -------------------------------------------------------------------------------------------------------
@@ -171,6 +225,28 @@ def _(features: Sym, labels: Sym) -> list[Shape]:
     return [(None,), (None, None)] if shape is None else [shape[:1], shape]
 
 
+@softmax_cross_entropy_with_logits.grad
+def _(op: Any, g: Any, g_of_gradient: Any) -> Any:
+    logits = op.inputs[0]
+    dx = _times_rows(g, op.outputs[1])
+    if g_of_gradient is not None and not _is_zero(g_of_gradient):
+        # The op's second output is its own gradient: the second order comes in here.
+        y = nodes.Softmax(logits)
+        dot = matrix_functions.matmul(nodes.ExpandDims(g_of_gradient, 1), nodes.ExpandDims(y, 2))
+        dx = dx + (g_of_gradient - nodes.Squeeze(dot, squeeze_dims=[1])) * y
+    return dx, _times_rows(g, -nodes.LogSoftmax(logits))
+
+
+def _times_rows(costs: Any, rows: Any) -> Any:
+    """Each row of `rows` [n, k] times its element of `costs` [n]."""
+    return nodes.ExpandDims(costs, -1) * rows
+
+
+def _is_zero(g: Any) -> bool:
+    value = constant_value(g)
+    return g.op.type == "ZerosLike" or (value is not None and not value.any())
+
+
 @op("SparseSoftmaxCrossEntropyWithLogits", out="loss backprop", fresh=True)
 def sparse_softmax_cross_entropy_with_logits(
     xp: Any, features: Float, labels: typevar("Tlabels", INDEX, default=dtypes.int64)
@@ -210,3 +286,13 @@ def _(features: Sym, labels: Sym) -> list[Shape]:
     merged = shapes.merge((rows,), (count,))
     assert merged is not None
     return [merged, (*merged, classes)]
+
+
+@sparse_softmax_cross_entropy_with_logits.grad
+def _(op: Any, g: Any, g_of_gradient: Any) -> Any:
+    rows = nodes.PreventGradient(
+        op.outputs[1],
+        message="Currently there is no way to take the second derivative of sparse_softmax_cross_entropy_with_logits due to "
+        "the fused implementation's interaction with tf.gradients()",
+    )
+    return _times_rows(g, rows), None

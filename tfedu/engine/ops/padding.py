@@ -8,6 +8,8 @@ import numpy as np
 
 from ..base import dtypes
 from ..base.shapes import Shape, ShapeMismatch
+from ..op import tensor_functions as functions
+from ..op.callers import nodes
 from ..op.define import Sym, op, typevar
 from ..op.shape_checks import (
     INDEX,
@@ -62,6 +64,14 @@ def pad(xp: Any, input: Any_, paddings: Tpaddings) -> Any_:
     return _padded(array, _check_paddings(array, paddings), fill)
 
 
+@pad.grad
+def _of_pad(op: Any, g: Any) -> Any:
+    x, paddings = op.inputs[:2]
+    before = nodes.Slice(paddings, [0, 0], functions.stack([functions.rank(x), 1]))
+    dx = nodes.Slice(g, nodes.Reshape(before, [-1]), functions.shape(x))
+    return dx, *[None] * (len(op.inputs) - 1)
+
+
 def _padded(array: Any, around: list[tuple[int, int]], fill: Any) -> Any:
     out = np.full([b + n + a for n, (b, a) in zip(array.shape, around)], fill, array.dtype)
     out[tuple(slice(b, b + n) for n, (b, _) in zip(array.shape, around))] = array
@@ -76,6 +86,9 @@ def pad_v2(xp: Any, input: Any_, paddings: Tpaddings, constant_values: Any_) -> 
     return _padded(array, _check_paddings(array, paddings), constant_values)
 
 
+pad_v2.grad(_of_pad)
+
+
 @op("MirrorPad", shape=lambda input, paddings, *, mode: _pad_shape(input, paddings), fresh=True)
 def mirror_pad(xp: Any, input: Any_, paddings: Tpaddings, *, mode: Literal["REFLECT", "SYMMETRIC"]) -> Any_:
     """The input with its own mirror image around it; REFLECT leaves out the edge itself."""
@@ -88,3 +101,8 @@ def mirror_pad(xp: Any, input: Any_, paddings: Tpaddings, *, mode: Literal["REFL
                 f"{b}, {a} {'not less than' if edge else 'greater than'} {input.shape[i]}"
             )
     return np.pad(input, around, mode="reflect" if edge else "symmetric")
+
+
+@mirror_pad.grad
+def _(op: Any, g: Any) -> Any:
+    return nodes.MirrorPadGrad(g, op.inputs[1], mode=op.attrs["mode"]), None

@@ -12,8 +12,11 @@ import numpy as np
 from ..base import dtypes, philox, rejection_sampling, shapes
 from ..base.dtypes import DType
 from ..base.shapes import Shape, ShapeMismatch
+from ..op import tensor_functions as functions
+from ..op.callers import nodes
 from ..op.define import Sym, op, typevar
 from ..op.gradient_rules import RANDOM
+from ..op.name_scopes import waiting_for
 from ..op.shape_checks import (
     HALF_FIRST,
     INDEX,
@@ -179,6 +182,17 @@ def random_gamma(
     start = run.rng(seed, seed2).reserve_outputs(count * alpha.size)
     drawn = rejection_sampling.gamma(start, count, np.ravel(alpha), alpha.dtype)
     return drawn.reshape((*sizes, *alpha.shape))[()]
+
+
+@random_gamma.grad
+def _(op: Any, g: Any) -> Any:
+    sizes, alpha = op.inputs
+    with waiting_for([g]):
+        rank = functions.shape(sizes)[0]
+        ones = functions.ones([rank], dtype=dtypes.int32)
+        alpha_sizes = functions.concat([ones, functions.shape(alpha)], axis=0)
+        slope = nodes.RandomGammaGrad(nodes.Reshape(alpha, alpha_sizes), op.outputs[0])
+        return None, nodes.Sum(g * slope, functions.range(rank))
 
 
 Rate = typevar("R", kinds("half float double int32 int64"), default=dtypes.float64)

@@ -12,10 +12,13 @@ from typing import Any
 import numpy as np
 
 from ..backends.repeated import repeated
-from ..base import dtypes
+from ..base import dtypes, shapes
 from ..base.shapes import Shape, ShapeMismatch
+from ..op import tensor_functions as functions
+from ..op.callers import nodes
+from ..op.constant import constant
 from ..op.define import Sym, op, typevar
-from ..op.gradient_rules import NO_RULE_IN_TF
+from ..op.gradient_rules import NO_RULE_IN_TF, flat, product_of, quotient, reduced_shape, repeated_over
 from ..op.shape_checks import (
     INDEX,
     REALS_AND_QUANTIZED,
@@ -143,7 +146,20 @@ sum_ = _reduction(
     "The sum.",
     "sum_",
 )
+sum_.grad(lambda op, g: (repeated_over(op, g), None))
 mean = _reduction("Mean", _mean, Number, "The mean; integers are cut towards 0.", "mean")
+
+
+@mean.grad
+def _(op: Any, g: Any) -> Any:
+    x, y = op.inputs[0], op.outputs[0]
+    spread = repeated_over(op, g)
+    if shapes.is_full(x.raw_shape) and shapes.is_full(y.raw_shape):
+        count = int(np.prod(x.raw_shape)) // max(int(np.prod(y.raw_shape)), 1)
+        factor = constant(count, dtype=spread.dtype)
+    else:
+        factor = quotient(product_of(functions.shape(x)), product_of(functions.shape(y)))
+    return spread / functions.cast(factor, spread.dtype), None
 prod = _reduction(
     "Prod",
     lambda xp, x, axes, keep: x.prod(axis=axes, keepdims=keep, dtype=x.dtype),
@@ -151,8 +167,50 @@ prod = _reduction(
     "The product.",
     "prod",
 )
+
+
+@prod.grad
+def _(op: Any, g: Any) -> Any:
+    # Dividing the product by each element fails at 0; the product of all before and all after it does not.
+    x = op.inputs[0]
+    sizes = functions.shape(x)
+    axes = nodes.Reshape(op.inputs[1], [-1])
+    kept = reduced_shape(sizes, op.inputs[1])
+    repeats = quotient(sizes, kept)
+    g = nodes.Tile(nodes.Reshape(g, kept), repeats)
+    with op.graph.device("/cpu:0"):
+        rank = functions.rank(x)
+        axes = (axes + rank) % rank
+        reduced = functions.cast(axes, dtypes.int32)
+        other, _ = nodes.ListDiff(functions.range(0, rank), reduced, out_idx=dtypes.int32)
+        order = functions.concat([reduced, other], 0)
+        reduced_count = product_of(nodes.GatherV2(sizes, reduced, 0))
+        other_count = product_of(nodes.GatherV2(sizes, other, 0))
+    moved = functions.transpose(x, order)
+    moved_sizes = functions.shape(moved)
+    rows = nodes.Reshape(moved, (reduced_count, other_count))
+    before = nodes.Cumprod(rows, 0, exclusive=True)
+    after = nodes.Cumprod(rows, 0, exclusive=True, reverse=True)
+    others = nodes.Reshape(functions.conj(before) * functions.conj(after), moved_sizes)
+    dx = g * functions.transpose(others, nodes.InvertPermutation(order))
+    return nodes.Reshape(dx, sizes), None
 max_ = _reduction("Max", _extreme("max"), RealOrQuantized, "The largest element.", "max_")
+max_.grad(lambda op, g: _to_the_extremes(op, g))
 min_ = _reduction("Min", _extreme("min"), RealOrQuantized, "The smallest element.", "min_")
+
+
+min_.grad(lambda op, g: _to_the_extremes(op, g))
+
+
+def _to_the_extremes(op: Any, g: Any) -> Any:
+    """The gradient goes to the largest (smallest) element; several of them share it."""
+    x, indices = op.inputs
+    kept = reduced_shape(functions.shape(x), indices)
+    y = nodes.Reshape(op.outputs[0], kept)
+    g = nodes.Reshape(g, kept)
+    is_extreme = functions.cast(nodes.Equal(y, x), g.dtype)
+    count = nodes.Reshape(nodes.Sum(is_extreme, indices), kept)
+    return is_extreme / count * g, None
 any_ = _reduction(
     "Any",
     lambda xp, x, axes, keep: x.any(axis=axes, keepdims=keep),
@@ -220,12 +278,18 @@ def arg_max(
     return _place(xp, input, dimension, output_type, True)
 
 
+arg_max.grad(flat)
+
+
 @op("ArgMin", shape=_place_shape, fresh=True)
 def arg_min(
     xp: Any, input: Searchable, dimension: Tidx, *, output_type: typevar("output_type", INDEX) = dtypes.int64
 ) -> "output_type":  # noqa: F821
     """The place of the first smallest element along an axis."""
     return _place(xp, input, dimension, output_type, False)
+
+
+arg_min.grad(flat)
 
 
 # -- segments ------------------------------------------------------------------------------------------------------
@@ -311,18 +375,41 @@ def _sorted_segments(type: str, ufunc: Any, T: Any, doc: str, name: str, mean: b
 
 
 segment_sum = _sorted_segments("SegmentSum", np.add, Number, "The sum of each segment's rows.", "segment_sum")
+segment_sum.grad(lambda op, g: (nodes.GatherV2(g, op.inputs[1], 0), None))
 segment_mean = _sorted_segments(
     "SegmentMean", np.add, Number, "The mean of each segment's rows.", "segment_mean", True
 )
+
+
+@segment_mean.grad
+def _(op: Any, g: Any) -> Any:
+    x, ids = op.inputs
+    rank = functions.rank(x)
+    sizes = functions.concat([functions.shape(ids), nodes.Fill(nodes.ExpandDims(rank - 1, 0), 1)], 0)
+    ones = nodes.Fill(sizes, constant(1, dtype=g.dtype.base_dtype))
+    return nodes.GatherV2(g / segment_sum(ones, ids), ids, 0), None
 segment_prod = _sorted_segments(
     "SegmentProd", np.multiply, Number, "The product of each segment's rows.", "segment_prod"
 )
 segment_max = _sorted_segments(
     "SegmentMax", np.maximum, Real, "The largest of each segment's rows.", "segment_max"
 )
+
+
+segment_max.grad(lambda op, g: _to_the_segments_extremes(op, g))
+
+
+def _to_the_segments_extremes(op: Any, g: Any) -> Any:
+    x, ids = op.inputs
+    zeros = functions.zeros_like(x, dtype=x.dtype.base_dtype)
+    is_extreme = nodes.Equal(x, nodes.GatherV2(op.outputs[0], ids, 0))
+    count = segment_sum(functions.cast(is_extreme, g.dtype), ids)
+    shared = nodes.GatherV2(g / count, ids, 0)
+    return nodes.Select(is_extreme, shared, zeros), None
 segment_min = _sorted_segments(
     "SegmentMin", np.minimum, Real, "The smallest of each segment's rows.", "segment_min"
 )
+segment_min.grad(lambda op, g: _to_the_segments_extremes(op, g))
 
 
 def _unsorted_shape(data: Sym, segment_ids: Sym, num_segments: Sym) -> Shape:
@@ -364,15 +451,58 @@ unsorted_segment_sum = _unsorted_segments(
     "UnsortedSegmentSum", np.add, lambda _: 0, Number, typevar("Tindices", WIDE_INDEX),
     "The sum of the rows of each segment.", "unsorted_segment_sum",
 )  # fmt: skip
+
+
+unsorted_segment_sum.grad(lambda op, g: (_rows_of_segments(g, op.inputs[1])[0], None, None))
+
+
+def _rows_of_segments(rows: Any, ids: Any, clipped: Any = None, valid: Any = None) -> tuple[Any, Any, Any]:
+    """The rows that ids name, zeros for a negative id; also the ids that are safe and where they were."""
+    if clipped is None:
+        clipped = nodes.Maximum(ids, functions.zeros_like(ids))
+    picked = nodes.GatherV2(rows, clipped, 0)
+    if valid is None:
+        valid = nodes.GreaterEqual(ids, 0)
+        for _ in range(len(picked.raw_shape) - len(valid.raw_shape)):
+            valid = nodes.ExpandDims(valid, -1)
+        valid = nodes.LogicalAnd(valid, functions.ones_like(picked, dtype=dtypes.bool))
+    return nodes.Select(valid, picked, functions.zeros_like(picked)), clipped, valid
 unsorted_segment_prod = _unsorted_segments(
     "UnsortedSegmentProd", np.multiply, lambda _: 1, Number, Tindices, "The product of the rows of each segment.",
     "unsorted_segment_prod",
 )  # fmt: skip
+
+
+@unsorted_segment_prod.grad
+def _(op: Any, g: Any) -> Any:
+    # One zero in a segment: only its own derivative is not 0. Two: none is.
+    x, ids, count = op.inputs
+    is_zero = nodes.Equal(x, 0)
+    zeros = unsorted_segment_sum(functions.cast(is_zero, dtype=dtypes.int32), ids, count)
+    g = nodes.Select(nodes.Greater(zeros, 1), functions.zeros_like(g), g)
+    others = unsorted_segment_prod(nodes.Select(is_zero, functions.ones_like(x), x), ids, count)
+    clipped = nodes.Maximum(ids, functions.zeros_like(ids))
+    product = nodes.GatherV2(op.outputs[0], clipped, 0)
+    partial = nodes.Select(is_zero, nodes.GatherV2(others, clipped, 0), product / x)
+    return _rows_of_segments(g, ids, clipped)[0] * partial, None, None
 unsorted_segment_max = _unsorted_segments(
     "UnsortedSegmentMax", np.maximum, _lowest, Real, Tindices, "The largest of the rows of each segment.",
     "unsorted_segment_max",
 )  # fmt: skip
+unsorted_segment_max.grad(lambda op, g: _to_the_unsorted_extremes(op, g))
 unsorted_segment_min = _unsorted_segments(
     "UnsortedSegmentMin", np.minimum, _highest, Real, Tindices, "The smallest of the rows of each segment.",
     "unsorted_segment_min",
 )  # fmt: skip
+
+
+unsorted_segment_min.grad(lambda op, g: _to_the_unsorted_extremes(op, g))
+
+
+def _to_the_unsorted_extremes(op: Any, g: Any) -> Any:
+    x, ids, count = op.inputs
+    extremes, clipped, valid = _rows_of_segments(op.outputs[0], ids)
+    is_extreme = nodes.LogicalAnd(nodes.Equal(x, extremes), valid)
+    shares = unsorted_segment_sum(functions.cast(is_extreme, g.dtype), ids, count)
+    shared = _rows_of_segments(g / shares, None, clipped, valid)[0]
+    return nodes.Select(is_extreme, shared, functions.zeros_like(shared)), None, None

@@ -13,8 +13,10 @@ import numpy as np
 
 from ..base import dtypes, shapes
 from ..base.shapes import Shape, ShapeMismatch
+from ..op import tensor_functions as functions
+from ..op.callers import nodes
 from ..op.define import Ref, Sym, op, typevar
-from ..op.gradient_rules import WRITES
+from ..op.gradient_rules import WRITES, of_places, rows_of
 from ..op.shape_checks import (
     INDEX,
     NUMBERS,
@@ -381,6 +383,12 @@ def _(resource: Sym, indices: Sym, *, batch_dims: int, validate_indices: bool, d
     return (*params[:batch_dims], *indices.shape[batch_dims:], *params[batch_dims + 1 :])
 
 
+@resource_gather.grad
+def _(op: Any, g: Any) -> Any:
+    handle, indices = op.inputs
+    return rows_of(functions.variable_shape(handle), indices, g), None
+
+
 @op("ResourceGatherNd", stateful=True, access={"resource": "read"})
 def resource_gather_nd(
     run: Any, resource: dtypes.resource, indices: TINDICES, *, dtype: typevar("dtype")
@@ -392,6 +400,12 @@ def resource_gather_nd(
 @resource_gather_nd.shape
 def _(resource: Sym, indices: Sym, *, dtype: Any) -> Shape:
     return gather_nd_shape(handle_of(resource)[1], indices)
+
+
+@resource_gather_nd.grad
+def _(op: Any, g: Any) -> Any:
+    handle, indices = op.inputs
+    return of_places(nodes.VariableShape(handle, out_type=indices.dtype), indices, g), None
 
 
 # -- a slice of a variable -----------------------------------------------------------------------------------------
@@ -487,6 +501,11 @@ def _(indices: Sym, updates: Sym, shape: Sym) -> Shape:
     return known
 
 
+@scatter_nd.grad
+def _(op: Any, g: Any) -> Any:
+    return None, nodes.GatherNd(g, op.inputs[0]), None
+
+
 @op("TensorScatterUpdate", shape=_checked_shape(_check_copy), fresh=True)
 def tensor_scatter_update(
     xp: Any, tensor: Any_, indices: typevar("Tindices", kinds("int16 int32 int64 uint16")), updates: Any_
@@ -495,10 +514,20 @@ def tensor_scatter_update(
     return _nd_written(tensor, indices, updates, "update", _unequal_copies)
 
 
+@tensor_scatter_update.grad
+def _(op: Any, g: Any) -> Any:
+    indices, updates = op.inputs[1:]
+    zeros = functions.zeros_like(updates, dtype=g.dtype.base_dtype)
+    return tensor_scatter_update(nodes.Identity(g), indices, zeros), None, nodes.GatherNd(g, indices)
+
+
 @op("TensorScatterAdd", shape=_checked_shape(_check_copy), fresh=True)
 def tensor_scatter_add(xp: Any, tensor: Any_, indices: TINDICES, updates: Any_) -> Any_:
     """A copy of the tensor with the updates added at the places that indices name."""
     return _nd_written(tensor, indices, updates, "add", _unequal_copies)
+
+
+tensor_scatter_add.grad(lambda op, g: (nodes.Identity(g), None, nodes.GatherNd(g, op.inputs[1])))
 
 
 @op("TensorScatterSub", shape=_checked_shape(_check_copy), fresh=True)
@@ -507,7 +536,13 @@ def tensor_scatter_sub(xp: Any, tensor: Any_, indices: TINDICES, updates: Any_) 
     return _nd_written(tensor, indices, updates, "sub", _unequal_copies)
 
 
+tensor_scatter_sub.grad(lambda op, g: (nodes.Identity(g), None, -nodes.GatherNd(g, op.inputs[1])))
+
+
 @op("ScatterNdNonAliasingAdd", shape=_checked_shape(_check_copy), fresh=True)
 def scatter_nd_non_aliasing_add(xp: Any, input: ADDED, indices: TINDICES, updates: ADDED) -> ADDED:
     """A copy of the input with the updates added at the places that indices name."""
     return _nd_written(input, indices, updates, "add")
+
+
+scatter_nd_non_aliasing_add.grad(lambda op, g: (g, None, nodes.GatherNd(g, op.inputs[1])))

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..base import dtypes, errors
 from ..base.shapes import Shape, ShapeMismatch
+from ..op.callers import nodes
 from ..op.define import Sym, op, typevar
 from ..op.gradient_rules import WHOLE_NUMBERS
 from ..op.shape_checks import Float, Number, Tidx, as_array, invalid, kinds, needs_rank, scalar, text_of
@@ -93,10 +94,24 @@ def cumsum(xp: Any, x: Number, axis: Tidx, *, exclusive: bool = False, reverse: 
     return _accumulated(xp.cumsum, x, axis, exclusive, reverse, 0)
 
 
+@cumsum.grad
+def _(op: Any, g: Any) -> Any:
+    return cumsum(g, op.inputs[1], exclusive=op.attrs["exclusive"], reverse=not op.attrs["reverse"]), None
+
+
 @op("Cumprod", out="out", shape=_accumulate_shape, fresh=True)
 def cumprod(xp: Any, x: Number, axis: Tidx, *, exclusive: bool = False, reverse: bool = False) -> Number:
     """The products of the elements up to each one along an axis."""
     return _accumulated(xp.cumprod, x, axis, exclusive, reverse, 1)
+
+
+@cumprod.grad
+def _(op: Any, g: Any) -> Any:
+    x, axis = op.inputs
+    exclusive, reverse = op.attrs["exclusive"], op.attrs["reverse"]
+    product = cumprod(x, axis, exclusive=exclusive, reverse=reverse)
+    dx = cumsum(product * g, axis, exclusive=exclusive, reverse=not reverse)
+    return dx / x, None
 
 
 @op("CumulativeLogsumexp", out="out", shape=_accumulate_shape, fresh=True)
@@ -105,6 +120,21 @@ def cumulative_logsumexp(
 ) -> Float:
     """The logarithm of the sums of e to the elements up to each one along an axis."""
     return _accumulated(np.logaddexp.accumulate, x, axis, exclusive, reverse, -np.inf)
+
+
+@cumulative_logsumexp.grad
+def _(op: Any, g: Any) -> Any:
+    # Of positive and of negative gradients the logarithms are summed, each on its own.
+    x, axis = op.inputs
+    y = op.outputs[0]
+    least = g.dtype.min
+    options = {"reverse": not op.attrs["reverse"], "exclusive": op.attrs["exclusive"]}
+    positive = nodes.SelectV2(nodes.Greater(g, 0), nodes.Log(g), least)
+    negative = nodes.SelectV2(nodes.Less(g, 0), nodes.Log(-g), least)
+    of_positive, of_negative = (
+        nodes.Exp(cumulative_logsumexp(part - y, axis, **options) + x) for part in (positive, negative)
+    )
+    return of_positive - of_negative, None
 
 
 def _accumulated(function: Any, x: Any, at: Any, exclusive: bool, reverse: bool, start: float) -> Any:

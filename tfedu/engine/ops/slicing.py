@@ -12,6 +12,8 @@ import numpy as np
 
 from ..base import dtypes
 from ..base.shapes import Shape, ShapeMismatch
+from ..op import tensor_functions as functions
+from ..op.callers import nodes
 from ..op.define import AtLeast, Many, Sym, op, typevar
 from ..op.shape_checks import (
     INDEX,
@@ -79,6 +81,20 @@ def _(input: Sym, begin: Sym, size: Sym) -> Shape:
             raise ShapeMismatch(f"Negative dimension size caused by subtracting {start} from {length}")
         out.append(None if start is None or length is None else length - start)
     return tuple(out)
+
+
+@slice_.grad
+def _(op: Any, g: Any) -> Any:
+    x, begin, _ = op.inputs
+    rank = functions.rank(x)
+    size = functions.shape(op.outputs[0])
+    column = functions.stack([rank, 1])
+    before = nodes.Reshape(begin, column)
+    after = nodes.Reshape(functions.shape(x) - size - begin, column)
+    return nodes.Pad(g, functions.concat([before, after], 1)), None, None
+
+
+MASKS = ("begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask")
 
 
 class Masks(NamedTuple):
@@ -175,6 +191,14 @@ def _(
     return _slice_shape(input.shape, steps, masks, lambda: (begin.value, end.value))
 
 
+@strided_slice.grad
+def _(op: Any, g: Any) -> Any:
+    x, begin, end, strides = op.inputs
+    masks = {name: op.attrs[name] for name in MASKS}
+    sizes = functions.shape(x, out_type=begin.dtype)
+    return nodes.StridedSliceGrad(sizes, begin, end, strides, g, **masks), None, None, None
+
+
 def _slice_shape(given: tuple[int | None, ...], strides: Any, masks: Masks, limits: Any) -> Shape:
     """The slice's shape. limits: gives (begin, end), None for what is not known; asked only when the rank is right."""
     steps = strides.tolist()
@@ -267,6 +291,11 @@ def _(split_dim: Sym, value: Sym, *, num_split: int) -> list[Shape]:
     return [(*given[:at], part, *given[at + 1 :])] * num_split
 
 
+@split.grad
+def _(op: Any, *gs: Any) -> Any:
+    return None, functions.concat(list(gs), op.inputs[0])
+
+
 def _dim_value(sym: Sym) -> int | None:
     value = sym.value
     if value is None:
@@ -350,6 +379,11 @@ def _(value: Sym, size_splits: Sym, split_dim: Sym, *, num_split: int) -> list[S
     return [(*given[:at], n, *given[at + 1 :]) for n in parts]
 
 
+@split_v.grad
+def _(op: Any, *gs: Any) -> Any:
+    return functions.concat(list(gs), op.inputs[2]), None, None
+
+
 @op("Unpack")
 def unpack(xp: Any, value: Any_, *, num: AtLeast[0], axis: int = 0) -> Many[Any_, "num"]:  # noqa: F821
     """The input cut along an axis into `num` parts without that axis."""
@@ -372,3 +406,8 @@ def _(value: Sym, *, num: int, axis: int) -> list[Shape]:
     at = axis % rank
     with_value(given[at], num)
     return [given[:at] + given[at + 1 :]] * num
+
+
+@unpack.grad
+def _(op: Any, *gs: Any) -> Any:
+    return functions.stack(gs, axis=op.attrs["axis"])

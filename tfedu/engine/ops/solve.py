@@ -14,7 +14,12 @@ import numpy as np
 from ..base import dtypes, shapes
 from ..base.dtypes import DType
 from ..base.shapes import Shape
+from ..op import tensor_functions as functions
+from ..op.callers import nodes
+from ..op.constant import constant
 from ..op.define import Sym, op, typevar
+from ..op.gradient_rules import product_of
+from ..op.matrix_functions import eye, matrix_transpose
 from ..op.shape_checks import COMPLEX, INDEX, at_least, invalid, kinds, needs_rank, same, scalar, with_value
 from .linalg import Field, _square, _wide, check_matrices, check_square, solve_shape
 
@@ -144,6 +149,36 @@ def matrix_square_root(xp: Any, input: Field) -> Field:
     return np.where(complex_, np.nan, root.real).astype(input.dtype)
 
 
+@matrix_square_root.grad
+def _(op: Any, g: Any) -> Any:
+    # A = R · R, so dA = R · dR + dR · R: a system of linear equations for dR's elements.
+    root = op.outputs[0]
+    sizes = functions.shape(root)
+    side = sizes[-1]
+    count = product_of(sizes[0:-2])
+    identity = nodes.Reshape(eye(side, dtype=root.dtype), [-1])
+    identities = nodes.Reshape(nodes.Tile(identity, [count]), sizes)
+    root_transposed = matrix_transpose(root)
+    system = nodes.Add(_kronecker(identities, root_transposed), _kronecker(root, identities))
+    batch = nodes.Slice(sizes, [0], [nodes.Sub(functions.size(sizes), 2)])
+    column = functions.concat([batch, [side * side], [1]], 0)
+    rows = nodes.Reshape(matrix_transpose(g), column)
+    solution = nodes.MatrixSolve(system, rows)
+    return matrix_transpose(nodes.Reshape(solution, sizes))
+
+
+def _kronecker(x: Any, y: Any) -> Any:
+    """The product of every element of x with all of y, as one matrix: [..., m, m] and [..., n, n] -> [..., m·n, m·n]."""
+    sx, sy = functions.shape(x), functions.shape(y)
+    nx, ny = sx[-1], sy[-1]
+    batch = nodes.Slice(sx, [0], [nodes.Sub(functions.size(sx), 2)])
+    x_sizes = functions.concat([batch, [nx], [1], [nx], [1]], 0)
+    y_sizes = functions.concat([batch, [1], [ny], [1], [ny]], 0)
+    x, y = nodes.Reshape(x, x_sizes), nodes.Reshape(y, y_sizes)
+    side = nx * ny
+    return nodes.Reshape(x * y, functions.concat([batch, [side], [side]], 0))
+
+
 @op("MatrixLogarithm", shape=_square, fresh=True)
 def matrix_logarithm(xp: Any, input: typevar("T", COMPLEX)) -> "T":  # noqa: F821
     """The principal logarithm of matrices [..., n, n]."""
@@ -267,6 +302,40 @@ def _(diagonals: Sym, rhs: Sym, *, partial_pivoting: bool, perturb_singular: boo
     return right
 
 
+@tridiagonal_solve.grad
+def _(op: Any, g: Any) -> Any:
+    transposed = _transposed(op.inputs[0])
+    d_right = tridiagonal_solve(transposed, g, partial_pivoting=op.attrs["partial_pivoting"])
+    return -_three_diagonals(d_right, op.outputs[0]), d_right
+
+
+def _transposed(diagonals: Any) -> Any:
+    """The three diagonals [..., 3, n] of the transposed matrix."""
+    main = diagonals[..., 1, :]
+    if diagonals.shape.is_fully_defined():
+        zeros = functions.zeros([*diagonals.raw_shape[:-2], 1], dtype=diagonals.dtype)
+        above = functions.concat((diagonals[..., 2, 1:], zeros), axis=-1)
+        below = functions.concat((zeros, diagonals[..., 0, :-1]), axis=-1)
+    else:
+        outer = functions.zeros((functions.rank(diagonals) - 2, 2), dtype=dtypes.int32)
+        above = nodes.Pad(diagonals[..., 2, 1:], functions.concat((outer, constant([[0, 1]])), axis=0))
+        below = nodes.Pad(diagonals[..., 0, :-1], functions.concat((outer, constant([[1, 0]])), axis=0))
+    return functions.stack([above, main, below], axis=-2)
+
+
+def _three_diagonals(x: Any, y: Any) -> Any:
+    """The three diagonals [..., 3, n] of x · yᵀ, without the rest of the product."""
+    main = nodes.Sum(x * y, -1)
+    if y.shape.is_fully_defined():
+        zeros = functions.zeros([*x.raw_shape[:-2], 1, x.raw_shape[-1]], dtype=x.dtype)
+        above = nodes.Sum(x * functions.concat((y[..., 1:, :], zeros), axis=-2), -1)
+        below = nodes.Sum(x * functions.concat((zeros, y[..., :-1, :]), axis=-2), -1)
+    else:
+        above = nodes.Sum(x * _shifted_up(y), -1)
+        below = nodes.Sum(x * _shifted_down(y), -1)
+    return functions.stack([above, main, below], axis=-2)
+
+
 @op("TridiagonalMatMul", fresh=True)
 def tridiagonal_mat_mul(
     xp: Any, superdiag: Tridiagonal, maindiag: Tridiagonal, subdiag: Tridiagonal, rhs: Tridiagonal
@@ -297,3 +366,28 @@ def _(superdiag: Sym, maindiag: Sym, subdiag: Sym, rhs: Sym) -> Shape:
             shapes.merge(known[:-2], right[:-2])
             same(known[-1], right[-2])
     return right
+
+
+@tridiagonal_mat_mul.grad
+def _(op: Any, g: Any) -> Any:
+    above, main, below = (matrix_transpose(x, conjugate=True) for x in op.inputs[:3])
+    right = functions.conj(op.inputs[3])
+    d_above = nodes.Sum(_shifted_up(right) * g, -1)
+    d_main = nodes.Sum(right * g, -1)
+    d_below = nodes.Sum(_shifted_down(right) * g, -1)
+    d_right = _shifted_down(above * g) + main * g + _shifted_up(below * g)
+    return *(nodes.ExpandDims(d, -2) for d in (d_above, d_main, d_below)), d_right
+
+
+def _shifted_up(x: Any) -> Any:
+    """The rows one place up; the last one is 0."""
+    outer = functions.zeros((functions.rank(x) - 2, 2), dtype=dtypes.int32)
+    around = functions.concat([outer, constant([[0, 1], [0, 0]])], axis=0)
+    return nodes.Pad(x[..., 1:, :], around)
+
+
+def _shifted_down(x: Any) -> Any:
+    """The rows one place down; the first one is 0."""
+    outer = functions.zeros((functions.rank(x) - 2, 2), dtype=dtypes.int32)
+    around = functions.concat([outer, constant([[1, 0], [0, 0]])], axis=0)
+    return nodes.Pad(x[..., :-1, :], around)

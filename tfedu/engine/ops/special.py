@@ -12,7 +12,12 @@ import numpy as np
 
 from ..base import shapes
 from ..base.shapes import Shape
+from ..op import tensor_functions as functions
+from ..op.callers import nodes
+from ..op.constant import constant
 from ..op.define import Sym, op, typevar
+from ..op.gradient_rules import back, of_input, one, repeats_at_run_time
+from ..op.name_scopes import waiting_for
 from ..op.shape_checks import Float, invalid, kinds, text_of
 from .math import elementwise, pairwise
 
@@ -23,10 +28,24 @@ def erf(xp: Any, x: Float) -> Float:
     return each_number(scalar_math.erf, x)
 
 
+erf.grad(lambda op, g: _of_erf(op, g, 2))
+
+
 @elementwise("Erfc", range=(0, 2))
 def erfc(xp: Any, x: Float) -> Float:
     """1 - erf(x), exact where that is small."""
     return each_number(scalar_math.erfc, x)
+
+
+erfc.grad(lambda op, g: _of_erf(op, g, -2))
+
+
+def _of_erf(op: Any, g: Any, factor: float) -> Any:
+    """factor / √π · exp(-x²)."""
+    scale = constant(factor / scalar_math.sqrt(scalar_math.pi), dtype=g.dtype.base_dtype)
+    with waiting_for([g]):
+        x = functions.conj(op.inputs[0])
+        return g * scale * nodes.Exp(-nodes.Square(x))
 
 
 @elementwise("Lgamma")
@@ -35,10 +54,16 @@ def lgamma(xp: Any, x: Float) -> Float:
     return each_number(_lgamma, x)
 
 
+lgamma.grad(of_input(lambda x, g: g * digamma(x)))
+
+
 @elementwise("Digamma")
 def digamma(xp: Any, x: Float) -> Float:
     """The derivative of lgamma."""
     return each_number(digamma_of, x)
+
+
+digamma.grad(of_input(lambda x, g: g * polygamma(one(x), x)))
 
 
 def each_number(function: Any, *values: Any) -> Any:
@@ -83,10 +108,30 @@ def bessel_i0e(xp: Any, x: Float) -> Float:
     return each_number(lambda value: _scaled_bessel(0, value), x)
 
 
+@bessel_i0e.grad
+def _(op: Any, g: Any) -> Any:
+    x, y = op.inputs[0], op.outputs[0]
+    with waiting_for([g]):
+        return g * (bessel_i1e(x) - nodes.Sign(x) * y)
+
+
 @elementwise("BesselI1e")
 def bessel_i1e(xp: Any, x: Float) -> Float:
     """The modified Bessel function of order 1, times e to the -|x|."""
     return each_number(lambda value: _scaled_bessel(1, value), x)
+
+
+@bessel_i1e.grad
+def _(op: Any, g: Any) -> Any:
+    # At 0 the slope is 1/2; the formula divides by x there.
+    x, y = op.inputs[0], op.outputs[0]
+    with waiting_for([g]):
+        smallest = np.finfo(x.dtype.as_numpy_dtype).eps
+        zeros = functions.zeros_like(x)
+        is_plain = nodes.Abs(x) > smallest
+        safe = nodes.Select(is_plain, x, smallest + zeros)
+        slope = bessel_i0e(safe) - y * (nodes.Sign(safe) + nodes.Reciprocal(safe))
+        return g * nodes.Select(is_plain, slope, 0.5 + zeros)
 
 
 def _scaled_bessel(order: int, x: float) -> float:
@@ -118,10 +163,26 @@ def igamma(xp: Any, a: Float, x: Float) -> Float:
     return each_number(lambda a, x: _incomplete_gamma(a, x)[0], a, x)
 
 
+@igamma.grad
+def _of_igamma(op: Any, g: Any) -> tuple[Any, Any]:
+    a, x = op.inputs
+    at_a, at_x = repeats_at_run_time(a, x)
+    with waiting_for([g]):
+        da = nodes.IgammaGradA(a, x)
+        dx = nodes.Exp(-x + (a - 1) * nodes.Log(x) - lgamma(a))
+        return back(da * g, at_a), back(dx * g, at_x)
+
+
 @pairwise("Igammac")
 def igammac(xp: Any, a: Float, x: Float) -> Float:
     """The upper regularised incomplete gamma function Q(a, x)."""
     return each_number(lambda a, x: _incomplete_gamma(a, x)[1], a, x)
+
+
+@igammac.grad
+def _(op: Any, g: Any) -> Any:
+    da, dx = _of_igamma(op, g)
+    return -da, -dx
 
 
 def _incomplete_gamma(a: float, x: float) -> tuple[float, float]:
@@ -178,6 +239,15 @@ def _(a: Sym, b: Sym, x: Sym) -> Shape:
     return None if known == () and any(sym.shape is None for sym in (a, b, x)) else known
 
 
+@betainc.grad
+def _(op: Any, g: Any) -> Any:
+    a, b, x = op.inputs
+    _, at_x = repeats_at_run_time(a, x)
+    log_beta = lgamma(a) + lgamma(b) - lgamma(a + b)
+    dx = nodes.Exp((b - 1) * nodes.Log(1 - x) + (a - 1) * nodes.Log(x) - log_beta)
+    return None, None, back(dx * g, at_x)
+
+
 def _incomplete_beta(a: float, b: float, x: float) -> float:
     """By its continued fraction (Lentz), on the side where that converges quickly."""
     if not (a > 0 and b > 0 and 0 <= x <= 1):
@@ -214,10 +284,28 @@ def zeta(xp: Any, x: Double, q: Double) -> Double:
     return each_number(_zeta, x, q)
 
 
+@zeta.grad
+def _(op: Any, g: Any) -> Any:
+    x, q = op.inputs
+    _, at_q = repeats_at_run_time(x, q)
+    with waiting_for([g]):
+        x, q = functions.conj(x), functions.conj(q)
+        return None, back(-x * zeta(x + 1, q) * g, at_q)
+
+
 @pairwise("Polygamma")
 def polygamma(xp: Any, a: Double, x: Double) -> Double:
     """The derivative of order a of digamma; digamma itself for a = 0."""
     return each_number(_polygamma, a, x)
+
+
+@polygamma.grad
+def _(op: Any, g: Any) -> Any:
+    a, x = op.inputs
+    _, at_x = repeats_at_run_time(a, x)
+    with waiting_for([g]):
+        a, x = functions.conj(a), functions.conj(x)
+        return None, back(polygamma(a + 1, x) * g, at_x)
 
 
 _BERNOULLI = (

@@ -17,7 +17,7 @@ from ..base.shapes import Shape, ShapeMismatch
 from ..graph.nodes import Operation
 from ..op.define import Ref, ShapeAttr, Sym, op, same_shape, typevar
 from ..op.definition import types_of_role
-from ..op.gradient_rules import NOT_OF_VALUES, WRITES
+from ..op.gradient_rules import NOT_OF_VALUES, WRITES, passed_on
 from ..op.infer import variable_behind
 from ..op.shape_checks import uninitialized
 
@@ -226,6 +226,9 @@ def ref_identity(xp: Any, input: Ref[T]) -> Ref[T]:
     return input
 
 
+ref_identity.grad(passed_on)
+
+
 # -- resource variables --------------------------------------------------------------------------------------------
 
 
@@ -280,6 +283,9 @@ def _(resource: Sym, *, dtype: DType) -> Shape:
         both = f"Expected {runtime_name(held)} got {runtime_name(dtype)}"
         raise ShapeMismatch(f"Trying to read variable with wrong dtype. {both}")
     return shape
+
+
+read_variable.grad(passed_on)
 
 
 def _checked_value(resource: Sym, value: Sym) -> list[Shape]:

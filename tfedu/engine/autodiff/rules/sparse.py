@@ -10,12 +10,12 @@ from ...lib.math import math, reductions
 from ...lib.ragged import ragged_functions
 from ...lib.sparse import sparse, sparse_math
 from ...op.composites import IndexedSlices, SparseTensor
+from ...op.gradient_rules import reduced_shape
 from ...ops import gather as gather_ops
 from ...ops import gradient_ops_sparse as grads
 from ...ops import ragged as ragged_ops
 from ...ops import sparse as ops
 from ...ops import sparse_math as math_ops
-from .reductions import reduced_shape
 
 # -- entries -----------------------------------------------------------------------------------------------------------------
 

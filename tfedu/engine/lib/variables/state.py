@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...base import dtypes
-from ...base.shapes import is_full
 from ...graph.nodes import Tensor
-from ...op.constant import constant
+from ...op import tensor_functions as functions
 from ...ops import state as ops
+
+variable_shape = functions.variable_shape
 
 
 def _is_ref(ref: Any) -> bool:
@@ -80,15 +80,6 @@ def is_variable_initialized(ref: Any, name: str | None = None) -> Tensor:
         is_initialized: Tensor = ops.is_variable_initialized(ref, name=name)
         return is_initialized
     return _own_method(ref, "is_initialized")(name=name)  # type: ignore[no-any-return]
-
-
-def variable_shape(handle: Tensor, out_type: Any = dtypes.int32) -> Tensor:
-    """The shape [rank] of a resource variable; a Const where the handle's shape is static."""
-    known = handle.op.attrs["shape"] if handle.op.type == "VarHandleOp" else None
-    if is_full(known):
-        return constant(list(known), out_type)
-    dynamic_shape: Tensor = ops.variable_shape(handle, out_type=out_type)
-    return dynamic_shape
 
 
 def _own_method(ref: Any, method: str) -> Any:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...autodiff.rules.reductions import reduced_shape
 from ...base import dtypes, log
 from ...base.errors import error_text
 from ...graph.atomic import atomic
@@ -23,6 +22,7 @@ from ...lib.sparse.sparse import reshape as sparse_reshape
 from ...lib.sparse.sparse_math import set_difference, set_intersection, set_size
 from ...lib.variables import state
 from ...op.composites import SparseTensor, SparseTensorValue
+from ...op.gradient_rules import reduced_shape
 from .metrics import Metric, collected, metric_variable
 
 

@@ -10,19 +10,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ...base import dtypes, errors, shapes
-from ...base.errors import error_text
-from ...graph.nodes import Tensor
-from ...lib.arrays import sequences
-from ...lib.control import primitives
-from ...lib.control.contexts import CondContext, WhileContext, context_of_output
-from ...lib.framework.scope_blocks import name_scope
-from ...lib.math import math
-from ...op.composites import IndexedSlices
-from ...ops import array as array_ops
-from ...ops import control_flow as ops
-from ...ops import math as math_ops
-from ..backward_loop import Gradient
+from ..base import dtypes, errors, shapes
+from ..base.errors import error_text
+from ..graph.nodes import Tensor
+from ..lib.arrays import sequences
+from ..lib.control import primitives
+from ..lib.control.contexts import CondContext, WhileContext, context_of_output
+from ..lib.framework.scope_blocks import name_scope
+from ..lib.math import math
+from ..op.composites import IndexedSlices
+from ..ops import array as array_ops
+from ..ops import control_flow as ops
+from .backward_loop import Gradient
 
 
 def _each(make: Callable[[Tensor], Tensor], g: Gradient) -> Gradient:
@@ -168,6 +167,3 @@ def _of_enter(op: Any, g: Gradient) -> Any:
 ops.enter.grad(_of_enter)
 ops.ref_enter.grad(_of_enter)
 ops.loop_cond.grad(lambda op, g: None)
-
-ops.print_.grad(lambda op, *gs: [*gs, *[None] * (len(op.inputs) - 1)])
-math_ops.accumulate_nv2.grad(lambda op, g: [g] * len(op.inputs))

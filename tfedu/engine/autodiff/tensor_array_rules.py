@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...base.errors import error_text
-from ...graph.nodes import Tensor
-from ...lib.control.tensor_array import TensorArray
-from ...ops import tensor_array as ops
+from ..base.errors import error_text
+from ..graph.nodes import Tensor
+from ..lib.control.tensor_array import TensorArray
+from ..ops import tensor_array as ops
 
 
 def _source(g: Tensor) -> str:
