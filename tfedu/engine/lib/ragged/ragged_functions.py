@@ -1,4 +1,5 @@
-"""`tf.ragged`: constants, placeholders, ranges, masks and stacks of ragged tensors, and functions of their flat values.
+"""`tf.ragged`: constants, placeholders, ranges, masks and stacks of ragged tensors, and functions of their flat
+values.
 
 State: none; `RaggedTensor` gets its operators here, each by `map_flat_values`.
 """
@@ -29,7 +30,7 @@ from ..framework.scope_blocks import control_dependencies, named
 from ..math import counting, math
 from . import ragged_index
 from .ragged_tensor import RaggedTensor, RaggedTensorValue, as_ragged_or_dense
-from .row_partitions import rows_of
+from .row_partitions import row_numbers
 
 # -- constants -------------------------------------------------------------------------------------------------------
 
@@ -39,26 +40,29 @@ def _is_nested(value: Any) -> bool:
 
 
 def _depths(value: Any) -> tuple[int | None, int]:
-    """How deep the scalars are, None when there is none, and how deep the lists are.
+    """(the depth of the scalars, None without scalars; the depth of the deepest list).
 
-    Raises: ValueError when scalars stand at different depths.
+    Raises: ValueError for scalars at different depths.
     """
     if not _is_nested(value):
         return 0, 0
     scalars: int | None = None
     deepest = 1
     for child in value:
-        inner, lists = _depths(child)
+        inner, list_depth = _depths(child)
         if inner is not None:
             if scalars is not None and scalars != inner + 1:
                 raise ValueError(error_text("all scalar values must have the same nesting depth"))
             scalars = inner + 1
-        deepest = max(deepest, lists + 1)
+        deepest = max(deepest, list_depth + 1)
     return scalars, deepest
 
 
 def _inner_shape(value: Any, ragged_rank: int) -> tuple[int, ...]:
-    """The shape of the values below the ragged axes. Raises: ValueError when they have several."""
+    """The shape of the values below the ragged axes.
+
+    Raises: ValueError when they have several.
+    """
     flat = [value]
     for depth in builtins.range(ragged_rank + 1):
         if not all(map(_is_nested, flat)):
@@ -82,10 +86,13 @@ def _inner_shape(value: Any, ragged_rank: int) -> tuple[int, ...]:
     return tuple(shape)
 
 
-def _rows(
+def _flatten_rows(
     pylist: Any, ragged_rank: int | None, inner_shape: Any
 ) -> tuple[Any, list[list[int]], tuple[int, ...]] | None:
-    """The flat values, the splits of each axis and the shape of a value; None when nothing is ragged."""
+    """(the flat values, the row splits of each ragged axis, the shape of a value); None when no axis is ragged.
+
+    Raises: ValueError or TypeError for a list that does not fit ragged_rank and inner_shape.
+    """
     if isinstance(pylist, (RaggedTensor, RaggedTensorValue)):
         raise TypeError(error_text("pylist may not be a RaggedTensor or RaggedTensorValue."))
     if not _is_nested(pylist):
@@ -139,21 +146,22 @@ def constant(
     name: str | None = None,
     row_splits_dtype: Any = dtypes.int64,
 ) -> Any:
-    """The RaggedTensor of nested lists; a plain tensor where nothing is ragged.
+    """The RaggedTensor [rows, (row length)...] of nested lists; a dense tensor where no axis is ragged.
 
     inner_shape: the shape of the values below the ragged axes.
-    Raises: ValueError for lists nested unequally deep.
+
+    Raises: ValueError for scalars at different depths.
     """
     with named(name, "RaggedConstant"):
-        found = _rows(pylist, ragged_rank, inner_shape)
-        if found is None:
+        partition = _flatten_rows(pylist, ragged_rank, inner_shape)
+        if partition is None:
             return dense_constant(pylist, dtype, shape=inner_shape)
-        values, nested, inner = found
-        made: Any = dense_constant(values, dtype, shape=(len(values), *inner), name="values")
+        values, nested, inner = partition
+        ragged: Any = dense_constant(values, dtype, shape=(len(values), *inner), name="values")
         for splits in reversed(nested):
             ends = dense_constant(splits, row_splits_dtype)
-            made = RaggedTensor.from_row_splits(made, ends, validate=False)
-        return made
+            ragged = RaggedTensor.from_row_splits(ragged, ends, validate=False)
+        return ragged
 
 
 def constant_value(
@@ -163,35 +171,38 @@ def constant_value(
     inner_shape: Any = None,
     row_splits_dtype: Any = "int64",
 ) -> Any:
-    """The RaggedTensorValue of nested lists; an array where nothing is ragged."""
+    """The RaggedTensorValue [rows, (row length)...] of nested lists; a NumPy array where no axis is ragged.
+
+    Raises: ValueError for scalars at different depths.
+    """
     kind = dtype.as_numpy_dtype if isinstance(dtype, DType) else dtype
-    found = _rows(pylist, ragged_rank, inner_shape)
-    if found is None:
+    partition = _flatten_rows(pylist, ragged_rank, inner_shape)
+    if partition is None:
         return np.array(pylist, kind) if inner_shape is None else np.reshape(np.array(pylist, kind), inner_shape)
-    values, nested, inner = found
-    made: Any = np.reshape(np.array(values, kind), (len(values), *inner))
+    values, nested, inner = partition
+    ragged: Any = np.reshape(np.array(values, kind), (len(values), *inner))
     for splits in reversed(nested):
-        made = RaggedTensorValue(made, np.array(splits, as_dtype(row_splits_dtype).as_numpy_dtype))
-    return made
+        ragged = RaggedTensorValue(ragged, np.array(splits, as_dtype(row_splits_dtype).as_numpy_dtype))
+    return ragged
 
 
 @atomic
 def placeholder(dtype: Any, ragged_rank: int, value_shape: Any = None, name: str | None = None) -> Any:
-    """A RaggedTensor that every run that needs it must feed, with a RaggedTensorValue."""
+    """A RaggedTensor with values [..., value_shape...] that every run feeds with a RaggedTensorValue."""
     if ragged_rank == 0:
         return dense_placeholder(dtype, value_shape, name)
     with named(name, "RaggedPlaceholder"):
         shape = None if value_shape is None else [None, *value_shape]
-        made: Any = dense_placeholder(dtype, shape, "flat_values")
+        ragged: Any = dense_placeholder(dtype, shape, "flat_values")
         for level in builtins.range(ragged_rank - 1, -1, -1):
             splits = dense_placeholder(dtypes.int64, [None], f"row_splits_{level}")
-            made = RaggedTensor.from_row_splits(made, splits, validate=False)
-        return made
+            ragged = RaggedTensor.from_row_splits(ragged, splits, validate=False)
+        return ragged
 
 
-# -- numbers of rows -------------------------------------------------------------------------------------------------
+# -- ranges and row numbers -------------------------------------------------------------------------------------------------
 
-_WIDER = (dtypes.int32, dtypes.int64, dtypes.float32, dtypes.float64)
+_RANGE_DTYPES = (dtypes.int32, dtypes.int64, dtypes.float32, dtypes.float64)
 
 
 @atomic
@@ -203,24 +214,29 @@ def range(
     name: str | None = None,
     row_splits_dtype: Any = dtypes.int64,
 ) -> RaggedTensor:
-    """A row of numbers for each start and limit; scalars hold for every row."""
+    """A row of numbers for each start and limit [rows]: a RaggedTensor [rows, (row length)]; scalars apply to every
+    row.
+    """
     if limits is None:
         starts, limits = 0, starts
     with named(name, "RaggedRange", [starts, limits, deltas]) as scope:
         bounds = [
-            convert_to_tensor(value, dtype, name=word)
-            for value, word in ((starts, "starts"), (limits, "limits"), (deltas, "deltas"))
+            convert_to_tensor(value, dtype, name=label)
+            for value, label in ((starts, "starts"), (limits, "limits"), (deltas, "deltas"))
         ]
-        if dtype is None and all(b.dtype in _WIDER for b in bounds):
-            widest = max((b.dtype for b in bounds), key=_WIDER.index)
+        if dtype is None and all(b.dtype in _RANGE_DTYPES for b in bounds):
+            widest = max((b.dtype for b in bounds), key=_RANGE_DTYPES.index)
             bounds = [math.cast(b, widest) for b in bounds]
-        found = ops.ragged_range(*bounds, Tsplits=as_dtype(row_splits_dtype), name=scope)
-        return RaggedTensor.from_row_splits(found.rt_dense_values, found.rt_nested_splits, validate=False)
+        rows = ops.ragged_range(*bounds, Tsplits=as_dtype(row_splits_dtype), name=scope)
+        return RaggedTensor.from_row_splits(rows.rt_dense_values, rows.rt_nested_splits, validate=False)
 
 
 @atomic
 def row_splits_to_segment_ids(splits: Any, name: str | None = None, out_type: Any = None) -> Tensor:
-    """The row of each value: splits [0, 2, 2, 3] are rows [0, 0, 2]."""
+    """The row number [values] of each value: splits [0, 2, 2, 3] become rows [0, 0, 2].
+
+    Raises: ValueError for empty splits or another dtype than int32 and int64.
+    """
     with named(name, "RaggedSplitsToSegmentIds", [splits]):
         splits = convert_to_tensor(splits, preferred_dtype=dtypes.int64, name="splits")
         if splits.dtype not in (dtypes.int32, dtypes.int64):
@@ -228,17 +244,20 @@ def row_splits_to_segment_ids(splits: Any, name: str | None = None, out_type: An
         splits.shape.assert_has_rank(1)
         if splits.raw_shape == (0,):
             raise ValueError(error_text("Invalid row_splits: []"))
-        return math.cast(rows_of(splits), splits.dtype if out_type is None else as_dtype(out_type))
+        return math.cast(row_numbers(splits), splits.dtype if out_type is None else as_dtype(out_type))
 
 
 @atomic
 def segment_ids_to_row_splits(
     segment_ids: Any, num_segments: Any = None, out_type: Any = None, name: str | None = None
 ) -> Tensor:
-    """Where each row begins: rows [0, 0, 2] are splits [0, 2, 2, 3]."""
+    """The splits [rows + 1] of sorted row numbers [values]: rows [0, 0, 2] become splits [0, 2, 2, 3].
+
+    Raises: TypeError for row numbers that are not integers.
+    """
     if out_type is None:
-        given = [v.dtype for v in (segment_ids, num_segments) if isinstance(v, Tensor)]
-        out_type = given[0] if given else dtypes.int64
+        argument_dtypes = [v.dtype for v in (segment_ids, num_segments) if isinstance(v, Tensor)]
+        out_type = argument_dtypes[0] if argument_dtypes else dtypes.int64
     with named(name, "SegmentIdsToRaggedSplits", [segment_ids]):
         rows = _integers(segment_ids, "segment_ids")
         rows.shape.assert_has_rank(1)
@@ -247,9 +266,9 @@ def segment_ids_to_row_splits(
             count.shape.assert_has_rank(0)
         lengths = counting.bincount(rows, minlength=count, maxlength=count, dtype=as_dtype(out_type))
         splits: Tensor = array.concat([[0], sequences.cumsum(lengths)], axis=0)
-        number = None if count is None else known_value(count)
-        if number is not None:
-            splits.set_shape([int(number) + 1])
+        static_count = None if count is None else known_value(count)
+        if static_count is not None:
+            splits.set_shape([int(static_count) + 1])
         return splits
 
 
@@ -264,36 +283,42 @@ def _integers(value: Any, name: str) -> Tensor:
 
 
 def map_flat_values(op: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
-    """`op` of the flat values of all ragged arguments, in their rows; plain arguments stay as they are."""
-    found: list[RaggedTensor] = []
+    """`op`, called with the flat values [values, ...] of all ragged arguments; the result gets their rows.
+
+    Raises: ValueError when the arguments have different ragged ranks or row_splits dtypes.
+    """
+    ragged_args: list[RaggedTensor] = []
 
     def flat(value: Any) -> Any:
         if isinstance(value, (RaggedTensor, RaggedTensorValue)):
             value = as_ragged_or_dense(value)
-            found.append(value)
+            ragged_args.append(value)
             return value.flat_values
         if isinstance(value, (list, tuple)):
             return type(value)(map(flat, value))
         return {key: flat(part) for key, part in value.items()} if isinstance(value, dict) else value
 
     inner_args, inner_kwargs = flat(args), flat(kwargs)
-    if not found:
+    if not ragged_args:
         return op(*args, **kwargs)
-    if len({ragged.row_splits.dtype for ragged in found}) > 1:
+    if len({ragged.row_splits.dtype for ragged in ragged_args}) > 1:
         raise ValueError(
             error_text(
                 "Input RaggedTensors have mismatched row_splits dtypes; use RaggedTensor.with_row_splits_dtype() to convert "
                 "them to compatible dtypes."
             )
         )
-    with control_dependencies(_same_rows([ragged.nested_row_splits for ragged in found])):
+    with control_dependencies(_assert_same_rows([ragged.nested_row_splits for ragged in ragged_args])):
         return RaggedTensor.from_nested_row_splits(
-            op(*inner_args, **inner_kwargs), found[0].nested_row_splits, validate=False
+            op(*inner_args, **inner_kwargs), ragged_args[0].nested_row_splits, validate=False
         )
 
 
-def _same_rows(lists: Sequence[Sequence[Tensor]]) -> list[Operation]:
-    """Checks that all splits are the first ones. Raises: ValueError when there are more or fewer."""
+def _assert_same_rows(lists: Sequence[Sequence[Tensor]]) -> list[Operation]:
+    """Operations that check that all splits equal the first ones.
+
+    Raises: ValueError for different ragged ranks.
+    """
     first = lists[0]
     if any(len(splits) != len(first) for splits in lists):
         raise ValueError(error_text("Inputs must have identical ragged splits"))
@@ -307,7 +332,11 @@ def _same_rows(lists: Sequence[Sequence[Tensor]]) -> list[Operation]:
 
 @atomic
 def boolean_mask(data: Any, mask: Any, name: str | None = None) -> Any:
-    """The values for which the mask is true, those of a row in one row; the mask may be ragged."""
+    """The values where the mask is True, row by row: data [n, ...], mask [n] or [n, (row length)] -> ragged unless
+    mask is [n].
+
+    Raises: ValueError for a mask of rank 0 or unknown rank.
+    """
     with named(name, "RaggedMask"):
         data = as_ragged_or_dense(data, name="data")
         mask = as_ragged_or_dense(mask, dtypes.bool, name="mask")
@@ -316,29 +345,29 @@ def boolean_mask(data: Any, mask: Any, name: str | None = None) -> Any:
             raise ValueError(error_text("mask.shape.ndims must be known statically."))
         if rank == 0:
             raise ValueError(error_text("mask cannot be scalar."))
-        return _masked(data, mask, rank)
+        return _apply_mask(data, mask, rank)
 
 
-def _masked(data: Any, mask: Any, rank: int) -> Any:
+def _apply_mask(data: Any, mask: Any, rank: int) -> Any:
     if rank == 1:
         if not isinstance(data, RaggedTensor):
             return slicing.boolean_mask(data, mask)
-        places = math.cast(array.reshape(selection.where(mask), [-1]), data.row_splits.dtype)
+        indices = math.cast(array.reshape(selection.where(mask), [-1]), data.row_splits.dtype)
         data.shape[:1].assert_is_compatible_with(mask.shape)
-        return ragged_index.gathered(data, places)
-    like = data if isinstance(data, RaggedTensor) else mask if isinstance(mask, RaggedTensor) else None
-    kind = dtypes.int64 if like is None else like.row_splits.dtype
+        return ragged_index.gathered(data, indices)
+    ragged_argument = data if isinstance(data, RaggedTensor) else mask if isinstance(mask, RaggedTensor) else None
+    kind = dtypes.int64 if ragged_argument is None else ragged_argument.row_splits.dtype
     if not isinstance(mask, RaggedTensor):
         mask = RaggedTensor.from_tensor(mask, ragged_rank=rank - 1, row_splits_dtype=kind)
     if not isinstance(data, RaggedTensor):
         data = RaggedTensor.from_tensor(data, ragged_rank=mask.ragged_rank, row_splits_dtype=kind)
-    shared = data.nested_row_splits[: mask.ragged_rank]
-    with control_dependencies(_same_rows([mask.nested_row_splits, shared])):
+    data_splits = data.nested_row_splits[: mask.ragged_rank]
+    with control_dependencies(_assert_same_rows([mask.nested_row_splits, data_splits])):
         inner_mask, inner = mask.values, data.values
-        values = _masked(inner, inner_mask, rank - 1)
+        values = _apply_mask(inner, inner_mask, rank - 1)
         if rank > 2:
             return RaggedTensor.from_row_splits(values, mask.row_splits, validate=False)
-        rows = slicing.boolean_mask(rows_of(mask.row_splits), inner_mask)
+        rows = slicing.boolean_mask(row_numbers(mask.row_splits), inner_mask)
         return RaggedTensor.from_value_rowids(values, rows, mask.nrows(), validate=False)
 
 
@@ -347,7 +376,10 @@ def _masked(data: Any, mask: Any, rank: int) -> Any:
 
 @atomic
 def stack(values: Any, axis: int = 0, name: str | None = None) -> Any:
-    """Tensors of one rank, ragged or not, as the rows of a ragged tensor."""
+    """The values of one rank, ragged or not, stacked along axis 0 or 1: k values [n, ...] -> [k, (row length), ...].
+
+    Raises: ValueError for an empty list, different ranks, or another axis.
+    """
     if isinstance(values, (Tensor, RaggedTensor)):
         values = [values]
     values = list(values)
@@ -356,7 +388,7 @@ def stack(values: Any, axis: int = 0, name: str | None = None) -> Any:
     with named(name, "RaggedStack"):
         parts = [as_ragged_or_dense(value, name="rt_input") for value in values]
         if all(isinstance(p, Tensor) and p.raw_shape is not None and len(p.raw_shape) < 2 for p in parts):
-            return _stacked_vectors(parts, axis)
+            return _stack_vectors(parts, axis)
         ranks = {p.shape.ndims for p in parts}
         if len(ranks) > 1 or None in ranks:
             raise ValueError(error_text("All inputs must have the same known rank to be stacked"))
@@ -367,14 +399,14 @@ def stack(values: Any, axis: int = 0, name: str | None = None) -> Any:
         ragged = [
             p if isinstance(p, RaggedTensor) else RaggedTensor.from_tensor(p, ragged_rank=_depth(parts)) for p in parts
         ]
-        whole = _joined(ragged)
+        joined = _concat_rows(ragged)
         counts = [p.nrows() for p in ragged]
         if axis == 0:
-            return RaggedTensor.from_row_lengths(whole, array.stack(counts), validate=False)
-        # Row i of every part, one behind the other.
-        steps = sequences.cumsum(array.stack(counts), exclusive=True)
-        places = array.expand_dims(sequences.range(counts[0]), 1) + array.expand_dims(steps, 0)
-        rows = ragged_index.gathered(whole, array.reshape(places, [-1]))
+            return RaggedTensor.from_row_lengths(joined, array.stack(counts), validate=False)
+        # Row i of every part, in the order of the parts.
+        first_rows = sequences.cumsum(array.stack(counts), exclusive=True)
+        row_indices = array.expand_dims(sequences.range(counts[0]), 1) + array.expand_dims(first_rows, 0)
+        rows = ragged_index.gathered(joined, array.reshape(row_indices, [-1]))
         lengths = array.fill(array.expand_dims(counts[0], 0), dense_constant(len(ragged), counts[0].dtype))
         return RaggedTensor.from_row_lengths(rows, lengths, validate=False)
 
@@ -383,7 +415,7 @@ def _depth(parts: Sequence[Any]) -> int:
     return max([p.ragged_rank for p in parts if isinstance(p, RaggedTensor)], default=1)
 
 
-def _stacked_vectors(parts: Sequence[Tensor], axis: int) -> Any:
+def _stack_vectors(parts: Sequence[Tensor], axis: int) -> Any:
     if all(p.raw_shape == () for p in parts):
         return array.stack(parts)
     if axis != 0:
@@ -392,17 +424,20 @@ def _stacked_vectors(parts: Sequence[Tensor], axis: int) -> Any:
     return RaggedTensor.from_row_lengths(array.concat(parts, 0), lengths, validate=False)
 
 
-def _joined(parts: Sequence[RaggedTensor]) -> RaggedTensor:
-    """The rows of all parts, one part behind the other."""
+def _concat_rows(parts: Sequence[RaggedTensor]) -> RaggedTensor:
+    """The rows of all parts, in the order of the parts."""
     inner = [p.values for p in parts]
-    values = _joined(inner) if isinstance(inner[0], RaggedTensor) else array.concat(inner, axis=0)
+    values = _concat_rows(inner) if isinstance(inner[0], RaggedTensor) else array.concat(inner, axis=0)
     lengths = array.concat([p.row_lengths() for p in parts], axis=0)
     return RaggedTensor.from_row_lengths(values, lengths, validate=False)
 
 
 @atomic
 def stack_dynamic_partitions(data: Any, partitions: Any, num_partitions: Any, name: str | None = None) -> RaggedTensor:
-    """Row i is what of `data` belongs to partition i, in its order."""
+    """Row i holds the slices of data [n, ...] whose partition number [n] is i: [num_partitions, (row length), ...].
+
+    Raises: TypeError for partitions that are not integers, ValueError for partitions of unknown rank.
+    """
     with named(name, "SegmentStack"):
         data = as_ragged_or_dense(data, name="data")
         kind = data.row_splits.dtype if isinstance(data, RaggedTensor) else None
@@ -416,17 +451,17 @@ def stack_dynamic_partitions(data: Any, partitions: Any, num_partitions: Any, na
             raise ValueError(error_text("partitions must have known rank."))
         count.shape.assert_has_rank(0)
         partitions.shape.assert_is_compatible_with(data.shape[:rank])
-        return _partitioned(data, partitions, rank, count)
+        return _stack_partitions(data, partitions, rank, count)
 
 
-def _partitioned(data: Any, partitions: Any, rank: int, count: Tensor) -> RaggedTensor:
+def _stack_partitions(data: Any, partitions: Any, rank: int, count: Tensor) -> RaggedTensor:
     if rank == 0:
         return RaggedTensor.from_value_rowids(array.stack([data]), array.stack([partitions]), count, validate=False)
     if rank == 1:
         order = argsort(partitions, stable=True)
         rows = selection.gather(partitions, order)
-        fits = asserts.assert_less(rows[-1:], count, message="partitions must be less than num_partitions")
-        with control_dependencies([fits]):
+        check = asserts.assert_less(rows[-1:], count, message="partitions must be less than num_partitions")
+        with control_dependencies([check]):
             return RaggedTensor.from_value_rowids(ragged_index.gathered(data, order), rows, count, validate=False)
     if not isinstance(data, RaggedTensor):
         data = RaggedTensor.from_tensor(data, row_splits_dtype=partitions.dtype)
@@ -435,7 +470,7 @@ def _partitioned(data: Any, partitions: Any, rank: int, count: Tensor) -> Ragged
         partitions = RaggedTensor.from_tensor(partitions, ragged_rank=depth, row_splits_dtype=partitions.dtype)
     message = "data and partitions have incompatible ragged shapes"
     with control_dependencies([asserts.assert_equal(data.row_splits, partitions.row_splits, message=message)]):
-        return _partitioned(data.values, partitions.values, rank - 1, count)
+        return _stack_partitions(data.values, partitions.values, rank - 1, count)
 
 
 # -- operators -------------------------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
-"""`ragged[key]`: rows picked and cut. A ragged tensor becomes one again, or a plain one where a single row is picked.
+"""`ragged[key]`: selects and slices rows. The result is ragged, or dense where a single row is selected.
 
-State: none; `RaggedTensor.__getitem__` is set here.
+State: none; this module sets `RaggedTensor.__getitem__`.
 """
 
 from __future__ import annotations
@@ -23,9 +23,10 @@ from .ragged_tensor import RaggedTensor
 
 @atomic
 def getitem(ragged: RaggedTensor, key: Any) -> Any:
-    """The piece that the key names: numbers, slices, `...` and `tf.newaxis`, for the outer axes first.
+    """The part that the key selects: numbers, slices, `...` and `tf.newaxis`, outer axes first; [rows, (length)][1:]
+    is ragged.
 
-    Raises: ValueError for a number along a ragged axis, TypeError for what is no key.
+    Raises: ValueError for a number along a ragged axis, TypeError for other keys.
     """
     keys = list(key) if isinstance(key, (list, tuple)) else [key]
     for part in keys:
@@ -38,7 +39,7 @@ def getitem(ragged: RaggedTensor, key: Any) -> Any:
             )
         )
     with named(None, "RaggedGetItem", [ragged.flat_values]):
-        return _outer(ragged, _without_dots(ragged, keys))
+        return _index_rows(ragged, _expand_ellipsis(ragged, keys))
 
 
 def _is_number(key: Any) -> bool:
@@ -47,90 +48,90 @@ def _is_number(key: Any) -> bool:
     return hasattr(key, "__index__") and not isinstance(key, bool)
 
 
-def _without_dots(ragged: RaggedTensor, keys: list[Any]) -> list[Any]:
-    """Dots are as many whole axes as the other keys leave over."""
-    at = next((i for i, key in enumerate(keys) if key is Ellipsis), None)
-    if at is None:
+def _expand_ellipsis(ragged: RaggedTensor, keys: list[Any]) -> list[Any]:
+    """The keys with `...` replaced by full slices for the remaining axes."""
+    position = next((i for i, key in enumerate(keys) if key is Ellipsis), None)
+    if position is None:
         return keys
     rank = ragged.shape.ndims
     if rank is None:
         raise ValueError(error_text("Ellipsis not supported for unknown shape RaggedTensors"))
-    left = rank - sum(key is not None and key is not Ellipsis for key in keys)
-    return [*keys[:at], *[slice(None)] * left, *(key for key in keys[at + 1 :] if key is not Ellipsis)]
+    remaining = rank - sum(key is not None and key is not Ellipsis for key in keys)
+    return [*keys[:position], *[slice(None)] * remaining, *(key for key in keys[position + 1 :] if key is not Ellipsis)]
 
 
-def _outer(value: Any, keys: list[Any]) -> Any:
-    """The keys for the outermost axis and those inside it."""
+def _index_rows(value: Any, keys: list[Any]) -> Any:
+    """The value, indexed by the keys of its outermost axis and of the inner axes."""
     if not isinstance(value, RaggedTensor):
         return value[tuple(keys)] if keys else value
     if not keys:
         return value
     key, *rest = keys
     if key is None:
-        inner = _outer(value, rest)
-        ends = array.stack([constant(0, value.row_splits.dtype), _rows(inner, value)])
+        inner = _index_rows(value, rest)
+        ends = array.stack([constant(0, value.row_splits.dtype), _row_count(inner, value)])
         return RaggedTensor.from_row_splits(inner, ends, validate=False)
     splits: Any = value.row_splits
     if isinstance(key, slice):
         if key == slice(None):
-            return _inner(value, rest)
-        known = _known(value, key)
-        if known is not None:
-            return _inner(_run(value, *known), rest)
+            return _index_inside_rows(value, rest)
+        bounds = _static_bounds(value, key)
+        if bounds is not None:
+            return _index_inside_rows(_consecutive_rows(value, *bounds), rest)
         starts, limits = splits[:-1][key], splits[1:][key]
-        return _inner(_cut(value, starts, limits, constant(1, splits.dtype)), rest)
-    at = key if isinstance(key, Tensor) else operator.index(key)
-    return _outer(_outer(value.values, [slice(splits[:-1][at], splits[1:][at])]), rest)
+        return _index_inside_rows(_slice_values(value, starts, limits, constant(1, splits.dtype)), rest)
+    row = key if isinstance(key, Tensor) else operator.index(key)
+    return _index_rows(_index_rows(value.values, [slice(splits[:-1][row], splits[1:][row])]), rest)
 
 
-def _known(value: RaggedTensor, key: slice) -> tuple[int, int] | None:
-    """The first row of a slice and the one behind its last, if they can be told before a run and lie side by side."""
+def _static_bounds(value: RaggedTensor, key: slice) -> tuple[int, int] | None:
+    """The first row of a slice and the row after its last, if both are static and the step is 1."""
     count = value.shape[0].value
-    given = (key.start, key.stop)
-    bounds = [constant_value(b) if isinstance(b, Tensor) else b for b in given]
-    if count is None or key.step not in (None, 1) or any(b is None and k is not None for b, k in zip(bounds, given)):
+    limits = (key.start, key.stop)
+    bounds = [constant_value(b) if isinstance(b, Tensor) else b for b in limits]
+    if count is None or key.step not in (None, 1) or any(b is None and k is not None for b, k in zip(bounds, limits)):
         return None
     first, end, _ = slice(*[None if b is None else operator.index(b) for b in bounds]).indices(count)
     return first, max(first, end)
 
 
-def _run(value: RaggedTensor, first: int, end: int) -> RaggedTensor:
-    """The rows from `first` up to `end`."""
+def _consecutive_rows(value: RaggedTensor, first: int, end: int) -> RaggedTensor:
+    """The rows from `first` up to, but not including `end`."""
     splits: Any = value.row_splits[first : end + 1]  # type: ignore[index]
-    values = _outer(value.values, [slice(splits[0], splits[-1])])
+    values = _index_rows(value.values, [slice(splits[0], splits[-1])])
     return RaggedTensor.from_row_splits(values, splits if first == 0 else splits - splits[0], validate=False)
 
 
-def _rows(value: Any, like: RaggedTensor) -> Tensor:
+def _row_count(value: Any, like: RaggedTensor) -> Tensor:
     kind = like.row_splits.dtype
     if isinstance(value, RaggedTensor):
         return value.nrows(out_type=kind)
     return array.shape(value, out_type=kind)[0]  # type: ignore[index, no-any-return]
 
 
-def _inner(value: RaggedTensor, keys: list[Any]) -> Any:
-    """The keys for the axes inside the rows."""
+def _index_inside_rows(value: RaggedTensor, keys: list[Any]) -> Any:
+    """The value, indexed by the keys of the axes inside its rows."""
     if not keys:
         return value
     key, *rest = keys
     kind = value.row_splits.dtype
     if key is None:
-        whole = sequences.range(value.nrows() + 1)
-        return RaggedTensor.from_row_splits(_inner(value, rest), whole, validate=False)
+        splits = sequences.range(value.nrows() + 1)
+        return RaggedTensor.from_row_splits(_index_inside_rows(value, rest), splits, validate=False)
     if not isinstance(key, slice):
         raise ValueError(error_text("Cannot index into an inner ragged dimension."))
     if key != slice(None):
-        starts, limits, step = _within(value, key)
-        value = _cut(value, starts, limits, constant(step, kind))
+        starts, limits, step = _slice_bounds(value, key)
+        value = _slice_values(value, starts, limits, constant(step, kind))
     if not rest:
         return value
     values = value.values
-    changed = _inner(values, rest) if isinstance(values, RaggedTensor) else values[(slice(None), *rest)]
-    return value.with_values(changed)
+    new_values = _index_inside_rows(values, rest) if isinstance(values, RaggedTensor) else values[(slice(None), *rest)]
+    return value.with_values(new_values)
 
 
-def _within(value: RaggedTensor, key: slice) -> tuple[Any, Any, int]:
-    """Where the slice of each row begins and ends among the values."""
+def _slice_bounds(value: RaggedTensor, key: slice) -> tuple[Any, Any, int]:
+    """For each row, the bounds of its slice among the values, and the step."""
     splits: Any = value.row_splits
     step = 1 if key.step is None else operator.index(key.step)
     if step == 0:
@@ -138,36 +139,37 @@ def _within(value: RaggedTensor, key: slice) -> tuple[Any, Any, int]:
     lengths = splits[1:] - splits[:-1]
     low, high = (0, lengths) if step > 0 else (-1, lengths - 1)
 
-    def place(bound: Any, default: Any) -> Any:
+    def clamp(bound: Any, default: Any) -> Any:
         if bound is None:
             return default
-        at = math.cast(bound, splits.dtype) if isinstance(bound, Tensor) else constant(operator.index(bound), splits.dtype)
+        offset = math.cast(bound, splits.dtype) if isinstance(bound, Tensor) else constant(operator.index(bound), splits.dtype)
         zero = constant(0, splits.dtype)
-        counted = selection.where(math.less(at + array.zeros_like(lengths), zero), lengths + at, at + array.zeros_like(lengths))
-        return math.minimum(math.maximum(counted, constant(low, splits.dtype)), high)
+        is_negative = math.less(offset + array.zeros_like(lengths), zero)
+        from_start = selection.where(is_negative, lengths + offset, offset + array.zeros_like(lengths))
+        return math.minimum(math.maximum(from_start, constant(low, splits.dtype)), high)
 
     first, last = (low, high) if step > 0 else (high, low)
-    return splits[:-1] + place(key.start, first), splits[:-1] + place(key.stop, last), step
+    return splits[:-1] + clamp(key.start, first), splits[:-1] + clamp(key.stop, last), step
 
 
-def _cut(value: RaggedTensor, starts: Any, limits: Any, step: Tensor) -> RaggedTensor:
+def _slice_values(value: RaggedTensor, starts: Any, limits: Any, step: Tensor) -> RaggedTensor:
     """Rows of the values between new bounds."""
-    chosen = ops.ragged_range(starts, limits, step, Tsplits=value.row_splits.dtype)
-    values = gathered(value.values, chosen.rt_dense_values)
-    return RaggedTensor.from_row_splits(values, chosen.rt_nested_splits, validate=False)
+    indices = ops.ragged_range(starts, limits, step, Tsplits=value.row_splits.dtype)
+    values = gathered(value.values, indices.rt_dense_values)
+    return RaggedTensor.from_row_splits(values, indices.rt_nested_splits, validate=False)
 
 
 @atomic
 def gathered(params: Any, indices: Any) -> Any:
-    """The rows of a ragged or dense tensor that `indices` [n, …] names."""
+    """The rows of a ragged or dense tensor [rows, ...] at `indices` [n, ...]: [n, ..., ...]."""
     if not isinstance(params, RaggedTensor):
         return selection.gather(params, indices)
     rank = 1 if indices.raw_shape is None else len(indices.raw_shape)
-    found = ops.ragged_gather(
+    rows = ops.ragged_gather(
         params.nested_row_splits, params.flat_values, indices, OUTPUT_RAGGED_RANK=params.ragged_rank + rank - 1
     )
     return RaggedTensor.from_nested_row_splits(
-        found.output_dense_values, found.output_nested_splits, validate=False
+        rows.output_dense_values, rows.output_nested_splits, validate=False
     )
 
 

@@ -1,4 +1,4 @@
-"""String functions whose results have rows of unequal lengths: `split`, `ngrams`, `unicode_decode` and their kin. No state."""
+"""String functions with ragged results: `split`, `ngrams`, `unicode_decode`, …. No state."""
 
 from __future__ import annotations
 
@@ -15,24 +15,23 @@ from ..arrays import array
 from ..framework.renamed_arguments import renamed
 from ..framework.scope_blocks import named
 from ..strings import strings
-from .ragged_functions import RaggedTensor
-from .ragged_tensor import as_ragged_or_dense
+from .ragged_tensor import RaggedTensor, as_ragged_or_dense
 
 _REPLACEMENT = 65533
 
 
-def _flat(value: Any) -> list[Any]:
+def _flat_values_of(value: Any) -> list[Any]:
     return [value.flat_values if isinstance(value, RaggedTensor) else value]
 
 
-def _from_sparse(found: SparseTensor) -> RaggedTensor:
-    """The rows of a sparse matrix that is known to begin at the left."""
-    rows = found.indices[:, 0]  # type: ignore[index]
-    count = found.dense_shape[0]  # type: ignore[index]
-    return RaggedTensor.from_value_rowids(found.values, rows, count, validate=False)
+def _from_sparse(sparse: SparseTensor) -> RaggedTensor:
+    """The rows of a sparse matrix whose rows are packed to the left."""
+    rows = sparse.indices[:, 0]  # type: ignore[index]
+    count = sparse.dense_shape[0]  # type: ignore[index]
+    return RaggedTensor.from_value_rowids(sparse.values, rows, count, validate=False)
 
 
-# -- cutting ---------------------------------------------------------------------------------------------------------
+# -- splits ---------------------------------------------------------------------------------------------------------
 
 
 @atomic
@@ -44,13 +43,17 @@ def string_split(
     result_type: str = "SparseTensor",
     name: str | None = None,
 ) -> Any:
-    """Each string of a vector cut at the bytes of `sep` (a blank); a SparseTensor, or a RaggedTensor if asked for."""
+    """Each string of a vector [n], split at any of the bytes of `sep` (a blank): a SparseTensor [n, parts], or
+    ragged on request.
+
+    Raises: ValueError for another result_type.
+    """
     with named(name, "StringSplit", [source]):
-        found = strings.string_split(source, sep, skip_empty, delimiter)
+        parts = strings.string_split(source, sep, skip_empty, delimiter)
         if result_type == "SparseTensor":
-            return found
+            return parts
         if result_type == "RaggedTensor":
-            return _from_sparse(found)
+            return _from_sparse(parts)
         raise ValueError(error_text("result_type must be 'RaggedTensor' or 'SparseTensor'."))
 
 
@@ -63,25 +66,29 @@ def split(
     source: Any = None,
     name: str | None = None,
 ) -> Any:
-    """Each string cut at `sep`, without it at runs of blanks; a SparseTensor, or a RaggedTensor if asked for."""
+    """Each string [...], split at the string `sep`, by default at runs of blanks: SparseTensor [..., parts], or
+    ragged on request.
+
+    Raises: ValueError for another result_type.
+    """
     input = renamed("input", input, "source", source)
-    with named(name, "StringSplit", _flat(input)):
+    with named(name, "StringSplit", _flat_values_of(input)):
         texts = as_ragged_or_dense(input, dtypes.string, name="input")
         if result_type == "SparseTensor" and texts.shape.ndims == 1:
             return strings.string_split_v2(texts, sep, maxsplit)
-        found = _split(texts, sep, maxsplit)
+        parts = _split(texts, sep, maxsplit)
         if result_type == "SparseTensor":
-            if not isinstance(found, RaggedTensor):
-                found = RaggedTensor.from_row_starts(found, [0], validate=False)
-            return found.to_sparse()
+            if not isinstance(parts, RaggedTensor):
+                parts = RaggedTensor.from_row_starts(parts, [0], validate=False)
+            return parts.to_sparse()
         if result_type == "RaggedTensor":
-            return found
+            return parts
         raise ValueError(error_text("result_type must be 'RaggedTensor' or 'SparseTensor'."))
 
 
 @atomic
 def _split(texts: Any, sep: Any, maxsplit: int) -> Any:
-    with named(None, "StringSplit", _flat(texts)):
+    with named(None, "StringSplit", _flat_values_of(texts)):
         if isinstance(texts, RaggedTensor):
             return texts.with_flat_values(_split(texts.flat_values, sep, maxsplit))
         rank = texts.shape.ndims
@@ -94,8 +101,11 @@ def _split(texts: Any, sep: Any, maxsplit: int) -> Any:
 
 @atomic
 def bytes_split(input: Any, name: str | None = None) -> Any:
-    """Each string as a row of its bytes."""
-    with named(name, "StringsByteSplit", _flat(input)):
+    """The bytes of each string: [...] -> ragged [..., (bytes)].
+
+    Raises: ValueError for an input of unknown rank.
+    """
+    with named(name, "StringsByteSplit", _flat_values_of(input)):
         texts = as_ragged_or_dense(input, name="input")
         if isinstance(texts, RaggedTensor):
             return texts.with_flat_values(bytes_split(texts.flat_values))
@@ -119,11 +129,13 @@ def ngrams(
     preserve_short_sequences: bool = False,
     name: str | None = None,
 ) -> Any:
-    """In each row all runs of `ngram_width` neighbours, joined; several widths one after the other.
+    """All runs of ngram_width neighbours in each row, joined by the separator: [..., n] -> [..., (n - width + 1)].
 
-    pad_values: what stands before and behind each row, `padding_width` times.
+    ngram_width: an int, or a list of ints. pad_values: the strings before and after each row, `padding_width` times.
+
+    Raises: TypeError for other pad_values, ValueError for widths that are not positive.
     """
-    with named(name, "StringNGrams", _flat(data)):
+    with named(name, "StringNGrams", _flat_values_of(data)):
         pads = pad_values if isinstance(pad_values, (list, tuple)) else (pad_values, pad_values)
         if pad_values is None:
             pads = ("", "")
@@ -148,8 +160,8 @@ def _ngrams(texts: Any, options: dict[str, Any]) -> Any:
     if isinstance(texts, RaggedTensor):
         if texts.ragged_rank > 1:
             return texts.with_values(_ngrams(texts.values, options))
-        found = string_ops.string_ngrams(texts.flat_values, texts.row_splits, **options)
-        return RaggedTensor.from_row_splits(found.ngrams, found.ngrams_splits, validate=False)
+        rows_ngrams = string_ops.string_ngrams(texts.flat_values, texts.row_splits, **options)
+        return RaggedTensor.from_row_splits(rows_ngrams.ngrams, rows_ngrams.ngrams_splits, validate=False)
     rank = texts.shape.ndims
     if rank is None:
         raise ValueError(error_text("Rank of data must be known."))
@@ -174,9 +186,12 @@ def unicode_decode(
     replace_control_characters: bool = False,
     name: str | None = None,
 ) -> Any:
-    """Each string as a row of code points."""
-    with named(name, "UnicodeDecode", _flat(input)):
-        return _decoded(input, ops.unicode_decode, input_encoding, errors, replacement_char, replace_control_characters)[0]
+    """The code points of each string: [...] -> ragged int32 [..., (characters)].
+
+    errors: "replace", "ignore" or "strict". Raises: ValueError for an input of unknown rank.
+    """
+    with named(name, "UnicodeDecode", _flat_values_of(input)):
+        return _decode(input, ops.unicode_decode, input_encoding, errors, replacement_char, replace_control_characters)[0]
 
 
 @atomic
@@ -188,17 +203,20 @@ def unicode_decode_with_offsets(
     replace_control_characters: bool = False,
     name: str | None = None,
 ) -> Any:
-    """Each string as a row of code points, and the bytes at which they begin."""
-    with named(name, "UnicodeDecodeWithOffsets", _flat(input)):
+    """(code points, offsets in bytes) of the characters of each string: [...] -> ragged [..., (characters)] each.
+
+    errors: "replace", "ignore" or "strict". Raises: ValueError for an input of unknown rank.
+    """
+    with named(name, "UnicodeDecodeWithOffsets", _flat_values_of(input)):
         return tuple(
-            _decoded(
+            _decode(
                 input, ops.unicode_decode_with_offsets, input_encoding, errors, replacement_char, replace_control_characters
             )
         )
 
 
-def _decoded(input: Any, decode: Any, encoding: str, errors: str, replacement: int, controls: bool) -> list[Any]:
-    """Code points, and offsets if `decode` gives them, in the shape of the input."""
+def _decode(input: Any, decode: Any, encoding: str, errors: str, replacement: int, controls: bool) -> list[Any]:
+    """Code points, and offsets if `decode` returns them, in the shape of the input."""
     texts = as_ragged_or_dense(input, name="input")
     rank = texts.shape.ndims
     if rank is None:
@@ -223,33 +241,36 @@ def unicode_encode(
     replacement_char: int = _REPLACEMENT,
     name: str | None = None,
 ) -> Any:
-    """The string of each row of code points."""
-    with named(name, "UnicodeEncode", _flat(input)):
+    """The string of each row of code points: [..., n] -> [...].
+
+    Raises: ValueError for an input of rank 0 or unknown rank.
+    """
+    with named(name, "UnicodeEncode", _flat_values_of(input)):
         codes = as_ragged_or_dense(input)
         rank = codes.shape.ndims
         if rank is None:
             raise ValueError(error_text("Rank of input_tensor must be statically known."))
         if rank == 0:
             raise ValueError(error_text("input_tensor's rank must be at least 1."))
-        rest = (output_encoding, errors, replacement_char)
+        options = (output_encoding, errors, replacement_char)
         if isinstance(codes, RaggedTensor):
             if len(codes.flat_values.shape) > 1:
-                return codes.with_flat_values(unicode_encode(codes.flat_values, *rest))
+                return codes.with_flat_values(unicode_encode(codes.flat_values, *options))
             if codes.ragged_rank > 1:
-                return codes.with_values(unicode_encode(codes.values, *rest))
+                return codes.with_values(unicode_encode(codes.values, *options))
             return ops.unicode_encode(
                 codes.values, codes.row_splits, output_encoding=output_encoding, errors=errors,
                 replacement_char=replacement_char,
             )  # fmt: skip
         if rank == 1:
             ends = array.stack([0, array.shape(codes)[0]])  # type: ignore[index]
-            whole = RaggedTensor.from_row_splits(codes, ends, validate=False)
-            return array.reshape(unicode_encode(whole, *rest), [])
+            single_row = RaggedTensor.from_row_splits(codes, ends, validate=False)
+            return array.reshape(unicode_encode(single_row, *options), [])
         if rank == 2:
-            return unicode_encode(RaggedTensor.from_tensor(codes), *rest)
+            return unicode_encode(RaggedTensor.from_tensor(codes), *options)
         sizes: Any = array.shape(codes)
         flat = array.reshape(codes, array.stack([-1, sizes[-1]]))
-        return array.reshape(unicode_encode(flat, *rest), sizes[:-1])
+        return array.reshape(unicode_encode(flat, *options), sizes[:-1])
 
 
 @atomic
@@ -260,9 +281,12 @@ def unicode_split(
     replacement_char: int = _REPLACEMENT,
     name: str | None = None,
 ) -> Any:
-    """Each string as a row of its characters."""
-    with named(name, "UnicodeSplit", _flat(input)):
-        codes = _decoded(input, ops.unicode_decode, input_encoding, errors, replacement_char, False)[0]
+    """The characters of each string: [...] -> ragged [..., (characters)].
+
+    Raises: ValueError for an input of unknown rank.
+    """
+    with named(name, "UnicodeSplit", _flat_values_of(input)):
+        codes = _decode(input, ops.unicode_decode, input_encoding, errors, replacement_char, False)[0]
         return _characters(codes, input_encoding, errors, replacement_char)
 
 
@@ -274,16 +298,19 @@ def unicode_split_with_offsets(
     replacement_char: int = _REPLACEMENT,
     name: str | None = None,
 ) -> Any:
-    """Each string as a row of its characters, and the bytes at which they begin."""
-    with named(name, "UnicodeSplitWithOffsets", _flat(input)):
-        codes, starts = _decoded(
+    """(characters, offsets in bytes) of each string: [...] -> ragged [..., (characters)] each.
+
+    Raises: ValueError for an input of unknown rank.
+    """
+    with named(name, "UnicodeSplitWithOffsets", _flat_values_of(input)):
+        codes, starts = _decode(
             input, ops.unicode_decode_with_offsets, input_encoding, errors, replacement_char, False
         )
         return _characters(codes, input_encoding, errors, replacement_char), starts
 
 
 def _characters(codes: Any, encoding: str, errors: str, replacement: int) -> Any:
-    """Each code point as a string of its own."""
+    """Each code point as a string."""
     flat: Tensor = codes.flat_values if isinstance(codes, RaggedTensor) else codes
     chars = unicode_encode(array.expand_dims(flat, -1), encoding, errors, replacement)
     return codes.with_flat_values(chars) if isinstance(codes, RaggedTensor) else chars

@@ -1,8 +1,10 @@
-"""`RaggedTensor`: rows of unequal lengths in one tensor, as its values and the places where each row begins.
+"""`RaggedTensor`: rows of unequal lengths, stored as the rows' values and the index at which each row starts.
 
-`RaggedTensor.from_row_lengths([3, 1, 4], [2, 0, 1])` is [[3, 1], [], [4]]. `run` gives a RaggedTensorValue, which can be
-fed too. State: the entries that this module adds to the runtime's table of composites and to the conversion registry.
-Differs from TF 1.15: `to_tensor` makes one RaggedTensorToTensor node, as later releases do, instead of twenty small ones.
+`RaggedTensor.from_row_lengths([3, 1, 4], [2, 0, 1])` is [[3, 1], [], [4]]. `run` returns a RaggedTensorValue, which
+can be fed too. State: this module's entries in the runtime's table of composites and in the conversion registry.
+
+Differs from TF 1.15: `to_tensor` builds one RaggedTensorToTensor node, as later releases do, instead of twenty small
+ones.
 """
 
 from __future__ import annotations
@@ -31,24 +33,25 @@ from ..framework.scope_blocks import control_dependencies, named
 from ..math import counting, math, reductions
 from .ragged_value import RaggedTensorValue, value_of
 from .row_partitions import (
+    assert_non_decreasing,
     assert_packed_to_the_left,
-    assert_rising,
-    behind_zero,
     check_flag,
     lengths_of,
     longest_row,
-    rows_of,
+    prepend_zero,
+    row_numbers,
     static_size,
-    without_padding,
+    unpadded_lengths,
 )  # fmt: skip
 
 _INTEGERS = (dtypes.int32, dtypes.int64)
 
 
 class RaggedTensor:
-    """Rows of unequal lengths: row i is `values[row_splits[i]:row_splits[i + 1]]`; the values may be ragged themselves.
+    """Rows of unequal lengths [rows, (row length), ...]: row i is `values[row_splits[i]:row_splits[i + 1]]`; values
+    may be ragged.
 
-    Raises: ValueError when it is not made by one of the `from_` methods.
+    Raises: ValueError when constructed otherwise than by a `from_` method.
     """
 
     def __init__(
@@ -82,53 +85,56 @@ class RaggedTensor:
         self._cached_value_rowids = cached_value_rowids
         self._cached_nrows = cached_nrows
 
-    # -- made of values and where the rows are -----------------------------------------------------------------------
+    # -- from values and a partition into rows -----------------------------------------------------------------------
 
     @classmethod
     @atomic
     def from_value_rowids(
         cls, values: Any, value_rowids: Any, nrows: Any = None, name: str | None = None, validate: bool = True
     ) -> RaggedTensor:
-        """Value i belongs to row `value_rowids[i]`; the numbers never fall."""
+        """Value i belongs to row `value_rowids[i]`; value_rowids [values] never decrease. nrows: a scalar.
+
+        Raises: ValueError for invalid row numbers; in the run InvalidArgumentError (validate).
+        """
         check_flag(validate)
         with _scope(name, "RaggedFromValueRowIds", values, value_rowids, nrows):
-            values, rowids = _converted(values, value_rowids, "value_rowids")
+            values, rowids = _convert_values_and_partition(values, value_rowids, "value_rowids")
             rowids.shape.assert_has_rank(1)
-            known = constant_value(rowids)
+            static_rowids = constant_value(rowids)
             if nrows is None:
-                if known is None:
+                if static_rowids is None:
                     last = array.concat([rowids[-1:], [-1]], axis=0)
                     rows, count = last[0] + 1, None
                 else:
-                    count = int(known[-1]) + 1 if len(known) else 0
+                    count = int(static_rowids[-1]) + 1 if len(static_rowids) else 0
                     rows = convert_to_tensor(count, rowids.dtype, name="nrows")
             else:
                 rows = convert_to_tensor(nrows, rowids.dtype, name="nrows")
-                found = constant_value(rows)
-                count = None if found is None else int(found)
+                static_rows = constant_value(rows)
+                count = None if static_rows is None else int(static_rows)
                 if count is not None and count < 0:
                     raise ValueError(error_text(f"Expected nrows >= 0; got {count}"))
-                if count is not None and known is not None and len(known) and count <= known[-1]:
+                if count is not None and static_rowids is not None and len(static_rowids) and count <= static_rowids[-1]:
                     raise ValueError(
                         error_text(
-                            f"Expected nrows >= value_rowids[-1] + 1; got nrows={count}, value_rowids[-1]={known[-1]}"
+                            f"Expected nrows >= value_rowids[-1] + 1; got nrows={count}, value_rowids[-1]={static_rowids[-1]}"
                         )
                     )
             rows.shape.assert_has_rank(0)
             values.shape[:1].assert_is_compatible_with(rowids.shape)
             if validate:
                 message = "Arguments to from_value_rowids do not form a valid RaggedTensor"
-                rowids = _checked(values, rowids, [
+                rowids = _after_checks(values, rowids, [
                     asserts.assert_equal(_count(values), _count(rowids), message=message),
                     asserts.assert_non_negative(rowids[:1], message=message),
-                    assert_rising(rowids, message),
+                    assert_non_decreasing(rowids, message),
                     asserts.assert_less(rowids[-1:], rows, message=message),
                 ])  # fmt: skip
             limit = math.cast(rows, dtypes.int32)
             lengths = counting.bincount(
                 math.cast(rowids, dtypes.int32), minlength=limit, maxlength=limit, dtype=rowids.dtype
             )
-            splits = behind_zero(sequences.cumsum(lengths))
+            splits = prepend_zero(sequences.cumsum(lengths))
             if count is not None:
                 lengths.set_shape([count])
                 splits.set_shape([count + 1])
@@ -139,18 +145,21 @@ class RaggedTensor:
     def from_row_splits(
         cls, values: Any, row_splits: Any, name: str | None = None, validate: bool = True
     ) -> RaggedTensor:
-        """Row i is `values[row_splits[i]:row_splits[i + 1]]`."""
+        """Row i is `values[row_splits[i]:row_splits[i + 1]]`; row_splits are [rows + 1].
+
+        Raises: ValueError for empty splits; in the run InvalidArgumentError for invalid ones (validate).
+        """
         check_flag(validate)
         if isinstance(row_splits, (list, tuple)) and not row_splits:
             raise ValueError(error_text("row_splits tensor may not be empty."))
         with _scope(name, "RaggedFromRowSplits", values, row_splits):
-            values, splits = _converted(values, row_splits, "row_splits")
+            values, splits = _convert_values_and_partition(values, row_splits, "row_splits")
             splits.shape.assert_has_rank(1)
             if validate:
                 message = "Arguments to from_row_splits do not form a valid RaggedTensor"
-                splits = _checked(values, splits, [
+                splits = _after_checks(values, splits, [
                     asserts.assert_equal(splits[0], constant(0, splits.dtype), message=f"{message}:zero"),
-                    assert_rising(splits, message),
+                    assert_non_decreasing(splits, message),
                     asserts.assert_equal(splits[-1], _count(values, splits.dtype), message=message),
                 ])  # fmt: skip
             return cls(values, splits, internal=True)
@@ -160,35 +169,41 @@ class RaggedTensor:
     def from_row_lengths(
         cls, values: Any, row_lengths: Any, name: str | None = None, validate: bool = True
     ) -> RaggedTensor:
-        """Row i is the next `row_lengths[i]` values."""
+        """Row i holds the next `row_lengths[i]` values; row_lengths are [rows].
+
+        Raises: in the run InvalidArgumentError for invalid lengths (validate).
+        """
         check_flag(validate)
         with _scope(name, "RaggedFromRowLengths", values, row_lengths):
-            values, lengths = _converted(values, row_lengths, "row_lengths")
+            values, lengths = _convert_values_and_partition(values, row_lengths, "row_lengths")
             lengths.shape.assert_has_rank(1)
             if validate:
                 message = "Arguments to from_row_lengths do not form a valid RaggedTensor"
-                lengths = _checked(values, lengths, [
+                lengths = _after_checks(values, lengths, [
                     asserts.assert_non_negative(lengths, message=message),
                     asserts.assert_equal(reductions.reduce_sum(lengths), _count(values, lengths.dtype), message=message),
                 ])  # fmt: skip
-            return cls(values, behind_zero(sequences.cumsum(lengths)), lengths, internal=True)
+            return cls(values, prepend_zero(sequences.cumsum(lengths)), lengths, internal=True)
 
     @classmethod
     @atomic
     def from_row_starts(
         cls, values: Any, row_starts: Any, name: str | None = None, validate: bool = True
     ) -> RaggedTensor:
-        """Row i begins at value `row_starts[i]` and ends where the next begins."""
+        """Row i starts at value `row_starts[i]` and ends where the next row starts; row_starts are [rows].
+
+        Raises: in the run InvalidArgumentError for invalid starts (validate).
+        """
         check_flag(validate)
         with _scope(name, "RaggedFromRowStarts", values, row_starts):
-            values, starts = _converted(values, row_starts, "row_starts")
+            values, starts = _convert_values_and_partition(values, row_starts, "row_starts")
             starts.shape.assert_has_rank(1)
             count = _count(values, starts.dtype)
             if validate:
                 message = "Arguments to from_row_starts do not form a valid RaggedTensor"
-                starts = _checked(values, starts, [
+                starts = _after_checks(values, starts, [
                     asserts.assert_equal(starts[:1], constant(0, starts.dtype), message=f"{message}:zero"),
-                    assert_rising(starts, message),
+                    assert_non_decreasing(starts, message),
                     asserts.assert_less_equal(starts[-1:], count, message=message),
                 ])  # fmt: skip
             return cls(values, array.concat([starts, [count]], axis=0), internal=True)
@@ -198,19 +213,22 @@ class RaggedTensor:
     def from_row_limits(
         cls, values: Any, row_limits: Any, name: str | None = None, validate: bool = True
     ) -> RaggedTensor:
-        """Row i ends before value `row_limits[i]` and begins where the one before it ends."""
+        """Row i ends before value `row_limits[i]` and starts where the previous row ends; row_limits are [rows].
+
+        Raises: in the run InvalidArgumentError for invalid limits (validate).
+        """
         check_flag(validate)
         with _scope(name, "RaggedFromRowLimits", values, row_limits):
-            values, limits = _converted(values, row_limits, "row_limits")
+            values, limits = _convert_values_and_partition(values, row_limits, "row_limits")
             limits.shape.assert_has_rank(1)
             if validate:
                 message = "Arguments to from_row_limits do not form a valid RaggedTensor"
-                limits = _checked(values, limits, [
+                limits = _after_checks(values, limits, [
                     asserts.assert_non_negative(limits[:1], message=message),
-                    assert_rising(limits, message),
+                    assert_non_decreasing(limits, message),
                     asserts.assert_equal(limits[-1:], _count(values, limits.dtype), message=message),
                 ])  # fmt: skip
-            return cls(values, behind_zero(limits), internal=True)
+            return cls(values, prepend_zero(limits), internal=True)
 
     @classmethod
     def from_nested_value_rowids(
@@ -221,13 +239,13 @@ class RaggedTensor:
         name: str | None = None,
         validate: bool = True,
     ) -> Any:
-        """As `from_value_rowids` for each ragged axis, the outermost first."""
+        """`from_value_rowids` for each ragged axis, outermost first."""
         if isinstance(nested_nrows, Tensor):
             raise TypeError(error_text("nested_nrows must be a list of Tensors"))
         counts = [None] * len(nested_value_rowids) if nested_nrows is None else list(nested_nrows)
         if len(counts) != len(nested_value_rowids):
             raise ValueError(error_text("nested_nrows must have the same length as nested_value_rowids"))
-        return _nested(
+        return _build_nested(
             "RaggedFromNestedValueRowIds", "nested_value_rowids", name, validate, flat_values, nested_value_rowids,
             lambda values, level: cls.from_value_rowids(values, nested_value_rowids[level], counts[level], validate=validate),
         )  # fmt: skip
@@ -236,8 +254,8 @@ class RaggedTensor:
     def from_nested_row_splits(
         cls, flat_values: Any, nested_row_splits: Any, name: str | None = None, validate: bool = True
     ) -> Any:
-        """As `from_row_splits` for each ragged axis, the outermost first."""
-        return _nested(
+        """`from_row_splits` for each ragged axis, outermost first."""
+        return _build_nested(
             "RaggedFromNestedRowSplits", "nested_row_splits", name, validate, flat_values, nested_row_splits,
             lambda values, level: cls.from_row_splits(values, nested_row_splits[level], validate=validate),
         )  # fmt: skip
@@ -246,13 +264,13 @@ class RaggedTensor:
     def from_nested_row_lengths(
         cls, flat_values: Any, nested_row_lengths: Any, name: str | None = None, validate: bool = True
     ) -> Any:
-        """As `from_row_lengths` for each ragged axis, the outermost first."""
-        return _nested(
+        """`from_row_lengths` for each ragged axis, outermost first."""
+        return _build_nested(
             "RaggedFromNestedRowlengths", "nested_row_lengths", name, validate, flat_values, nested_row_lengths,
             lambda values, level: cls.from_row_lengths(values, nested_row_lengths[level], validate=validate),
         )  # fmt: skip
 
-    # -- made of other tensors ---------------------------------------------------------------------------------------
+    # -- from other tensors ---------------------------------------------------------------------------------------
 
     @classmethod
     @atomic
@@ -265,7 +283,11 @@ class RaggedTensor:
         name: str | None = None,
         row_splits_dtype: Any = dtypes.int64,
     ) -> RaggedTensor:
-        """The rows of a dense tensor, each cut to its length, or without the `padding` at its end."""
+        """The rows of a dense tensor [rows, columns, ...], each cut to its length [rows], or without trailing
+        `padding`.
+
+        Raises: ValueError for both lengths and padding, or a ragged_rank below 1.
+        """
         kind = as_dtype(row_splits_dtype)
         if lengths is not None and padding is not None:
             raise ValueError(error_text("Specify lengths or padding, but not both"))
@@ -285,7 +307,7 @@ class RaggedTensor:
                 return cls.from_nested_row_splits(values, splits, validate=False)  # type: ignore[no-any-return]
             columns = sizes[1]
             if padding is not None:
-                lengths = without_padding(tensor, convert_to_tensor(padding, tensor.dtype, name="padding"), columns, kind)
+                lengths = unpadded_lengths(tensor, convert_to_tensor(padding, tensor.dtype, name="padding"), columns, kind)
             if lengths is None:
                 rows = sizes[0]
                 values = array.reshape(tensor, array.concat([[rows * columns], sizes[2:]], axis=0))
@@ -294,14 +316,17 @@ class RaggedTensor:
             lengths = math.maximum(lengths, constant(0, kind))
             lengths.shape.assert_has_rank(1)
             values = slicing.boolean_mask(tensor, constructors.sequence_mask(lengths, maxlen=columns))
-            return cls.from_row_splits(values, behind_zero(sequences.cumsum(lengths)), validate=False)
+            return cls.from_row_splits(values, prepend_zero(sequences.cumsum(lengths)), validate=False)
 
     @classmethod
     @atomic
     def from_sparse(
         cls, st_input: Any, name: str | None = None, row_splits_dtype: Any = dtypes.int64
     ) -> RaggedTensor:
-        """The rows of a sparse matrix, in which each row's values stand at its beginning."""
+        """The rows of a sparse matrix [rows, columns] whose rows are packed to the left.
+
+        Raises: TypeError unless it is a SparseTensor, ValueError for another rank.
+        """
         kind = as_dtype(row_splits_dtype)
         if not isinstance(st_input, (SparseTensor, SparseTensorValue)):
             raise TypeError(error_text(f"Expected SparseTensor, got {type(st_input).__name__}"))
@@ -315,7 +340,7 @@ class RaggedTensor:
                     sparse.values, rows, math.cast(sparse.dense_shape[0], kind), validate=False
                 )
 
-    # -- what it is made of ------------------------------------------------------------------------------------------
+    # -- properties ------------------------------------------------------------------------------------------
 
     @property
     def dtype(self) -> DType:
@@ -323,7 +348,7 @@ class RaggedTensor:
 
     @property
     def shape(self) -> TensorShape:
-        """The static shape; ragged axes are open."""
+        """The static shape; ragged axes are None."""
         rows = self._row_splits.shape[0] - 1
         return TensorShape([rows, None]).concatenate(self._values.shape[1:])
 
@@ -332,28 +357,28 @@ class RaggedTensor:
 
     @property
     def ragged_rank(self) -> int:
-        """How many axes are ragged."""
+        """The number of ragged axes."""
         return len(self.nested_row_splits)
 
     @property
     def values(self) -> Any:
-        """The rows one behind the other."""
+        """The values [values, ...] of all rows, row after row."""
         return self._values
 
     @property
     def row_splits(self) -> Tensor:
-        """Where in `values` each row begins, and where the last one ends: [rows + 1]."""
+        """The index in `values` at which each row starts, and at which the last one ends: [rows + 1]."""
         return self._row_splits
 
     @property
     def flat_values(self) -> Tensor:
-        """The values below all ragged axes."""
+        """The values [values, ...] below all ragged axes."""
         inner = self._values
         return inner.flat_values if isinstance(inner, RaggedTensor) else inner
 
     @property
     def nested_row_splits(self) -> tuple[Tensor, ...]:
-        """The splits of each ragged axis, the outermost first."""
+        """The row splits of each ragged axis, outermost first."""
         inner = self._values
         return (self._row_splits, *(inner.nested_row_splits if isinstance(inner, RaggedTensor) else ()))
 
@@ -362,19 +387,19 @@ class RaggedTensor:
         return (self.flat_values, *self.nested_row_splits)
 
     def _with_parts(self, values: Tensor, *row_splits: Tensor) -> RaggedTensor:
-        made: Any = values
+        ragged: Any = values
         for splits in reversed(row_splits):
-            made = RaggedTensor(made, splits, internal=True)
-        return made  # type: ignore[no-any-return]
+            ragged = RaggedTensor(ragged, splits, internal=True)
+        return ragged  # type: ignore[no-any-return]
 
-    def _kept_shapes(self, given: Any) -> list[TensorShape]:
-        """The shapes that values and splits keep in a loop. given: the shape that this tensor keeps, else its present one.
+    def _kept_shapes(self, invariant: Any) -> list[TensorShape]:
+        """The static shapes that values and splits keep in a loop. invariant: this tensor's shape in every iteration.
 
-        Raises: TypeError for what is no shape.
+        Raises: TypeError for an invariant that is not a shape.
         """
-        shape = self.shape if given is None else given
+        shape = self.shape if invariant is None else invariant
         if not isinstance(shape, TensorShape):
-            raise TypeError(error_text(f"Expected shape to be a TypeSpec or TensorShape, got {given!r}"))
+            raise TypeError(error_text(f"Expected shape to be a TypeSpec or TensorShape, got {invariant!r}"))
         count = len(self.nested_row_splits)
         rows = None if shape.raw is None else shape.raw[0]
         outer = TensorShape([None if rows is None else rows + 1])
@@ -383,28 +408,28 @@ class RaggedTensor:
 
     def _levels(self) -> Iterable[RaggedTensor]:
         """This tensor, its values, their values, … as long as they are ragged."""
-        at: Any = self
-        while isinstance(at, RaggedTensor):
-            yield at
-            at = at.values
+        level: Any = self
+        while isinstance(level, RaggedTensor):
+            yield level
+            level = level.values
 
     @atomic
     def value_rowids(self, name: str | None = None) -> Tensor:
-        """The row of each value."""
+        """The row number [values] of each value."""
         if self._cached_value_rowids is not None:
             return self._cached_value_rowids
         with _scope(name, "RaggedValueRowIds", self):
-            return rows_of(self._row_splits)
+            return row_numbers(self._row_splits)
 
     @atomic
     def nested_value_rowids(self, name: str | None = None) -> tuple[Tensor, ...]:
-        """`value_rowids` of each ragged axis, the outermost first."""
+        """`value_rowids` of each ragged axis, outermost first."""
         with _scope(name, "RaggedNestedValueRowIds", self):
             return tuple([level.value_rowids() for level in self._levels()])
 
     @atomic
     def nrows(self, out_type: Any = None, name: str | None = None) -> Tensor:
-        """How many rows there are."""
+        """The number of rows, a scalar."""
         kind = self._row_splits.dtype if out_type is None else as_dtype(out_type)
         if self._cached_nrows is not None:
             return math.cast(self._cached_nrows, kind)
@@ -413,19 +438,22 @@ class RaggedTensor:
 
     @atomic
     def row_starts(self, name: str | None = None) -> Tensor:
-        """Where in `values` each row begins."""
+        """The index in `values` at which each row starts: [rows]."""
         with _scope(name, "RaggedRowStarts", self):
             return self._row_splits[:-1]  # type: ignore[index, no-any-return]
 
     @atomic
     def row_limits(self, name: str | None = None) -> Tensor:
-        """Where in `values` each row ends."""
+        """The index in `values` at which each row ends: [rows]."""
         with _scope(name, "RaggedRowLimits", self):
             return self._row_splits[1:]  # type: ignore[index, no-any-return]
 
     @atomic
     def row_lengths(self, axis: int = 1, name: str | None = None) -> Any:
-        """How many values each row has along an axis."""
+        """The length of each row along an axis: [rows], or ragged for a later axis.
+
+        Raises: ValueError for an axis out of range.
+        """
         if self._cached_row_lengths is not None and axis == 1:
             return self._cached_row_lengths
         with _scope(name, "RaggedRowLengths", self):
@@ -445,13 +473,13 @@ class RaggedTensor:
 
     @atomic
     def nested_row_lengths(self, name: str | None = None) -> tuple[Tensor, ...]:
-        """`row_lengths` of each ragged axis, the outermost first."""
+        """`row_lengths` of each ragged axis, outermost first."""
         with _scope(name, "RaggedNestedRowLengths", self):
             return tuple([level.row_lengths() for level in self._levels()])
 
     @atomic
     def bounding_shape(self, axis: Any = None, name: str | None = None, out_type: Any = None) -> Tensor:
-        """The shape of the smallest dense tensor that has room for all."""
+        """The shape [rank] of the smallest dense tensor that holds all rows."""
         kind = self._row_splits.dtype if out_type is None else as_dtype(out_type)
         with _scope(name, "RaggedBoundingBox", self):
             rows = array.shape(self._row_splits, out_type=kind)[0] - 1
@@ -461,13 +489,16 @@ class RaggedTensor:
             if axis == 1 and isinstance(axis, int):
                 return longest[0]
             inner = array.shape(self.flat_values, out_type=kind)[1:]
-            whole: Tensor = array.concat([array.stack([rows, *longest]), inner], axis=0)
-            return whole if axis is None else selection.gather(whole, axis)
+            bounding_sizes: Tensor = array.concat([array.stack([rows, *longest]), inner], axis=0)
+            return bounding_sizes if axis is None else selection.gather(bounding_sizes, axis)
 
     # -- the same rows with other values -----------------------------------------------------------------------------
 
     def with_values(self, new_values: Any) -> RaggedTensor:
-        """The same rows with other values."""
+        """The same rows with other values [values, ...].
+
+        Raises: ValueError for another row_splits dtype.
+        """
         new_values.shape.with_rank_at_least(1)
         self.values.shape[:1].assert_is_compatible_with(new_values.shape[:1])
         if isinstance(new_values, RaggedTensor) and new_values.row_splits.dtype is not self._row_splits.dtype:
@@ -483,13 +514,16 @@ class RaggedTensor:
         )  # fmt: skip
 
     def with_flat_values(self, new_values: Any) -> RaggedTensor:
-        """The same rows of rows with other values below them all."""
+        """The same rows with other values [values, ...] below all ragged axes."""
         inner = self._values
         return self.with_values(inner.with_flat_values(new_values) if isinstance(inner, RaggedTensor) else new_values)
 
     @atomic
     def with_row_splits_dtype(self, dtype: Any) -> RaggedTensor:
-        """The same with int32 or int64 splits."""
+        """The same rows with int32 or int64 splits.
+
+        Raises: ValueError for another dtype.
+        """
         kind = as_dtype(dtype)
         if kind not in _INTEGERS:
             raise ValueError(error_text("dtype must be int32 or int64"))
@@ -501,11 +535,11 @@ class RaggedTensor:
             inner.with_row_splits_dtype(kind) if isinstance(inner, RaggedTensor) else inner, splits, internal=True
         )
 
-    # -- as other tensors --------------------------------------------------------------------------------------------
+    # -- conversions --------------------------------------------------------------------------------------------
 
     @atomic
     def to_tensor(self, default_value: Any = None, name: str | None = None) -> Tensor:
-        """The dense tensor, short rows filled up with `default_value` (0)."""
+        """The dense tensor [rows, longest row, ...]; default_value (0) pads short rows."""
         with _scope(name, "RaggedToTensor", self):
             if default_value is None:
                 filler = array.zeros((), self.dtype)
@@ -519,12 +553,12 @@ class RaggedTensor:
 
     @atomic
     def to_sparse(self, name: str | None = None) -> SparseTensor:
-        """The SparseTensor with the same values at the same places."""
+        """The SparseTensor [rows, longest row, ...] with the same values at the same coordinates."""
         with _scope(name, "RaggedToSparse", self):
             return SparseTensor(*ops.ragged_tensor_to_sparse(self.nested_row_splits, self.flat_values, name=name))
 
     def to_list(self) -> list[Any]:
-        """Raises: ValueError: there are no values before a run."""
+        """Raises: ValueError, always: there are no values before a run."""
         raise ValueError(
             error_text(
                 "RaggedTensor.to_list() is only supported in eager mode; in graph mode, evaluate the RaggedTensor first "
@@ -533,10 +567,10 @@ class RaggedTensor:
         )
 
     def consumers(self) -> list[Operation]:
-        """The operations that take one of the tensors that it is made of."""
+        """The consumers of the tensors that it consists of."""
         return list(dict.fromkeys([op for part in self._parts for op in part.consumers()]))
 
-    # -- how it looks ------------------------------------------------------------------------------------------------
+    # -- Python protocols ------------------------------------------------------------------------------------------------
 
     def __repr__(self) -> str:
         return f"tf.RaggedTensor(values={self._values}, row_splits={self._row_splits})"
@@ -552,7 +586,7 @@ register_composite(RaggedTensor, lambda ragged: ragged._parts, value_of)
 
 
 def _refuse(value: RaggedTensor, dtype: Any = None, name: str | None = None, as_ref: bool = False) -> Any:
-    """Raises: TypeError: an op that wants a tensor gets no ragged one."""
+    """Raises: TypeError: an op that needs a dense tensor does not accept a ragged one."""
     raise TypeError(
         error_text(
             f"Failed to convert object of type {RaggedTensor} to Tensor. Contents: {value}. Consider casting elements to a "
@@ -566,11 +600,11 @@ def _refuse(value: RaggedTensor, dtype: Any = None, name: str | None = None, as_
 register_tensor_conversion_function(RaggedTensor, _refuse)
 
 
-# -- steps that several methods share --------------------------------------------------------------------------------
+# -- shared steps --------------------------------------------------------------------------------
 
 
 @atomic
-def _nested(
+def _build_nested(
     title: str,
     argument: str,
     name: str | None,
@@ -584,10 +618,10 @@ def _nested(
     if isinstance(parts, Tensor):
         raise TypeError(error_text(f"{argument} must be a list of Tensors"))
     with _scope(name, title, flat_values, *parts):
-        found = flat_values
+        values = flat_values
         for level in range(len(parts) - 1, -1, -1):
-            found = step(found, level)
-        return found
+            values = step(values, level)
+        return values
 
 
 def _scope(name: str | None, default: str, *values: Any) -> Any:
@@ -595,44 +629,51 @@ def _scope(name: str | None, default: str, *values: Any) -> Any:
     return named(name, default, [v.flat_values if isinstance(v, RaggedTensor) else v for v in values if v is not None])
 
 
-def _checked(values: Any, partition: Tensor, checks: Sequence[Operation]) -> Tensor:
-    """The partition, which waits for the checks."""
+def _after_checks(values: Any, partition: Tensor, checks: Sequence[Operation]) -> Tensor:
+    """The partition, with control edges from the checks."""
     ranks = [] if isinstance(values, RaggedTensor) else [type_asserts.assert_rank_at_least(values, 1)]
     return with_dependencies([*checks, *ranks], partition)  # type: ignore[no-any-return]
 
 
 def _count(tensor: Any, out_type: DType = dtypes.int32) -> Any:
-    """The number of rows."""
+    """The number of rows, a scalar."""
     if isinstance(tensor, RaggedTensor):
         return tensor.nrows(out_type=out_type)
     return array.shape(tensor, out_type=out_type)[0]  # type: ignore[index]
 
 
-def _converted(values: Any, partition: Any, name: str) -> tuple[Any, Tensor]:
-    """Both as tensors, the partition with the integer type of the splits inside `values`, else int64."""
+def _convert_values_and_partition(values: Any, partition: Any, name: str) -> tuple[Any, Tensor]:
+    """Both as tensors; the partition has the dtype of the splits inside `values`, else int64.
+
+    Raises: ValueError for another dtype.
+    """
     if isinstance(values, RaggedTensor):
-        inner = values.row_splits.dtype
+        splits_dtype = values.row_splits.dtype
         if not isinstance(partition, Tensor):
-            return values, convert_to_tensor(partition, inner, name=name)
+            return values, convert_to_tensor(partition, splits_dtype, name=name)
         if partition.dtype not in _INTEGERS:
             raise ValueError(error_text(f"{name} must have dtype int32 or int64"))
-        if partition.dtype is not inner:
+        if partition.dtype is not splits_dtype:
             raise ValueError(
-                error_text(f"dtype mismatch: {name} ({partition.dtype}) vs values.row_splits ({inner})")
+                error_text(f"dtype mismatch: {name} ({partition.dtype}) vs values.row_splits ({splits_dtype})")
             )
         return values, partition
     values = convert_to_tensor(values, name="values")
     if isinstance(partition, np.ndarray) and partition.dtype == np.int32:
-        found = convert_to_tensor(partition, name=name)
+        partition_tensor = convert_to_tensor(partition, name=name)
     else:
-        found = convert_to_tensor(partition, preferred_dtype=dtypes.int64, name=name)
-    if found.dtype not in _INTEGERS:
+        partition_tensor = convert_to_tensor(partition, preferred_dtype=dtypes.int64, name=name)
+    if partition_tensor.dtype not in _INTEGERS:
         raise ValueError(error_text(f"{name} must have dtype int32 or int64"))
-    return values, found
+    return values, partition_tensor
 
 
 def as_ragged_or_dense(value: Any, dtype: Any = None, name: str | None = None) -> Any:
-    """A RaggedTensor as it is, a RaggedTensorValue as a constant one, anything else as a tensor."""
+    """A RaggedTensor [rows, (row length), ...] unchanged, a RaggedTensorValue as constants, other values as a tensor
+    [...].
+
+    Raises: ValueError for a RaggedTensor of another dtype.
+    """
     if isinstance(value, RaggedTensor):
         if dtype is not None and not as_dtype(dtype).is_compatible_with(value.dtype):
             raise ValueError(

@@ -1,4 +1,4 @@
-"""`RaggedTensorValue`: what a run gives for a ragged tensor, and what may be fed for one. No state."""
+"""`RaggedTensorValue`: the result of a run for a ragged tensor, and what can be fed for one. No state."""
 
 from __future__ import annotations
 
@@ -11,11 +11,14 @@ from ...base.errors import error_text
 
 
 class RaggedTensorValue:
-    """Rows of unequal lengths: row i is `values[row_splits[i]:row_splits[i + 1]]`."""
+    """Rows of unequal lengths [rows, (row length), ...] in NumPy: row i is `values[row_splits[i]:row_splits[i + 1]]`.
+
+    Raises: TypeError or ValueError unless row_splits are a 1-D integer array and fit the values.
+    """
 
     def __init__(self, values: Any, row_splits: Any) -> None:
-        splits_are_numbers = isinstance(row_splits, (np.ndarray, np.generic)) and row_splits.dtype in (np.int64, np.int32)
-        if not splits_are_numbers or row_splits.ndim != 1:
+        splits_are_integers = isinstance(row_splits, (np.ndarray, np.generic)) and row_splits.dtype in (np.int64, np.int32)
+        if not splits_are_integers or row_splits.ndim != 1:
             raise TypeError(error_text("row_splits must be a 1D int32 or int64 numpy array"))
         if not isinstance(values, (np.ndarray, np.generic, RaggedTensorValue)):
             raise TypeError(error_text("values must be a numpy array or a RaggedTensorValue"))
@@ -26,12 +29,12 @@ class RaggedTensorValue:
 
     @property
     def row_splits(self) -> Any:
-        """Where in `values` each row begins, and where the last one ends: [rows + 1]."""
+        """The index in `values` at which each row starts, and at which the last one ends: [rows + 1]."""
         return self._row_splits
 
     @property
     def values(self) -> Any:
-        """The rows one behind the other."""
+        """The values [values, ...] of all rows, row after row."""
         return self._values
 
     @property
@@ -40,19 +43,19 @@ class RaggedTensorValue:
 
     @property
     def flat_values(self) -> Any:
-        """The values below all ragged axes."""
+        """The values [values, ...] below all ragged axes."""
         inner = self._values
         return inner.flat_values if isinstance(inner, RaggedTensorValue) else inner
 
     @property
     def nested_row_splits(self) -> tuple[Any, ...]:
-        """The splits of each ragged axis, the outermost first."""
+        """The row splits of each ragged axis, outermost first."""
         inner = self._values
         return (self._row_splits, *(inner.nested_row_splits if isinstance(inner, RaggedTensorValue) else ()))
 
     @property
     def ragged_rank(self) -> int:
-        """How many axes are ragged."""
+        """The number of ragged axes."""
         return len(self.nested_row_splits)
 
     @property
@@ -79,7 +82,7 @@ class RaggedTensorValue:
 
 
 def value_of(parts: Any) -> RaggedTensorValue:
-    """The value from its flat values and the splits of each axis, the outermost first."""
+    """The value from its flat values [values, ...] and the splits of each ragged axis, outermost first."""
     value, *splits = parts
     for ends in reversed(splits):
         value = RaggedTensorValue(value, ends)
