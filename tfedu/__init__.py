@@ -163,13 +163,11 @@ _SELDOM = {
         "batch_to_space, batch_to_space_nd, depth_to_space, required_space_to_batch_paddings, space_to_batch, "
         "space_to_batch_nd, space_to_depth"
     ),
-    "math.counting": "bincount, confusion_matrix, count_nonzero, histogram_fixed_width",
+    "math.counting": "bincount, confusion_matrix, count_nonzero, histogram_fixed_width, histogram_fixed_width_bins",
     "math.special": "betainc, digamma, erf, erfc, igamma, igammac, lbeta, lgamma, polygamma, zeta",
     "math.einsum": "einsum",
     "linalg.solve": "matrix_solve_ls",
-    "checks.finite_checks": (
-        "add_check_numerics_ops, histogram_fixed_width_bins, verify_tensor_all_finite"
-    ),
+    "checks.finite_checks": "add_check_numerics_ops, verify_tensor_all_finite",
     "strings.printing": "print",
     "framework.py_func": "numpy_function, py_func, py_function",
     "math.spectral": "fft, fft2d, fft3d, ifft, ifft2d, ifft3d",

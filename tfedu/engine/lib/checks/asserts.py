@@ -1,7 +1,7 @@
-"""Checks in a graph: `assert_equal(x, y)` and its family, `Assert`, `Print`.
+"""Assertions in a graph: `assert_equal(x, y)` and its family, `Assert`, `Print`.
 
-What can be known before a run is checked at once (InvalidArgumentError, ValueError or TypeError); the rest becomes a
-node that fails in the run. It checks only runs that reach it: put it into `control_dependencies`. No state.
+A statically known violation raises at once (InvalidArgumentError, ValueError or TypeError); otherwise a node fails in
+the run. The node checks only runs that execute it: pass it to `control_dependencies`. No state.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _SUMMARIZE = 3
 
 
 def tensors_among(*values: Any) -> list[Any]:
-    """The tensors among the arguments: they tell the graph to build in."""
+    """The tensors among the arguments, whose graph a function builds in."""
     return [v for v in values if isinstance(v, Tensor)]
 
 
@@ -36,9 +36,9 @@ def tensors_among(*values: Any) -> list[Any]:
 def Assert(
     condition: Any, data: Iterable[Any], summarize: int | None = None, name: str | None = None
 ) -> Operation:
-    """An operation that fails with `data` in its message unless `condition` holds.
+    """An operation that fails with `data` in its message unless `condition`, a bool scalar, holds.
 
-    summarize: how many elements of each tensor the message shows (3).
+    summarize: the number of elements of each tensor in the message (3).
     """
     data = list(data)
     entries = _SUMMARIZE if summarize is None else summarize
@@ -48,7 +48,7 @@ def Assert(
             control_flow.assert_, condition, data, summarize=entries, name="Assert"
         )
         if kinds <= {dtypes.string, dtypes.int32}:
-            # Data that is cheap to bring along is always brought along.
+            # As in TF, data that is cheap to copy needs no cond around the check.
             return check()
         condition = convert_to_tensor(condition, name="Condition")
         return cond(condition, no_op, check, name="AssertGuard").op  # type: ignore[no-any-return]
@@ -62,11 +62,11 @@ def Print(
     summarize: int | None = None,
     name: str | None = None,
 ) -> Tensor:
-    """`input_`, and in each run that needs it `message` and `data` are written to standard error.
+    """`input_` [...]; each run that executes the node writes `message` and `data` to standard error.
 
-    first_n: only so many times; summarize: how many elements of each tensor (3).
+    first_n: the number of times that it writes (-1: always). summarize: the number of elements of each tensor (3).
     """
-    made: Tensor = control_flow.print_(
+    output: Tensor = control_flow.print_(
         input_,
         data if isinstance(data, Tensor) else list(data),
         message=message or "",
@@ -74,18 +74,18 @@ def Print(
         summarize=_SUMMARIZE if summarize is None else summarize,
         name=name,
     )
-    return made
+    return output
 
 
 def prefixed(message: str | None) -> str:
-    """The caller's own words, as they stand before an assert's."""
+    """The caller's message as a prefix of an assertion's text."""
     return f"{message}.  " if message else ""
 
 
 # -- elementwise ----------------------------------------------------------------------------------------------------
 
 
-def _refuse(data: Iterable[Any]) -> None:
+def _raise_invalid(data: Iterable[Any]) -> None:
     lines = []
     for item in data:
         value = static_value(item) if isinstance(item, Tensor) else None
@@ -105,7 +105,7 @@ def _elementwise(
     message: str | None,
     name: str | None,
 ) -> Operation:
-    """Fails unless `x sign y` holds for every element."""
+    """An operation that fails unless `x sign y` holds for every element."""
     with named(name, title, tensors_among(x, y, *(data or ()))):
         x = convert_to_tensor(x, name="x")
         y = convert_to_tensor(y, name="y")
@@ -121,9 +121,9 @@ def _elementwise(
         if message is not None:
             data = [message, *data]
         holds = reductions.reduce_all(compare(x, y))
-        known = [static_value(x), static_value(y)]
-        if known[0] is not None and known[1] is not None and not np.all(_NUMPY[sign](*known)):
-            _refuse(data)
+        static_values = [static_value(x), static_value(y)]
+        if static_values[0] is not None and static_values[1] is not None and not np.all(_NUMPY[sign](*static_values)):
+            _raise_invalid(data)
         return Assert(holds, data, summarize=summarize)
 
 
@@ -141,7 +141,10 @@ def assert_equal(
     message: str | None = None,
     name: str | None = None,
 ) -> Operation:
-    """Fails unless x == y for every element."""
+    """An operation that fails unless x == y for all elements; x [...] and y [...] broadcast.
+
+    Raises: InvalidArgumentError when a violation is known statically.
+    """
     with named(name, "assert_equal", tensors_among(x, y, *(data or ()))):
         if x is y:
             return no_op()
@@ -156,7 +159,10 @@ def assert_none_equal(
     message: str | None = None,
     name: str | None = None,
 ) -> Operation:
-    """Fails unless x != y for every element."""
+    """An operation that fails unless x != y for all elements; x [...] and y [...] broadcast.
+
+    Raises: InvalidArgumentError when a violation is known statically.
+    """
     return _elementwise("!=", "assert_none_equal", math.not_equal, x, y, data, summarize, message, name)
 
 
@@ -168,7 +174,10 @@ def assert_less(
     message: str | None = None,
     name: str | None = None,
 ) -> Operation:
-    """Fails unless x < y for every element."""
+    """An operation that fails unless x < y for all elements; x [...] and y [...] broadcast.
+
+    Raises: InvalidArgumentError when a violation is known statically.
+    """
     return _elementwise("<", "assert_less", math.less, x, y, data, summarize, message, name)
 
 
@@ -180,7 +189,10 @@ def assert_less_equal(
     message: str | None = None,
     name: str | None = None,
 ) -> Operation:
-    """Fails unless x <= y for every element."""
+    """An operation that fails unless x <= y for all elements; x [...] and y [...] broadcast.
+
+    Raises: InvalidArgumentError when a violation is known statically.
+    """
     return _elementwise("<=", "assert_less_equal", math.less_equal, x, y, data, summarize, message, name)
 
 
@@ -192,7 +204,10 @@ def assert_greater(
     message: str | None = None,
     name: str | None = None,
 ) -> Operation:
-    """Fails unless x > y for every element."""
+    """An operation that fails unless x > y for all elements; x [...] and y [...] broadcast.
+
+    Raises: InvalidArgumentError when a violation is known statically.
+    """
     return _elementwise(">", "assert_greater", math.greater, x, y, data, summarize, message, name)
 
 
@@ -204,7 +219,10 @@ def assert_greater_equal(
     message: str | None = None,
     name: str | None = None,
 ) -> Operation:
-    """Fails unless x >= y for every element."""
+    """An operation that fails unless x >= y for all elements; x [...] and y [...] broadcast.
+
+    Raises: InvalidArgumentError when a violation is known statically.
+    """
     return _elementwise(
         ">=", "assert_greater_equal", math.greater_equal, x, y, data, summarize, message, name
     )
@@ -214,13 +232,13 @@ def assert_greater_equal(
 def _against_zero(
     sign: str, title: str, x: Any, data: Any, summarize: int | None, message: str | None, name: str | None
 ) -> Operation:
-    """Fails unless `x sign 0` holds for every element."""
+    """An operation that fails unless `x sign 0` holds for every element."""
     with named(name, title, tensors_among(x, *(data or ()))):
         x = convert_to_tensor(x, name="x")
         if data is None:
-            words = [f"Condition x {sign} 0 did not hold element-wise:", f"x ({x.name}) = "]
-            # TF 1.15 runs the two texts together in this one check.
-            data = [prefixed(message), *(["".join(words)] if sign == "<=" else words), x]
+            texts = [f"Condition x {sign} 0 did not hold element-wise:", f"x ({x.name}) = "]
+            # TF 1.15 joins the two texts in this one check.
+            data = [prefixed(message), *(["".join(texts)] if sign == "<=" else texts), x]
         zero = convert_to_tensor(0, dtype=x.dtype)
         low, high = (x, zero) if sign.startswith("<") else (zero, x)
         check = assert_less_equal if sign.endswith("=") else assert_less
@@ -234,7 +252,10 @@ def assert_negative(
     message: str | None = None,
     name: str | None = None,
 ) -> Operation:
-    """Fails unless every element is below 0."""
+    """An operation that fails unless all elements of x [...] are below 0.
+
+    Raises: InvalidArgumentError when a violation is known statically.
+    """
     return _against_zero("<", "assert_negative", x, data, summarize, message, name)
 
 
@@ -245,7 +266,10 @@ def assert_positive(
     message: str | None = None,
     name: str | None = None,
 ) -> Operation:
-    """Fails unless every element is above 0."""
+    """An operation that fails unless all elements of x [...] are above 0.
+
+    Raises: InvalidArgumentError when a violation is known statically.
+    """
     return _against_zero(">", "assert_positive", x, data, summarize, message, name)
 
 
@@ -256,7 +280,10 @@ def assert_non_negative(
     message: str | None = None,
     name: str | None = None,
 ) -> Operation:
-    """Fails unless every element is 0 or above."""
+    """An operation that fails unless all elements of x [...] are 0 or above.
+
+    Raises: InvalidArgumentError when a violation is known statically.
+    """
     return _against_zero(">=", "assert_non_negative", x, data, summarize, message, name)
 
 
@@ -267,7 +294,10 @@ def assert_non_positive(
     message: str | None = None,
     name: str | None = None,
 ) -> Operation:
-    """Fails unless every element is 0 or below."""
+    """An operation that fails unless all elements of x [...] are 0 or below.
+
+    Raises: InvalidArgumentError when a violation is known statically.
+    """
     return _against_zero("<=", "assert_non_positive", x, data, summarize, message, name)
 
 
@@ -282,7 +312,10 @@ def assert_near(
     message: str | None = None,
     name: str | None = None,
 ) -> Operation:
-    """Fails unless |x - y| < atol + rtol * |y| for every element; both are ten times the dtype's precision by default."""
+    """An operation that fails unless |x - y| < atol + rtol · |y| for all elements; x [...] and y [...] broadcast.
+
+    rtol, atol: by default ten times the dtype's machine epsilon.
+    """
     with named(name, "assert_near", tensors_among(x, y, rtol, atol, *(data or ()))):
         x = convert_to_tensor(x, name="x")
         y = convert_to_tensor(y, name="y")
@@ -295,8 +328,8 @@ def assert_near(
                 f"x ({x.name}) = ", x, f"y ({y.name}) = ", y,
             ]  # fmt: skip
         tolerance = atol + rtol * math.abs(y)
-        apart = math.abs(x - y)
-        return Assert(reductions.reduce_all(math.less(apart, tolerance)), data, summarize=summarize)
+        distance = math.abs(x - y)
+        return Assert(reductions.reduce_all(math.less(distance, tolerance)), data, summarize=summarize)
 
 
 __all__ = [

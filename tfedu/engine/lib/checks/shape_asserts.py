@@ -1,6 +1,6 @@
-"""`assert_shapes([(x, ("n", 3)), (y, ("n",))])`: checks that lengths of several tensors go together. No state.
+"""`assert_shapes([(x, ("n", 3)), (y, ("n",))])`: checks that the shapes of several tensors fit together. No state.
 
-What is known before a run is checked at once (ValueError), the rest in the run.
+A statically known violation raises ValueError at once; the rest is checked in the run.
 """
 
 from __future__ import annotations
@@ -21,8 +21,12 @@ from .asserts import Assert, prefixed, tensors_among
 from .type_asserts import assert_rank, assert_rank_at_least, assert_rank_in
 
 
-class _Wanted(NamedTuple):
-    """One tensor and what its lengths are to be; `innermost`: only the last ones are told."""
+class _ShapeSpec(NamedTuple):
+    """A tensor and its required sizes.
+
+    innermost: `symbols` are the last sizes only. actual: the sizes, ints where they are static. symbols: the required
+    sizes.
+    """
 
     x: Tensor
     innermost: bool
@@ -35,25 +39,25 @@ def assert_shapes(
     shapes: Any, data: list[Any] | None = None, summarize: int | None = None, message: str | None = None,
     name: str | None = None,
 ) -> Operation:  # fmt: skip
-    """An operation that fails unless each tensor has the shape beside it.
+    """An operation that fails unless each tensor has the required shape, such as ["n", 3].
 
-    shapes: pairs (or a dictionary) of a tensor and its lengths: a number, a letter that must be the same length
-    everywhere, None or "." for any length; "..." (Ellipsis) or "*" in front for any lengths before. A scalar counts as
-    one length of 1.
-    Raises: ValueError for what is known not to fit, and for a shape that is none.
+    shapes: pairs (or a dictionary) of a tensor and its sizes: a number; a letter, for one size everywhere; None or
+    "." for any size; "..." (Ellipsis) or "*" in front for any leading sizes. A scalar counts as one size of 1.
+
+    Raises: ValueError for a statically known violation and for an invalid shape.
     """
     message = message or ""
     pairs = list(shapes.items() if isinstance(shapes, dict) else shapes)
     with named(name, "assert_shapes", tensors_among(*[x for x, _ in pairs])):
-        given = [(convert_to_tensor(x), shape) for x, shape in pairs if shape is not None]
-        wanted = [_wanted(x, shape, message) for x, shape in given]
-        ranks = [_rank_check(one, data, summarize, message, name) for one in wanted]
-        sizes = _size_checks(wanted, data, summarize, message)
+        specified = [(convert_to_tensor(x), shape) for x, shape in pairs if shape is not None]
+        specs = [_parse_shape(x, shape, message) for x, shape in specified]
+        ranks = [_check_rank(spec, data, summarize, message, name) for spec in specs]
+        sizes = _check_sizes(specs, data, summarize, message)
         with waiting_for([rank for rank in ranks if rank is not None]):
             return group(*sizes)  # type: ignore[no-any-return]
 
 
-def _wanted(x: Tensor, shape: Any, message: str) -> _Wanted:
+def _parse_shape(x: Tensor, shape: Any, message: str) -> _ShapeSpec:
     if not hasattr(shape, "__iter__"):
         raise ValueError(
             error_text(
@@ -62,24 +66,24 @@ def _wanted(x: Tensor, shape: Any, message: str) -> _Wanted:
             )
         )
     symbols = tuple(shape)
-    open_at = [i for i, symbol in enumerate(symbols) if symbol is Ellipsis or _is_text(symbol, "*")]
-    if any(open_at):
+    dots = [i for i, symbol in enumerate(symbols) if symbol is Ellipsis or _is_text(symbol, "*")]
+    if any(dots):
         raise ValueError(
             error_text(
-                f"{prefixed(message)}Tensor {x.name} specified shape index {next(filter(None, open_at))}.  Symbol `...` or "
+                f"{prefixed(message)}Tensor {x.name} specified shape index {next(filter(None, dots))}.  Symbol `...` or "
                 "`*` for a variable number of unspecified dimensions is only allowed as the first entry"
             )
         )
-    innermost = bool(open_at)
-    return _Wanted(x, innermost, _lengths(x), (symbols[1:] if innermost else symbols) or (1,))
+    innermost = bool(dots)
+    return _ShapeSpec(x, innermost, _actual_sizes(x), (symbols[1:] if innermost else symbols) or (1,))
 
 
 def _is_text(symbol: Any, text: str) -> bool:
     return isinstance(symbol, str) and symbol == text
 
 
-def _lengths(x: Tensor) -> Any:
-    """The tensor's lengths: numbers where they are known, else scalars of a run."""
+def _actual_sizes(x: Tensor) -> Any:
+    """The tensor's sizes: ints where they are static, else scalar tensors."""
     dynamic = array.shape(x)
     known = x.raw_shape
     if known is None:
@@ -88,62 +92,62 @@ def _lengths(x: Tensor) -> Any:
     return [dynamic[i] if size is None else size for i, size in enumerate(known)] if known else [1]
 
 
-def _rank_check(
-    one: _Wanted, data: list[Any] | None, summarize: int | None, message: str, name: str | None
+def _check_rank(
+    spec: _ShapeSpec, data: list[Any] | None, summarize: int | None, message: str, name: str | None
 ) -> Operation | None:
-    count = len(one.symbols)
-    rest: dict[str, Any] = {"data": data, "summarize": summarize, "message": message, "name": name}
+    count = len(spec.symbols)
+    options: dict[str, Any] = {"data": data, "summarize": summarize, "message": message, "name": name}
     if count > 1:
-        check = assert_rank_at_least if one.innermost else assert_rank
-        return check(one.x, count, **rest)
-    return None if one.innermost else assert_rank_in(one.x, [0, 1], **rest)
+        check = assert_rank_at_least if spec.innermost else assert_rank
+        return check(spec.x, count, **options)
+    return None if spec.innermost else assert_rank_in(spec.x, [0, 1], **options)
 
 
-def _number(size: Any) -> int | None:
-    """The length as a number, None where it is a letter or a tensor."""
+def _as_int(size: Any) -> int | None:
+    """The size as an int, None for a letter or a tensor."""
     try:
         return int(size)
     except (TypeError, ValueError):
         return None
 
 
-def _size_checks(
-    wanted: Iterable[_Wanted], data: list[Any] | None, summarize: int | None, message: str
+def _check_sizes(
+    specs: Iterable[_ShapeSpec], data: list[Any] | None, summarize: int | None, message: str
 ) -> list[Operation]:
     checks = []
-    first_seen: dict[Any, tuple[Any, str]] = {}
-    for one in wanted:
-        for i, symbol in enumerate(one.symbols):
+    size_of_symbol: dict[Any, tuple[Any, str]] = {}
+    for spec in specs:
+        for i, symbol in enumerate(spec.symbols):
             if symbol is None or _is_text(symbol, "."):
                 continue
-            dim = i - len(one.symbols) if one.innermost else i
-            actual = one.actual[dim]
-            told = _number(symbol)
-            if told is not None:
-                size, source = told, "Specified explicitly"
-            elif symbol in first_seen:
-                size, source = first_seen[symbol]
+            dim = i - len(spec.symbols) if spec.innermost else i
+            actual = spec.actual[dim]
+            required = _as_int(symbol)
+            if required is not None:
+                size, source = required, "Specified explicitly"
+            elif symbol in size_of_symbol:
+                size, source = size_of_symbol[symbol]
             else:
-                first_seen[symbol] = actual, f"Specified by tensor {one.x.name} dimension {dim}"
+                size_of_symbol[symbol] = actual, f"Specified by tensor {spec.x.name} dimension {dim}"
                 continue
             if isinstance(actual, int) and isinstance(size, int):
                 if actual != size:
                     raise ValueError(
                         error_text(
-                            f"{prefixed(message)}{source}.  Tensor {one.x.name} dimension {dim} must have size {size}.  Received "
-                            f"size {actual}, shape {one.x.shape}",
-                            [one.x],
+                            f"{prefixed(message)}{source}.  Tensor {spec.x.name} dimension {dim} must have size {size}.  "
+                            f"Received size {actual}, shape {spec.x.shape}",
+                            [spec.x],
                         )
                     )
                 continue
             fits = math.equal(convert_to_tensor(actual), convert_to_tensor(size))
-            shown = data
-            if shown is None:
-                shown = [
-                    message, source, f"Tensor {one.x.name} dimension", dim, "must have size", size, "Received shape: ",
-                    array.shape(one.x),
+            assert_data = data
+            if assert_data is None:
+                assert_data = [
+                    message, source, f"Tensor {spec.x.name} dimension", dim, "must have size", size, "Received shape: ",
+                    array.shape(spec.x),
                 ]  # fmt: skip
-            checks.append(Assert(fits, shown, summarize=summarize))
+            checks.append(Assert(fits, assert_data, summarize=summarize))
     return checks
 
 

@@ -1,7 +1,7 @@
-"""Checks of what a tensor is rather than what it holds: its rank, its dtype, whether it is a scalar.
+"""Assertions about rank, dtype and other static properties of a tensor.
 
-What is known before a run is checked at once (ValueError, TypeError); a rank that is not becomes a node that fails in
-the run. No state.
+A statically known violation raises at once (ValueError, TypeError); an unknown rank is checked by a node in the run.
+No state.
 """
 
 from __future__ import annotations
@@ -26,34 +26,35 @@ from ..math import math
 from .asserts import Assert, prefixed, tensors_among
 
 
-def _ranked(
+def _assert_rank(
     x: Tensor,
     ranks: list[Tensor],
     holds: Callable[[int, list[Any]], bool],
     dynamic: Callable[[Tensor, list[Tensor]], Tensor],
     data: list[Any],
-    wrong: Callable[[list[Any]], str],
+    describe: Callable[[list[Any]], str],
     prefix: str,
     summarize: int | None,
 ) -> Operation:
-    """The check that x's rank and the wanted ones go together, at once or in the run."""
+    """The check of x's rank against the required ones, at once or in the run."""
     for rank in ranks:
         assert_type(rank, dtypes.int32)
-    known = [static_value(rank) for rank in ranks]
-    if all(value is not None for value in known):
-        if any(np.ndim(value) for value in known):
+    static_ranks = [static_value(rank) for rank in ranks]
+    if all(value is not None for value in static_ranks):
+        if any(np.ndim(value) for value in static_ranks):
             raise ValueError(error_text("Rank must be a scalar."))
         actual = x.shape.ndims
         if actual is not None:
-            if not holds(actual, known):
+            if not holds(actual, static_ranks):
                 raise ValueError(
                     error_text(
-                        f"{prefix}Tensor {x.name} must have rank {wrong(known)}.  Received rank {actual}, shape {x.shape}"
+                        f"{prefix}Tensor {x.name} must have rank {describe(static_ranks)}.  Received rank {actual}, "
+                        f"shape {x.shape}"
                     )
                 )
             return no_op(name="static_checks_determined_all_ok")
     condition = dynamic(array.rank(x), ranks)
-    for rank, value in zip(ranks, known):
+    for rank, value in zip(ranks, static_ranks):
         if value is None:
             scalar = assert_rank(rank, 0, data=["Rank must be a scalar. Received rank: ", rank])
             condition = with_dependencies([scalar], condition)
@@ -69,9 +70,9 @@ def assert_rank(
     message: str | None = None,
     name: str | None = None,
 ) -> Operation:
-    """Fails unless x has that rank.
+    """An operation that fails unless x [...] has the rank `rank`, a scalar.
 
-    Raises: ValueError when that is known before a run.
+    Raises: ValueError when a violation is known statically.
     """
     with named(name, "assert_rank", tensors_among(x, rank, *(data or ()))):
         x = convert_to_tensor(x, name="x")
@@ -79,7 +80,7 @@ def assert_rank(
         prefix = prefixed(message)
         if data is None:
             data = [prefix, f"Tensor {x.name} must have rank", rank, "Received shape: ", array.shape(x)]
-        return _ranked(
+        return _assert_rank(
             x, [rank], lambda actual, known: actual == known[0], lambda actual, ranks: math.equal(actual, ranks[0]),
             data, lambda known: f"{known[0]}", prefix, summarize,
         )  # fmt: skip
@@ -94,9 +95,9 @@ def assert_rank_at_least(
     message: str | None = None,
     name: str | None = None,
 ) -> Operation:
-    """Fails unless x has that rank or a higher one.
+    """An operation that fails unless x [...] has at least the rank `rank`, a scalar.
 
-    Raises: ValueError when that is known before a run.
+    Raises: ValueError when a violation is known statically.
     """
     with named(name, "assert_rank_at_least", tensors_among(x, rank, *(data or ()))):
         x = convert_to_tensor(x, name="x")
@@ -110,7 +111,7 @@ def assert_rank_at_least(
                 "Received shape: ",
                 array.shape(x),
             ]
-        return _ranked(
+        return _assert_rank(
             x, [rank], lambda actual, known: actual >= known[0],
             lambda actual, ranks: math.greater_equal(actual, ranks[0]),
             data, lambda known: f"at least {known[0]}", prefix, summarize,
@@ -122,9 +123,9 @@ def assert_rank_in(
     x: Any, ranks: Iterable[Any], data: Any = None, summarize: int | None = None, message: str | None = None,
     name: str | None = None,
 ) -> Operation:  # fmt: skip
-    """Fails unless x has one of these ranks.
+    """An operation that fails unless x [...] has one of the ranks, scalars.
 
-    Raises: ValueError when that is known before a run.
+    Raises: ValueError when a violation is known statically.
     """
     ranks = list(ranks)
     with named(name, "assert_rank_in", tensors_among(x, *ranks, *(data or ()))):
@@ -133,7 +134,7 @@ def assert_rank_in(
         prefix = prefixed(message)
         if data is None:
             data = [prefix, f"Tensor {x.name} must have rank in", *ranks, "Received shape: ", array.shape(x)]
-        return _ranked(
+        return _assert_rank(
             x, ranks, lambda actual, known: actual in known, _is_one_of, data,
             lambda known: f"in {tuple(np.asarray(value) for value in known)}", prefix, summarize,
         )  # fmt: skip
@@ -151,7 +152,10 @@ def _is_one_of(actual: Tensor, ranks: list[Tensor]) -> Tensor:
 
 @atomic
 def assert_integer(x: Any, message: str | None = None, name: str | None = None) -> Operation:
-    """Raises: TypeError unless x is of an integer type."""
+    """An operation without effect; x is known to have an integer dtype.
+
+    Raises: TypeError for another dtype.
+    """
     with named(name, "assert_integer", tensors_among(x)):
         x = convert_to_tensor(x, name="x")
         if not x.dtype.is_integer:
@@ -165,7 +169,10 @@ def assert_integer(x: Any, message: str | None = None, name: str | None = None) 
 
 @atomic
 def assert_type(tensor: Any, tf_type: Any, message: str | None = None, name: str | None = None) -> Operation:
-    """Raises: TypeError unless the tensor is of that type."""
+    """An operation without effect; the tensor is known to have the dtype tf_type.
+
+    Raises: TypeError for another dtype.
+    """
     wanted = as_dtype(tf_type)
     with named(name, "assert_type", tensors_among(tensor)):
         tensor = convert_to_tensor(tensor, name="tensor")
@@ -180,7 +187,7 @@ def assert_type(tensor: Any, tf_type: Any, message: str | None = None, name: str
 def assert_scalar(tensor: Any, name: str | None = None, message: str | None = None) -> Tensor:
     """The tensor, which is known to be a scalar.
 
-    Raises: ValueError when it is known to be none, or nothing is known.
+    Raises: ValueError for another or an unknown rank.
     """
     with named(name, "assert_scalar", tensors_among(tensor)) as scope:
         checked = convert_to_tensor(tensor, name=scope)
@@ -194,7 +201,7 @@ def assert_scalar(tensor: Any, name: str | None = None, message: str | None = No
 
 
 def assert_proper_iterable(values: Any) -> None:
-    """Raises: TypeError unless `values` is a list, tuple or the like: a string, an array or a tensor is none."""
+    """Raises: TypeError unless `values` is a list, tuple or other iterable that is not a string, array or tensor."""
     if isinstance(values, (Tensor, np.ndarray, bytes, str)):
         raise TypeError(
             error_text(f'Expected argument "values" to be a "proper" iterable.  Found: {type(values)}')
@@ -204,29 +211,29 @@ def assert_proper_iterable(values: Any) -> None:
 
 
 def assert_same_float_dtype(tensors: Iterable[Any] | None = None, dtype: Any = None) -> DType:
-    """The one floating type of all tensors, float32 when there is none to ask.
+    """The common floating dtype of all tensors; float32 without tensors and dtype.
 
-    Raises: ValueError when they differ or are not floating.
+    Raises: ValueError when dtypes differ or are not floating.
     """
-    found: DType | None = None if dtype is None else as_dtype(dtype)
+    common_dtype: DType | None = None if dtype is None else as_dtype(dtype)
     first: Any = None
     for tensor in tensors or ():
         if tensor is None:
             continue
         kind = tensor.dtype.base_dtype
-        if found is None:
-            found, first = kind, tensor
-        elif kind is not found:
+        if common_dtype is None:
+            common_dtype, first = kind, tensor
+        elif kind is not common_dtype:
             as_first = f" as {getattr(first, 'name', first)}" if first is not None else ""
-            shown = getattr(tensor, "name", tensor)
+            label = getattr(tensor, "name", tensor)
             raise ValueError(
-                error_text(f"{shown}, type={kind}, must be of the same type ({found}){as_first}.")
+                error_text(f"{label}, type={kind}, must be of the same type ({common_dtype}){as_first}.")
             )
-    if found is None:
+    if common_dtype is None:
         return dtypes.float32
-    if not found.is_floating:
-        raise ValueError(error_text(f"Expected floating point type, got {found}."))
-    return found
+    if not common_dtype.is_floating:
+        raise ValueError(error_text(f"Expected floating point type, got {common_dtype}."))
+    return common_dtype
 
 
 def is_numeric_tensor(tensor: Any) -> bool:

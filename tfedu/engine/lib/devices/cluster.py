@@ -1,10 +1,12 @@
-"""`ClusterSpec({"ps": ["a:1"], "worker": ["b:1"]})` names the tasks of a cluster, `replica_device_setter` places nodes on them.
+"""`ClusterSpec({"ps": ["a:1"], "worker": ["b:1"]})` names a cluster's tasks; `replica_device_setter` places nodes on
+them.
 
-The nodes get their devices' names, as in TF; a run needs soft placement, for there are no other machines here. No state.
+Nodes get their devices' names, as in TF; a run needs soft placement, because there are no other machines. No state.
 """
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from typing import Any
 
@@ -23,7 +25,8 @@ _PS_OPS = (
 class ClusterSpec:
     """The jobs of a cluster and the network addresses of their tasks.
 
-    cluster: a list of addresses for each job, or a dictionary of them by task number; another ClusterSpec.
+    cluster: for each job a list of addresses, or a dictionary from task number to address; or another ClusterSpec.
+
     Raises: TypeError for anything else.
     """
 
@@ -48,36 +51,48 @@ class ClusterSpec:
         return list(self._jobs)
 
     def as_dict(self) -> dict[str, Any]:
-        """For each job its addresses: a list where the tasks are numbered without a gap, else a dictionary."""
-        found: dict[str, Any] = {}
+        """The addresses of each job: a list where task numbers have no gap, else a dictionary."""
+        addresses: dict[str, Any] = {}
         for job, tasks in self._jobs.items():
             dense = bool(tasks) and max(tasks) + 1 == len(tasks)
-            found[job] = self.job_tasks(job) if dense else {i: tasks[i] for i in sorted(tasks)}
-        return found
+            addresses[job] = self.job_tasks(job) if dense else {i: tasks[i] for i in sorted(tasks)}
+        return addresses
 
     def as_cluster_def(self) -> Any:
-        """Raises: UnimplementedError, for no server of a cluster is here to read it."""
+        """Raises: UnimplementedError, always: tfedu has no ClusterDef messages."""
         raise errors.UnimplementedError(
             None, None, error_text("tfedu runs in one process: it has no ClusterDef messages.")
         )
 
     def num_tasks(self, job_name: str) -> int:
-        """How many tasks the job has. Raises: ValueError when there is no such job."""
+        """The number of the job's tasks.
+
+        Raises: ValueError for an unknown job.
+        """
         return len(self._job(job_name))
 
     def task_indices(self, job_name: str) -> list[int]:
-        """The numbers of the job's tasks. Raises: ValueError when there is no such job."""
+        """The numbers of the job's tasks.
+
+        Raises: ValueError for an unknown job.
+        """
         return sorted(self._job(job_name))
 
     def task_address(self, job_name: str, task_index: int) -> str:
-        """Raises: ValueError when there is no such task."""
+        """The address of a task.
+
+        Raises: ValueError for an unknown job or task.
+        """
         tasks = self._job(job_name)
         if task_index not in tasks:
             raise ValueError(error_text(f"No task with index {task_index!r} in job {job_name!r}"))
         return tasks[task_index]
 
     def job_tasks(self, job_name: str) -> list[str | None]:
-        """The addresses by task number, None where a number is left out. Raises: ValueError when there is no such job."""
+        """The addresses by task number, None for a number without a task.
+
+        Raises: ValueError for an unknown job.
+        """
         tasks = self._job(job_name)
         return [tasks.get(i) for i in range(max(tasks, default=-1) + 1)]
 
@@ -107,17 +122,17 @@ def _text(value: Any, what: str) -> str:
     return value
 
 
-def _tasks(job: Any, given: Any) -> dict[int, str]:
-    if isinstance(given, (list, tuple)):
-        given = dict(enumerate(given))
-    elif not isinstance(given, dict):
+def _tasks(job: Any, tasks: Any) -> dict[int, str]:
+    if isinstance(tasks, (list, tuple)):
+        tasks = dict(enumerate(tasks))
+    elif not isinstance(tasks, dict):
         raise TypeError(
             error_text(f"The tasks for job {job!r} must be a list or a dictionary from integers to strings.")
         )
-    for index in given:
+    for index in tasks:
         if not isinstance(index, int):
             raise TypeError(error_text("Task indices must be integers."))
-    return {index: _text(address, "Task address") for index, address in given.items()}
+    return {index: _text(address, "Task address") for index, address in tasks.items()}
 
 
 def replica_device_setter(
@@ -129,11 +144,13 @@ def replica_device_setter(
     ps_ops: Any = None,
     ps_strategy: Callable[[Any], int] | None = None,
 ) -> Callable[[Any], str] | None:
-    """A function for `tf.device` that puts variables on the parameter servers in turn and all else on the worker.
+    """A function for `tf.device` that places variables on the parameter servers, round robin, and other nodes on the
+    worker.
 
-    cluster: tells how many tasks the servers' job has. ps_ops: the op types that go to the servers. ps_strategy: chooses
-    the task for a node. Gives None when there are no servers.
-    Raises: TypeError for a cluster or a strategy that is none.
+    cluster: determines the number of the servers' tasks. ps_ops: the op types to place on servers. ps_strategy: a
+    function from a node to its task. Returns None when there are no servers.
+
+    Raises: TypeError for an invalid cluster or strategy.
     """
     server = DeviceSpec.from_string(ps_device)
     if cluster is not None:
@@ -143,37 +160,31 @@ def replica_device_setter(
         ps_tasks = len(tasks)
     if ps_tasks == 0:
         return None
-    served = frozenset(_PS_OPS if ps_ops is None else ps_ops)
+    server_types = frozenset(_PS_OPS if ps_ops is None else ps_ops)
     if not merge_devices:
         log.warn("DEPRECATION: It is recommended to set merge_devices=true in replica_device_setter")
-    choose = _in_turn(ps_tasks) if ps_strategy is None else ps_strategy
-    if not callable(choose):
+    choose_task = _round_robin(ps_tasks) if ps_strategy is None else ps_strategy
+    if not callable(choose_task):
         raise TypeError(error_text("ps_strategy must be callable"))
     worker = DeviceSpec.from_string(worker_device or "")
 
     def place(op: Any) -> str:
         if not merge_devices and op.device:
             return str(op.device)
-        asked = DeviceSpec.from_string(op.device or "")
-        if not ps_device or getattr(op, "type", None) not in served:
-            return worker.make_merged_spec(asked).to_string()
-        there = server
-        if server.job and asked.job in (None, "", server.job):
-            there = server.replace(task=choose(op))
-        return there.make_merged_spec(asked).to_string()
+        requested = DeviceSpec.from_string(op.device or "")
+        if not ps_device or getattr(op, "type", None) not in server_types:
+            return worker.make_merged_spec(requested).to_string()
+        server_task = server
+        if server.job and requested.job in (None, "", server.job):
+            server_task = server.replace(task=choose_task(op))
+        return server_task.make_merged_spec(requested).to_string()
 
     return place
 
 
-def _in_turn(count: int) -> Callable[[Any], int]:
-    at = -1
-
-    def choose(op: Any) -> int:
-        nonlocal at
-        at = (at + 1) % count
-        return at
-
-    return choose
+def _round_robin(count: int) -> Callable[[Any], int]:
+    tasks = itertools.cycle(range(count))
+    return lambda op: next(tasks)
 
 
 __all__ = ["ClusterSpec", "replica_device_setter"]

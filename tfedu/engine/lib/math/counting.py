@@ -22,7 +22,8 @@ from ..framework.renamed_arguments import renamed
 from ..framework.scope_blocks import name_scope, named
 from ..nn.sample_weights import remove_squeezable_dimensions
 from ..sparse.sparse_math import add as sparse_add
-from .math import cast, greater, maximum, minimum, multiply, not_equal
+from .clip import clip_by_value
+from .math import cast, floor, greater, maximum, minimum, multiply, not_equal, truediv
 from .reductions import reduce_max, reduce_prod, reduce_sum, unsorted_segment_sum
 
 
@@ -122,6 +123,24 @@ def histogram_fixed_width(
     """
     with named(name, "histogram_fixed_width", [values, value_range, nbins]) as scope:
         return counting_ops.histogram_fixed_width(values, value_range, nbins, dtype=as_dtype(dtype), name=scope)
+
+
+@atomic
+def histogram_fixed_width_bins(
+    values: Any, value_range: Any, nbins: Any = 100, dtype: Any = dtypes.int32, name: str | None = None
+) -> Tensor:
+    """The bin of each value, of nbins equal bins of value_range [2]; outliers belong to the outer bins: [...] -> [...]."""
+    with named(name, "histogram_fixed_width_bins", [values, value_range, nbins]):
+        values = convert_to_tensor(values, name="values")
+        sizes = array.shape(values)
+        flat: Any = array.reshape(values, [-1])
+        limits: Any = convert_to_tensor(value_range, name="value_range")
+        count = convert_to_tensor(nbins, dtypes.int32, name="nbins")
+        bin_count = cast(count, flat.dtype.base_dtype)
+        scaled = truediv(flat - limits[0], limits[1] - limits[0], name="scaled_values")
+        bins = floor(bin_count * scaled, name="indices")
+        clipped = cast(clip_by_value(bins, 0, bin_count - 1), dtypes.int32)
+        return array.reshape(clipped, sizes)
 
 
 @atomic

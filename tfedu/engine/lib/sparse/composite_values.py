@@ -1,6 +1,6 @@
-"""What programs do with `IndexedSlices` and `SparseTensor`: fetch and feed them, and make a dense tensor of slices.
+"""Fetching, feeding and densifying of `IndexedSlices` and `SparseTensor`.
 
-State: the entries that this module adds to the runtime's table of composites and to the conversion registry.
+State: this module's entries in the runtime's table of composites and in the conversion registry.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ..framework.placeholders import placeholder
 from ..framework.static_value import static_value
 from ..math import reductions
 
-_MANY = 100_000_000  # so many elements of a dense tensor are worth a warning
+_LARGE_SIZE = 100_000_000  # elements; a larger dense tensor is worth a warning
 
 register_composite(
     IndexedSlices,
@@ -31,7 +31,10 @@ register_composite(SparseTensor, lambda sparse: sparse._parts, lambda values: Sp
 
 
 def _to_dense(slices: IndexedSlices, dtype: Any = None, name: str | None = None, as_ref: bool = False) -> Tensor:
-    """All rows, those that are not among the slices 0."""
+    """The dense tensor [n, ...]; rows without a slice are 0.
+
+    Raises: ValueError for another dtype, or slices without a dense shape.
+    """
     if dtype is not None and not dtype.is_compatible_with(slices.dtype):
         raise ValueError(
             f"Tensor conversion requested dtype {dtype.name} for IndexedSlices with dtype {slices.dtype.name}"
@@ -41,7 +44,7 @@ def _to_dense(slices: IndexedSlices, dtype: Any = None, name: str | None = None,
             f"Tensor conversion requested for IndexedSlices without dense_shape: {slices}"
         )
     sizes = static_value(slices.dense_shape)
-    if sizes is None or np.prod(sizes, dtype=np.int64) >= _MANY:
+    if sizes is None or np.prod(sizes, dtype=np.int64) >= _LARGE_SIZE:
         extent = "of unknown shape" if sizes is None else f"with {np.prod(sizes, dtype=np.int64)} elements"
         warnings.warn(
             f"Converting sparse IndexedSlices to a dense Tensor {extent}. This may consume a large amount of memory.",
@@ -56,8 +59,8 @@ register_tensor_conversion_function(IndexedSlices, _to_dense)
 
 @atomic
 def sparse_placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> SparseTensor:
-    """A SparseTensor that every run that needs it must feed, with a SparseTensorValue or a tuple of its parts."""
-    part = (lambda word: None) if name is None else f"{name}/{{}}".format
+    """A SparseTensor [shape] that every run feeds with a SparseTensorValue or a tuple of its parts."""
+    part = (lambda label: None) if name is None else f"{name}/{{}}".format
     rank: Any = None
     if isinstance(shape, Tensor):
         rank = None if shape.raw_shape is None else shape.raw_shape[0]

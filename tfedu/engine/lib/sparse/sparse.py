@@ -1,4 +1,8 @@
-"""`tf.sparse`: sparse tensors made, joined, cut, re-arranged and made dense; sparse_math.py computes with them. No state."""
+"""`tf.sparse`: builds, joins, slices, reorders and densifies sparse tensors; sparse_math.py computes with them. No
+state.
+
+A SparseTensor [d1, ..., dk] with n entries has indices [n, k], values [n] and dense_shape [k].
+"""
 
 from __future__ import annotations
 
@@ -31,9 +35,9 @@ from ..math import math, reductions
 
 
 def as_sparse(sp_input: Any) -> SparseTensor:
-    """The SparseTensor that a function was given, as such or as a value.
+    """The SparseTensor [...] of a SparseTensor or SparseTensorValue.
 
-    Raises: TypeError for anything else.
+    Raises: TypeError for another value.
     """
     if isinstance(sp_input, SparseTensorValue):
         return SparseTensor.from_value(sp_input)
@@ -45,14 +49,14 @@ def as_sparse(sp_input: Any) -> SparseTensor:
 def _all_sparse(sp_inputs: Any) -> list[SparseTensor]:
     if not isinstance(sp_inputs, (list, tuple)):
         raise TypeError(error_text("Inputs must be a list or tuple."))
-    return [as_sparse(one) for one in sp_inputs]
+    return [as_sparse(sp_input) for sp_input in sp_inputs]
 
 
 @atomic
 def convert_to_tensor_or_sparse_tensor(value: Any, dtype: Any = None, name: str | None = None) -> Any:
-    """The SparseTensor of a sparse value, else the tensor of the value.
+    """The SparseTensor [...] of a sparse value, else the value as a tensor [...].
 
-    Raises: RuntimeError when a sparse tensor's dtype is not the one that is asked for.
+    Raises: RuntimeError for a sparse tensor of another dtype.
     """
     wanted = None if dtype is None else dtypes.as_dtype(dtype)
     if isinstance(value, SparseTensorValue):
@@ -68,9 +72,9 @@ def convert_to_tensor_or_sparse_tensor(value: Any, dtype: Any = None, name: str 
 
 @atomic
 def convert_to_tensor_or_indexed_slices(value: Any, dtype: Any = None, name: str | None = None) -> Any:
-    """The value itself where it is a tensor, IndexedSlices or SparseTensor, else the tensor of it.
+    """A Tensor, IndexedSlices or SparseTensor [...] unchanged, another value as a tensor [...].
 
-    Raises: ValueError when its dtype is not the one that is asked for.
+    Raises: ValueError for another dtype.
     """
     wanted = None if dtype is None else dtypes.as_dtype(dtype)
     if not isinstance(value, (Tensor, IndexedSlices, SparseTensor)):
@@ -84,12 +88,12 @@ def convert_to_tensor_or_indexed_slices(value: Any, dtype: Any = None, name: str
     return value
 
 
-# -- making --------------------------------------------------------------------------------------------------------
+# -- constructors --------------------------------------------------------------------------------------------------------
 
 
 @atomic
 def from_dense(tensor: Any, name: str | None = None) -> SparseTensor:
-    """The entries of a dense tensor that are not 0."""
+    """The entries of a dense tensor [...] that are not 0."""
     with named(name, "dense_to_sparse"):
         tensor = convert_to_tensor(tensor)
         zero = constant(0, tensor.dtype.base_dtype)
@@ -108,23 +112,29 @@ def _size(value: Any, name: str) -> Tensor:
 
 @atomic
 def eye(num_rows: Any, num_columns: Any = None, dtype: Any = dtypes.float32, name: str | None = None) -> SparseTensor:
-    """Ones on the diagonal of a matrix of those sizes."""
+    """A sparse identity matrix [num_rows, num_columns].
+
+    Raises: TypeError for sizes that are not integers.
+    """
     with named(name, "eye", [num_rows, num_columns]):
         rows = _size(num_rows, "num_rows")
         columns = rows if num_columns is None else _size(num_columns, "num_columns")
         count = math.minimum(rows, columns)
-        places = sequences.range(count, dtype=dtypes.int64)
+        diagonal = sequences.range(count, dtype=dtypes.int64)
         return SparseTensor(
-            array.stack([places, places], axis=1), array.ones(count, dtype=dtype), [rows, columns]
+            array.stack([diagonal, diagonal], axis=1), array.ones(count, dtype=dtype), [rows, columns]
         )
 
 
-# -- another shape -------------------------------------------------------------------------------------------------
+# -- shapes -------------------------------------------------------------------------------------------------
 
 
 @atomic
 def expand_dims(sp_input: SparseTensor, axis: Any = None, name: str | None = None) -> SparseTensor:
-    """With a new axis of length 1, the last one by default."""
+    """The input with a new axis of size 1, by default the last: [m, n] -> [m, n, 1].
+
+    Raises: TypeError for an axis that is not an integer.
+    """
     rank = sp_input.dense_shape.get_shape()[0]
     axis = -1 if axis is None else axis
     with named(name, "expand_dims", [sp_input]):
@@ -150,7 +160,7 @@ def expand_dims(sp_input: SparseTensor, axis: Any = None, name: str | None = Non
 
 @atomic
 def reorder(sp_input: Any, name: str | None = None) -> SparseTensor:
-    """The same entries in row-major order."""
+    """The same tensor [...] with its entries in row-major order."""
     sp = as_sparse(sp_input)
     indices, values = ops.sparse_reorder(sp.indices, sp.values, sp.dense_shape, name=name)
     known = sp.get_shape()
@@ -160,37 +170,37 @@ def reorder(sp_input: Any, name: str | None = None) -> SparseTensor:
 
 @atomic
 def reshape(sp_input: Any, shape: Any, name: str | None = None) -> SparseTensor:
-    """The same entries in another shape of the same size; one size of -1 is computed.
+    """The same entries as [shape], of the same size; one size may be -1 and is computed.
 
-    Raises: ValueError for sizes that are known not to go together.
+    Raises: ValueError for sizes known to be incompatible.
     """
     sp = as_sparse(sp_input)
     sizes = math.cast(shape, dtypes.int64)
     with named(name, "SparseReshape", [sp]) as scope:
-        indices, out = ops.sparse_reshape(sp.indices, sp.dense_shape, sizes, name=scope)
+        indices, new_shape = ops.sparse_reshape(sp.indices, sp.dense_shape, sizes, name=scope)
         known = constant_value_as_shape(sizes)
         if known is not None and sp.shape.is_fully_defined():
-            given = constant_value(sizes)
-            if given is not None and int((given == -1).sum()) > 1:
-                raise ValueError(error_text(f"At most one dimension can be inferred (-1). Found: {given}"))
+            static_sizes = constant_value(sizes)
+            if static_sizes is not None and int((static_sizes == -1).sum()) > 1:
+                raise ValueError(error_text(f"At most one dimension can be inferred (-1). Found: {static_sizes}"))
             total = int(np.prod(sp.shape.as_list()))
-            wanted: list[Any] = list(known)
-            if wanted.count(None) == 1:
-                rest = int(np.prod([n for n in wanted if n is not None]))
-                wanted[wanted.index(None)] = total // rest
-            if wanted.count(None) == 0:
-                size = int(np.prod(wanted))
+            new_sizes: list[Any] = list(known)
+            if new_sizes.count(None) == 1:
+                known_product = int(np.prod([n for n in new_sizes if n is not None]))
+                new_sizes[new_sizes.index(None)] = total // known_product
+            if new_sizes.count(None) == 0:
+                size = int(np.prod(new_sizes))
                 if size != total:
                     raise ValueError(
                         error_text(f"Cannot reshape a tensor with {total} elements to shape {list(known)} ({size} elements).")
                     )
-                out = constant(wanted, dtypes.int64)
-        return SparseTensor(indices, basic_ops.identity(sp.values), out)
+                new_shape = constant(new_sizes, dtypes.int64)
+        return SparseTensor(indices, basic_ops.identity(sp.values), new_shape)
 
 
 @atomic
 def transpose(sp_input: SparseTensor, perm: Any = None, name: str | None = None) -> SparseTensor:
-    """The axes in another order, backwards by default."""
+    """The axes in the order `perm` [rank], by default reversed: [m, n] -> [n, m]."""
     with named(name, "SparseTranspose", [sp_input]):
         if perm is None:
             rank = array.rank(sp_input)
@@ -211,9 +221,10 @@ def transpose(sp_input: SparseTensor, perm: Any = None, name: str | None = None)
 
 @atomic
 def reset_shape(sp_input: Any, new_shape: Any = None) -> SparseTensor:
-    """The same entries in a shape as large as they need, or in one that is given and at least as large as the old one.
+    """The same entries in the smallest shape [rank] that holds them, or in new_shape [rank], at least as large as
+    the old one.
 
-    Raises: ValueError for a shape that is known to be smaller.
+    Raises: ValueError for a shape known to be smaller.
     """
     sp = as_sparse(sp_input)
     indices, values = basic_ops.identity(sp.indices), basic_ops.identity(sp.values)
@@ -245,7 +256,7 @@ def reset_shape(sp_input: Any, new_shape: Any = None) -> SparseTensor:
     return SparseTensor(indices, values, out)
 
 
-# -- joining and cutting -------------------------------------------------------------------------------------------
+# -- joins and parts -------------------------------------------------------------------------------------------
 
 
 @atomic
@@ -257,12 +268,13 @@ def concat(
     concat_dim: Any = None,
     expand_nonconcat_dims: Any = None,
 ) -> SparseTensor:
-    """Several sparse tensors joined along an axis.
+    """Sparse tensors joined along an axis: [a, n] and [b, n] with axis 0 -> [a + b, n].
 
-    expand_nonconcat_dim: the other axes may differ in length; the longest one counts.
-    Raises: TypeError for what is no list of sparse tensors.
+    expand_nonconcat_dim: the other axes may differ in size; the largest counts.
+
+    Raises: TypeError unless sp_inputs is a list of sparse tensors.
     """
-    # The newer name always meets the older one's default, as it does in TF.
+    # As in TF, the newer name always conflicts with the older one's default.
     expand_nonconcat_dim = renamed(
         "expand_nonconcat_dims", expand_nonconcat_dims, "expand_nonconcat_dim", expand_nonconcat_dim
     )
@@ -297,7 +309,7 @@ def concat(
 
 
 class KeywordRequired:
-    """The default of a parameter that stands for "by keyword only from here on"."""
+    """The default of a positional parameter that forces all others to be passed by keyword."""
 
     def __repr__(self) -> str:
         return "KeywordRequired()"
@@ -312,24 +324,24 @@ def split(
     name: str | None = None,
     split_dim: Any = None,
 ) -> list[SparseTensor]:
-    """The sparse tensor cut along an axis into num_split parts; all arguments by keyword.
+    """num_split parts along an axis: [n, m] with axis 0 -> sparse tensors [n/num_split, m]; all arguments by keyword.
 
-    Raises: ValueError for arguments by position and for missing ones.
+    Raises: ValueError for positional and for missing arguments.
     """
     if not isinstance(keyword_required, KeywordRequired):
         raise ValueError(error_text("Keyword arguments are required for this function."))
-    for what, value in (("sp_input", sp_input), ("num_split", num_split), ("axis", axis)):
+    for argument, value in (("sp_input", sp_input), ("num_split", num_split), ("axis", axis)):
         if value is None:
-            raise ValueError(error_text(f"{what} is required"))
+            raise ValueError(error_text(f"{argument} is required"))
     axis = renamed("axis", axis, "split_dim", split_dim)
     sp = as_sparse(sp_input)
-    made = ops.sparse_split(axis, sp.indices, sp.values, sp.dense_shape, num_split=num_split, name=name)
-    return [SparseTensor(*part) for part in zip(*made)]
+    parts = ops.sparse_split(axis, sp.indices, sp.values, sp.dense_shape, num_split=num_split, name=name)
+    return [SparseTensor(*part) for part in zip(*parts)]
 
 
 @atomic
 def slice(sp_input: Any, start: Any, size: Any, name: str | None = None) -> SparseTensor:
-    """The block that begins at `start`; what of `size` lies outside is left out."""
+    """The block that starts at start [rank] and has at most the shape size [rank]."""
     sp = as_sparse(sp_input)
     start = convert_to_tensor(start, dtypes.int64)
     size = convert_to_tensor(size, dtypes.int64)
@@ -339,21 +351,23 @@ def slice(sp_input: Any, start: Any, size: Any, name: str | None = None) -> Spar
 
 @atomic
 def retain(sp_input: Any, to_retain: Any) -> SparseTensor:
-    """The entries of which to_retain [n] says so."""
+    """The entries i with to_retain[i]; to_retain is [n], the shape [...] stays."""
     sp = as_sparse(sp_input)
-    kept = convert_to_tensor(to_retain)
-    kept.get_shape().assert_has_rank(1)
+    is_retained = convert_to_tensor(to_retain)
+    is_retained.get_shape().assert_has_rank(1)
     if sp.values.raw_shape is not None:
-        sp.values.get_shape()[0].merge_with(dimension_at_index(kept.get_shape(), 0))
-    places = array.reshape(selection.where_v2(kept), [-1])
+        sp.values.get_shape()[0].merge_with(dimension_at_index(is_retained.get_shape(), 0))
+    entry_indices = array.reshape(selection.where_v2(is_retained), [-1])
     return SparseTensor(
-        selection.gather(sp.indices, places), selection.gather(sp.values, places), basic_ops.identity(sp.dense_shape)
+        selection.gather(sp.indices, entry_indices),
+        selection.gather(sp.values, entry_indices),
+        basic_ops.identity(sp.dense_shape),
     )
 
 
 @atomic
 def fill_empty_rows(sp_input: Any, default_value: Any, name: str | None = None) -> tuple[SparseTensor, Tensor]:
-    """(with an entry in column 0 of each row that had none, which rows these were)."""
+    """(the tensor [rows, ...] with default_value in column 0 of each empty row, which rows were empty [rows])."""
     sp = as_sparse(sp_input)
     with named(name, "SparseFillEmptyRows", [sp]):
         default = convert_to_tensor(default_value, sp.values.dtype.base_dtype)
@@ -363,20 +377,20 @@ def fill_empty_rows(sp_input: Any, default_value: Any, name: str | None = None) 
 
 @atomic
 def mask(a: IndexedSlices, mask_indices: Any, name: str | None = None) -> IndexedSlices:
-    """The slices without those whose indices are among mask_indices."""
+    """The slices [n, ...] without those whose indices are among mask_indices [k]."""
     with named(name, "sparse_mask", [a, mask_indices]) as scope:
         indices, kept = gather_ops.list_diff(a.indices, mask_indices)
         return IndexedSlices(selection.gather(a.values, kept, name=scope), indices, a.dense_shape)
 
 
-# -- dense ---------------------------------------------------------------------------------------------------------
+# -- densification ---------------------------------------------------------------------------------------------------------
 
 
 @atomic
 def to_dense(
     sp_input: Any, default_value: Any = None, validate_indices: bool = True, name: str | None = None
 ) -> Tensor:
-    """The dense tensor; default_value where there is no entry."""
+    """The dense tensor [...]; default_value (0) where there is no entry."""
     sp = as_sparse(sp_input)
     if default_value is None:
         default_value = array.zeros([], dtype=sp.dtype.base_dtype)
@@ -388,13 +402,13 @@ def to_dense(
 
 @atomic
 def to_indicator(sp_input: Any, vocab_size: Any, name: str | None = None) -> Tensor:
-    """A bool tensor in whose last axis the entries' values are the places that hold."""
+    """A bool tensor [..., vocab_size] that is True at the entries' values: [..., n] -> [..., vocab_size]."""
     sp = as_sparse(sp_input)
     with named(name, "SparseToIndicator", [sp]) as scope:
         count = array.shape(sp.indices)[0]  # type: ignore[index]
-        there = array.fill(array.expand_dims(count, 0), True)
-        held = SparseTensor(sp.indices, there, sp.dense_shape)
-        return to_dense(merge(sp, held, vocab_size, scope), False, False, scope)
+        all_true = array.fill(array.expand_dims(count, 0), True)
+        is_present = SparseTensor(sp.indices, all_true, sp.dense_shape)
+        return to_dense(merge(sp, is_present, vocab_size, scope), False, False, scope)
 
 
 def _vocabularies(sp_ids: Any, vocab_size: Any) -> tuple[Any, Any]:
@@ -425,22 +439,25 @@ def _vocabularies(sp_ids: Any, vocab_size: Any) -> tuple[Any, Any]:
 def merge(
     sp_ids: Any, sp_values: Any, vocab_size: Any, name: str | None = None, already_sorted: bool = False
 ) -> SparseTensor:
-    """The values at the places that the ids name in the last axis (or axes).
+    """A sparse tensor [..., vocab_size] with the values at the ids in its last axis; several ids index several last
+    axes.
 
-    Raises: TypeError and ValueError for ids and sizes that do not go together.
+    Raises: TypeError and ValueError for incompatible ids and sizes.
     """
     sp_ids, vocab_size = _vocabularies(sp_ids, vocab_size)
     with named(name, "SparseMerge", [sp_ids, sp_values]):
-        ids = [as_sparse(one) for one in sp_ids]
-        held = as_sparse(sp_values)
+        ids = [as_sparse(id_tensor) for id_tensor in sp_ids]
+        values_tensor = as_sparse(sp_values)
         columns = []
-        for one in ids:
-            wide = one.values if one.dtype.base_dtype is dtypes.int64 else math.cast(one.values, dtypes.int64)
-            columns.append(array.expand_dims(wide, axis=1))
+        for id_tensor in ids:
+            int64_ids = id_tensor.values
+            if int64_ids.dtype.base_dtype is not dtypes.int64:
+                int64_ids = math.cast(int64_ids, dtypes.int64)
+            columns.append(array.expand_dims(int64_ids, axis=1))
         sizes = [math.cast(size, dtypes.int64) for size in vocab_size]
         indices = array.concat([ids[0].indices[:, :-1], *columns], 1)  # type: ignore[index]
         shape = array.concat([ids[0].dense_shape[:-1], sizes], 0)  # type: ignore[index]
-        result = SparseTensor(indices, held.values, shape)
+        result = SparseTensor(indices, values_tensor.values, shape)
         if already_sorted:
             return result
         ordered = reorder(result)

@@ -1,4 +1,6 @@
-"""What `tf.sparse` computes: sums, extremes, products, reductions, softmax, segments, crosses; and `tf.sets`. No state."""
+"""Computations of `tf.sparse`: sums, extremes, products, reductions, softmax, segments, crosses; and `tf.sets`. No
+state.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,7 @@ from ..framework.scope_blocks import named
 from ..math import math
 from .sparse import as_sparse, convert_to_tensor_or_sparse_tensor
 
-_SPARSE = (SparseTensor, SparseTensorValue)
+_SPARSE_TYPES = (SparseTensor, SparseTensorValue)
 
 
 # -- two operands --------------------------------------------------------------------------------------------------
@@ -29,16 +31,16 @@ _SPARSE = (SparseTensor, SparseTensorValue)
 
 @atomic
 def add(a: Any, b: Any, threshold: Any = None, thresh: Any = None) -> Any:
-    """a + b, of which at least one is sparse; entries of the sum below the threshold are left out.
+    """a + b [...], at least one of them sparse; a sparse sum drops entries below the threshold in magnitude.
 
     Raises: TypeError when neither is sparse.
     """
     threshold = renamed("threshold", threshold, "thresh", thresh)
     if threshold is None:
         threshold = 0
-    if not isinstance(a, _SPARSE) and not isinstance(b, _SPARSE):
+    if not isinstance(a, _SPARSE_TYPES) and not isinstance(b, _SPARSE_TYPES):
         raise TypeError(error_text("At least one input should be SparseTensor; do you mean to use tf.add()?"))
-    if isinstance(a, _SPARSE) and isinstance(b, _SPARSE):
+    if isinstance(a, _SPARSE_TYPES) and isinstance(b, _SPARSE_TYPES):
         a, b = as_sparse(a), as_sparse(b)
         least = convert_to_tensor(threshold, a.values.dtype.real_dtype.base_dtype, name="threshold")
         indices, values, shape = ops.sparse_add(
@@ -47,23 +49,23 @@ def add(a: Any, b: Any, threshold: Any = None, thresh: Any = None) -> Any:
         a.get_shape().assert_is_compatible_with(b.get_shape())
         known = array.broadcast_static_shape(a.get_shape(), b.get_shape())
         return SparseTensor(indices, values, known.as_list() if known.is_fully_defined() else shape)
-    if isinstance(b, _SPARSE):
+    if isinstance(b, _SPARSE_TYPES):
         a, b = b, a
     return ops.sparse_tensor_dense_add(a.indices, a.values, a.dense_shape, b)
 
 
 def maximum(sp_a: SparseTensor, sp_b: SparseTensor, name: str | None = None) -> SparseTensor:
-    """The larger value at each place where either has an entry."""
-    return _merged(ops.sparse_sparse_maximum, "SparseSparseMaximum", sp_a, sp_b, name)
+    """The larger value at each coordinate of an entry of either: [...] and [...] -> sparse [...]."""
+    return _combine_entries(ops.sparse_sparse_maximum, "SparseSparseMaximum", sp_a, sp_b, name)
 
 
 def minimum(sp_a: SparseTensor, sp_b: SparseTensor, name: str | None = None) -> SparseTensor:
-    """The smaller value at each place where either has an entry."""
-    return _merged(ops.sparse_sparse_minimum, "SparseSparseMinimum", sp_a, sp_b, name)
+    """The smaller value at each coordinate of an entry of either: [...] and [...] -> sparse [...]."""
+    return _combine_entries(ops.sparse_sparse_minimum, "SparseSparseMinimum", sp_a, sp_b, name)
 
 
 @atomic
-def _merged(
+def _combine_entries(
     op_caller: Any, label: str, sp_a: SparseTensor, sp_b: SparseTensor, name: str | None
 ) -> SparseTensor:
     with named(name, label, [sp_a.indices, sp_a.values, sp_b.indices, sp_b.values]) as scope:
@@ -77,7 +79,7 @@ def _merged(
 def sparse_dense_matmul(
     sp_a: Any, b: Any, adjoint_a: bool = False, adjoint_b: bool = False, name: str | None = None
 ) -> Tensor:
-    """Matrix product: sparse sp_a [m, k] · b [k, n]; either may be taken conjugate and transposed."""
+    """The matrix product of a sparse sp_a [m, k] and b [k, n] -> dense [m, n]; either may be adjoined first."""
     sp_a = as_sparse(sp_a)
     with named(name, "SparseTensorDenseMatMul", [sp_a.indices, sp_a.values, b]):
         b = convert_to_tensor(b, name="b")
@@ -95,12 +97,15 @@ def _operator(name: str, op: Any) -> Any:
             values = op(self.indices, self.values, self.dense_shape, y, name=scope)
             return SparseTensor(self.indices, values, self.dense_shape)
 
-    operator.__doc__ = f"The entries' {name} with what stands at their places in a dense tensor."
+    operator.__doc__ = f"The {name} of the entries and the elements of a dense tensor [...] at their coordinates."
     return operator
 
 
 def _true_quotient(indices: Tensor, values: Tensor, shape: Tensor, y: Tensor, name: str | None) -> Tensor:
-    """The entries divided by dense values, in the type in which whole numbers are divided exactly."""
+    """The entries divided by dense values; integers become floats first.
+
+    Raises: TypeError when the dtypes differ or cannot be divided.
+    """
     with named(name, "truediv", [indices, values, shape, y]) as scope:
         values, y = convert_to_tensor(values, name="sp_values"), convert_to_tensor(y, name="y")
         kinds = values.dtype.base_dtype, y.dtype.base_dtype
@@ -113,8 +118,8 @@ def _true_quotient(indices: Tensor, values: Tensor, shape: Tensor, y: Tensor, na
         wanted = math._TRUE_QUOTIENT[kinds[0]]
         if wanted is not None:
             values, y = math.cast(values, wanted), math.cast(y, wanted)
-        found: Tensor = ops.sparse_dense_cwise_div(indices, values, shape, y, name=scope)
-        return found
+        quotient: Tensor = ops.sparse_dense_cwise_div(indices, values, shape, y, name=scope)
+        return quotient
 
 
 SparseTensor.__mul__ = _operator("mul", ops.sparse_dense_cwise_mul)  # type: ignore[attr-defined]
@@ -127,7 +132,7 @@ SparseTensor.__truediv__ = _operator("truediv", _true_quotient)  # type: ignore[
 
 
 def _axes(sp_input: SparseTensor, axis: Any) -> Any:
-    """The axes of a reduction; all of them by default."""
+    """The axes of a reduction, by default all of them."""
     if axis is not None:
         return axis
     rank = sp_input.dense_shape.raw_shape
@@ -147,60 +152,65 @@ def _reduction(name: str, op: Any, doc: str) -> Any:
     ) -> Any:
         keep = renamed("keepdims", keepdims, "keep_dims", keep_dims)
         axis = renamed("axis", axis, "reduction_axes", reduction_axes)
-        made = op(
+        reduced = op(
             sp_input.indices, sp_input.values, sp_input.dense_shape, _axes(sp_input, axis), keep_dims=bool(keep)
         )
-        return SparseTensor(*made) if isinstance(made, tuple) else made
+        return SparseTensor(*reduced) if isinstance(reduced, tuple) else reduced
 
     reduce.__name__ = reduce.__qualname__ = name
-    reduce.__doc__ = f"{doc}\n\naxis: the axes to reduce, all by default; keepdims: they stay, with length 1."
+    reduce.__doc__ = (
+        f"{doc}: [m, n] with axis 1 -> [m].\n\naxis: the axes to reduce, all by default. keepdims: they stay, with size 1."
+    )
     return reduce
 
 
-reduce_sum = _reduction("reduce_sum", ops.sparse_reduce_sum, "The sums along axes, as a dense tensor.")
-reduce_max = _reduction("reduce_max", ops.sparse_reduce_max, "The largest entries along axes, as a dense tensor.")
+reduce_sum = _reduction("reduce_sum", ops.sparse_reduce_sum, "Sums of entries as a dense tensor")
+reduce_max = _reduction("reduce_max", ops.sparse_reduce_max, "Largest entries as a dense tensor")
 reduce_sum_sparse = _reduction(
-    "reduce_sum_sparse", ops.sparse_reduce_sum_sparse, "The sums along axes, as a sparse tensor."
+    "reduce_sum_sparse", ops.sparse_reduce_sum_sparse, "Sums of entries as a sparse tensor"
 )
 reduce_max_sparse = _reduction(
-    "reduce_max_sparse", ops.sparse_reduce_max_sparse, "The largest entries along axes, as a sparse tensor."
+    "reduce_max_sparse", ops.sparse_reduce_max_sparse, "Largest entries as a sparse tensor"
 )
 
 
 @atomic
 def softmax(sp_input: SparseTensor, name: str | None = None) -> SparseTensor:
-    """The softmax of the entries of each row along the last axis; what is not there has no share."""
+    """The softmax of each row's entries along the last axis: [..., n] -> [..., n]; missing entries count as -∞."""
     with named(name, "SparseSoftmax", [sp_input.indices, sp_input.values]):
         shares = ops.sparse_softmax(sp_input.indices, sp_input.values, sp_input.dense_shape)
         return SparseTensor(sp_input.indices, shares, sp_input.dense_shape)
 
 
-def _segments(name: str, op: Any, sized: Any, doc: str) -> Any:
+def _segments(name: str, op: Any, op_with_num_segments: Any, doc: str) -> Any:
     def segments(
         data: Any, indices: Any, segment_ids: Any, name: str | None = None, num_segments: Any = None
     ) -> Tensor:
         if num_segments is None:
-            made: Tensor = op(data, indices, segment_ids, name=name)
+            output: Tensor = op(data, indices, segment_ids, name=name)
         else:
-            made = sized(data, indices, segment_ids, num_segments, name=name)
-        return made
+            output = op_with_num_segments(data, indices, segment_ids, num_segments, name=name)
+        return output
 
     segments.__name__ = segments.__qualname__ = name
-    segments.__doc__ = f"{doc}\n\nsegment_ids: in order, one for each index. num_segments: how many rows the result has."
+    segments.__doc__ = (
+        f"{doc} data [n, …], indices [k], segment_ids [k] -> [num_segments, …].\n\n"
+        "segment_ids: sorted. num_segments: by default the last id + 1."
+    )
     return segments
 
 
 segment_sum = _segments(
     "segment_sum", ops.sparse_segment_sum, ops.sparse_segment_sum_with_num_segments,
-    "The sums of the rows of data that indices pick, by segment.",
+    "The sums of the selected rows with the same segment id:",
 )  # fmt: skip
 segment_mean = _segments(
     "segment_mean", ops.sparse_segment_mean, ops.sparse_segment_mean_with_num_segments,
-    "The means of the rows of data that indices pick, by segment.",
+    "The means of the selected rows with the same segment id:",
 )  # fmt: skip
 segment_sqrt_n = _segments(
     "segment_sqrt_n", ops.sparse_segment_sqrt_n, ops.sparse_segment_sqrt_n_with_num_segments,
-    "The sums of the rows of data that indices pick, by segment, over the root of their number.",
+    "The sums of the selected rows with the same segment id over the roots of their counts:",
 )  # fmt: skip
 
 
@@ -210,14 +220,22 @@ _HASH_KEY = 956888297470
 
 
 def cross(inputs: Any, name: str | None = None) -> SparseTensor:
-    """Each row's combinations of one feature from every input, as strings joined by `_X_`."""
+    """All combinations of one feature from each input [n, (features)], as strings joined by `_X_`: sparse
+    [n, (combinations)].
+
+    Raises: TypeError unless inputs is a list of tensors.
+    """
     return _cross(inputs, False, 0, None, name)
 
 
 def cross_hashed(
     inputs: Any, num_buckets: int = 0, hash_key: int | None = None, name: str | None = None
 ) -> SparseTensor:
-    """Each row's combinations of one feature from every input, as hashes below num_buckets."""
+    """All combinations of one feature from each input [n, (features)], as hashes below num_buckets: sparse
+    [n, (combinations)].
+
+    Raises: TypeError unless inputs is a list of tensors.
+    """
     return _cross(inputs, True, num_buckets, hash_key, name)
 
 
@@ -225,21 +243,21 @@ def cross_hashed(
 def _cross(inputs: Any, hashed: bool, num_buckets: int, hash_key: int | None, name: str | None) -> SparseTensor:
     if not isinstance(inputs, list):
         raise TypeError(error_text("Inputs must be a list"))
-    if not all(isinstance(one, (SparseTensor, Tensor)) for one in inputs):
+    if not all(isinstance(operand, (SparseTensor, Tensor)) for operand in inputs):
         raise TypeError(error_text("All inputs must be SparseTensors"))
-    sparse = [one for one in inputs if isinstance(one, SparseTensor)]
+    sparse = [operand for operand in inputs if isinstance(operand, SparseTensor)]
     internal = dtypes.string
     columns = []
-    for tensor in [*(one.values for one in sparse), *(one for one in inputs if isinstance(one, Tensor))]:
+    for tensor in [*(operand.values for operand in sparse), *(operand for operand in inputs if isinstance(operand, Tensor))]:
         if tensor.dtype.base_dtype is not dtypes.string:
             tensor = math.cast(tensor, dtypes.int64)
             internal = dtypes.int64
         columns.append(tensor)
     values, dense = columns[: len(sparse)], columns[len(sparse) :]
-    made = set_ops.sparse_cross(
-        [one.indices for one in sparse],
+    crossed = set_ops.sparse_cross(
+        [operand.indices for operand in sparse],
         values,
-        [one.dense_shape for one in sparse],
+        [operand.dense_shape for operand in sparse],
         dense,
         hashed_output=hashed,
         num_buckets=num_buckets,
@@ -248,7 +266,7 @@ def _cross(inputs: Any, hashed: bool, num_buckets: int, hash_key: int | None, na
         internal_type=internal,
         name=name,
     )
-    return SparseTensor(*made)
+    return SparseTensor(*crossed)
 
 
 # -- sets ----------------------------------------------------------------------------------------------------------
@@ -262,23 +280,23 @@ _SET_TYPES = (
 
 @atomic
 def set_size(a: Any, validate_indices: bool = True) -> Tensor:
-    """How many different elements each set in the last axis of a sparse tensor has.
+    """The number of distinct elements of each set in the last axis of a sparse tensor: [..., n] -> [...].
 
-    Raises: TypeError for what is not sparse.
+    Raises: TypeError for an input that is not sparse, or a dtype that is not integer or string.
     """
     a = SparseTensor.from_value(a) if isinstance(a, SparseTensorValue) else a
     if not isinstance(a, SparseTensor):
         raise TypeError(error_text(f"Expected `SparseTensor`, got {a}."))
     if a.values.dtype.base_dtype not in _SET_TYPES:
         raise TypeError(error_text(f"Invalid dtype {a.values.dtype}."))
-    made: Tensor = set_ops.set_size(a.indices, a.values, a.dense_shape, validate_indices=validate_indices)
-    return made
+    sizes: Tensor = set_ops.set_size(a.indices, a.values, a.dense_shape, validate_indices=validate_indices)
+    return sizes
 
 
 def _operands(a: Any, b: Any) -> tuple[Any, Any, bool]:
-    """(two sets, a dense one first where there is one; whether they were exchanged).
+    """(the two sets, a dense one first; whether they were exchanged).
 
-    Raises: TypeError for elements of other types than whole numbers and strings, and for two types.
+    Raises: TypeError for a dtype that is not integer or string, and for different dtypes.
     """
     a = convert_to_tensor_or_sparse_tensor(a, name="a")
     if a.dtype.base_dtype not in _SET_TYPES:
@@ -290,38 +308,47 @@ def _operands(a: Any, b: Any) -> tuple[Any, Any, bool]:
     return (b, a, True) if flip else (a, b, False)
 
 
-def _operation(a: Any, b: Any, how: str, validate_indices: bool) -> SparseTensor:
-    given = {"set_operation": how, "validate_indices": validate_indices}
+def _combine_sets(a: Any, b: Any, operation: str, validate_indices: bool) -> SparseTensor:
+    options = {"set_operation": operation, "validate_indices": validate_indices}
     if isinstance(a, SparseTensor):
-        made = set_ops.sparse_to_sparse_set_operation(
-            a.indices, a.values, a.dense_shape, b.indices, b.values, b.dense_shape, **given
+        combined = set_ops.sparse_to_sparse_set_operation(
+            a.indices, a.values, a.dense_shape, b.indices, b.values, b.dense_shape, **options
         )
     elif isinstance(b, SparseTensor):
-        made = set_ops.dense_to_sparse_set_operation(a, b.indices, b.values, b.dense_shape, **given)
+        combined = set_ops.dense_to_sparse_set_operation(a, b.indices, b.values, b.dense_shape, **options)
     else:
-        made = set_ops.dense_to_dense_set_operation(a, b, **given)
-    return SparseTensor(*made)
+        combined = set_ops.dense_to_dense_set_operation(a, b, **options)
+    return SparseTensor(*combined)
 
 
 @atomic
 def set_intersection(a: Any, b: Any, validate_indices: bool = True) -> SparseTensor:
-    """The elements that both sets in the last axis have; the other axes must be equal."""
+    """The elements in both sets of the last axis: [..., m] and [..., n] -> sparse [..., k]; leading axes are equal.
+
+    Raises: TypeError for a dtype that is not integer or string, and for different dtypes.
+    """
     a, b, _ = _operands(a, b)
-    return _operation(a, b, "intersection", validate_indices)
+    return _combine_sets(a, b, "intersection", validate_indices)
 
 
 @atomic
 def set_difference(a: Any, b: Any, aminusb: bool = True, validate_indices: bool = True) -> SparseTensor:
-    """The elements of a that b has not, or the other way round; the other axes must be equal."""
+    """The elements of a that are not in b (aminusb False: the reverse): [..., m] and [..., n] -> sparse [..., k].
+
+    Raises: TypeError for a dtype that is not integer or string, and for different dtypes.
+    """
     a, b, flipped = _operands(a, b)
-    return _operation(a, b, "a-b" if aminusb is not flipped else "b-a", validate_indices)
+    return _combine_sets(a, b, "a-b" if aminusb is not flipped else "b-a", validate_indices)
 
 
 @atomic
 def set_union(a: Any, b: Any, validate_indices: bool = True) -> SparseTensor:
-    """The elements that either set in the last axis has; the other axes must be equal."""
+    """The elements in either set of the last axis: [..., m] and [..., n] -> sparse [..., k]; leading axes are equal.
+
+    Raises: TypeError for a dtype that is not integer or string, and for different dtypes.
+    """
     a, b, _ = _operands(a, b)
-    return _operation(a, b, "union", validate_indices)
+    return _combine_sets(a, b, "union", validate_indices)
 
 
 __all__ = [

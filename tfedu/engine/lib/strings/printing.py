@@ -1,4 +1,4 @@
-"""`tf.print`: text and tensors written in each run that reaches the node. No state."""
+"""`tf.print`: text and tensors written in each run that executes the node. No state."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _LEVELS = (("info", "log(info)"), ("warning", "log(warning)"), ("warn", "log(war
 def _stream(output_stream: Any) -> str:
     """The stream's name in the node.
 
-    Raises: ValueError for anything that is no stream.
+    Raises: ValueError for another output_stream.
     """
     if isinstance(output_stream, str) and output_stream.startswith("file://"):
         return output_stream
@@ -30,8 +30,8 @@ def _stream(output_stream: Any) -> str:
     if output_stream in (sys.stderr, sys.__stderr__):
         return "stderr"
     for module in (log, sys.modules.get("logging")):
-        for word, name in _LEVELS:
-            if output_stream in (getattr(module, word, name), getattr(module, word.upper(), name)):
+        for level, name in _LEVELS:
+            if output_stream in (getattr(module, level, name), getattr(module, level.upper(), name)):
                 return name
     raise ValueError(
         error_text(
@@ -45,12 +45,12 @@ def _is_tensor(value: Any) -> bool:
     return isinstance(value, (Tensor, SparseTensor)) or hasattr(value, "_as_graph_element")
 
 
-def _unlike(text: str) -> str:
-    """A placeholder that does not stand in the text."""
+def _unused_placeholder(text: str) -> str:
+    """A placeholder that does not occur in the text."""
     import random
 
     placeholder = "{}"
-    numbers = random.Random(5)  # TF's own: the template in the node is the same
+    numbers = random.Random(5)  # TF's seed, so that the node's template is TF's
     while placeholder in text:
         placeholder += str(numbers.randint(0, 9))
     return placeholder
@@ -58,10 +58,12 @@ def _unlike(text: str) -> str:
 
 @atomic
 def print(*inputs: Any, **kwargs: Any) -> Operation:
-    """The operation that writes the inputs, tensors among them as their values, with blanks between them.
+    """The operation that writes the inputs, tensors as their values, separated by `sep`.
 
-    output_stream: sys.stderr (the default), sys.stdout, tf.logging.info and its kin, or "file://path". summarize: how many
-    elements of each axis' ends (3, -1: all). sep, end, name.
+    output_stream: sys.stderr (the default), sys.stdout, tf.logging.info and its kin, or "file://path". summarize: the
+    number of elements at each end of an axis [n] (3; -1: all). sep, end, name.
+
+    Raises: ValueError for another output_stream or unknown keywords.
     """
     import pprint
 
@@ -75,18 +77,18 @@ def print(*inputs: Any, **kwargs: Any) -> Operation:
     first = inputs[0] if inputs else None
     if len(inputs) == 1 and _is_tensor(first) and not isinstance(first, SparseTensor):
         if first.shape.ndims == 0 and first.dtype is dtypes.string:
-            made: Operation = ops.print_v2(first, output_stream=stream, end=end, name=name)
-            return made
-    words = nest.map_structure(lambda x: "" if _is_tensor(x) else x, list(inputs))
-    placeholder = _unlike(" ".join(pprint.pformat(word) for word in words))
+            operation: Operation = ops.print_v2(first, output_stream=stream, end=end, name=name)
+            return operation
+    texts = nest.map_structure(lambda x: "" if _is_tensor(x) else x, list(inputs))
+    placeholder = _unused_placeholder(" ".join(pprint.pformat(word) for word in texts))
     templates: list[str] = []
     tensors: list[Any] = []
-    for given in inputs:
-        if isinstance(given, str):
-            templates.append(given)
+    for argument in inputs:
+        if isinstance(argument, str):
+            templates.append(argument)
             continue
         parts: list[Any] = []
-        for value in nest.flatten(given):
+        for value in nest.flatten(argument):
             if isinstance(value, SparseTensor):
                 tensors.extend(value._parts)
                 value = f"SparseTensor(indices={placeholder}, values={placeholder}, shape={placeholder})"
@@ -94,13 +96,13 @@ def print(*inputs: Any, **kwargs: Any) -> Operation:
                 tensors.append(value)
                 value = placeholder
             parts.append(value)
-        templates.append(pprint.pformat(nest.pack_sequence_as(given, parts)))
+        templates.append(pprint.pformat(nest.pack_sequence_as(argument, parts)))
     template = sep.join(templates).replace(f"'{placeholder}'", placeholder)
     formatted = strings.format(
         template, tensors, placeholder=placeholder, summarize=summarize, name=f"{name}_format" if name else None
     )
-    made = ops.print_v2(formatted, output_stream=stream, end=end, name=name)
-    return made
+    operation = ops.print_v2(formatted, output_stream=stream, end=end, name=name)
+    return operation
 
 
 __all__ = ["print"]

@@ -1,4 +1,6 @@
-"""`tf.strings`: what the public functions do besides making one node. The ragged ones are in `ragged_strings.py`. No state."""
+"""`tf.strings`: public functions that differ from their ops' callers. Ragged results are in `ragged_strings.py`. No
+state.
+"""
 
 from __future__ import annotations
 
@@ -32,21 +34,21 @@ unicode_transcode, unicode_script = unicode_ops.unicode_transcode, unicode_ops.u
 
 
 def length(input: Any, name: str | None = None, unit: str = "BYTE") -> Tensor:
-    """How many bytes, or characters (unit="UTF8_CHAR"), each string has."""
-    made: Tensor = ops.string_length(input, unit=unit, name=name)
-    return made
+    """The length of each string [...] in bytes, or in characters for unit="UTF8_CHAR"."""
+    output: Tensor = ops.string_length(input, unit=unit, name=name)
+    return output
 
 
 def substr(input: Any, pos: Any, len: Any, name: str | None = None, unit: str = "BYTE") -> Tensor:
-    """`len` bytes (or characters) of each string from `pos` on; a negative pos counts from the end."""
-    made: Tensor = ops.substr(input, pos, len, unit=unit, name=name)
-    return made
+    """`len` bytes (or characters) of each string [...] from `pos`; a negative pos counts from the end."""
+    output: Tensor = ops.substr(input, pos, len, unit=unit, name=name)
+    return output
 
 
 def join(inputs: Any, separator: str = "", name: str | None = None) -> Tensor:
-    """The elements of several tensors joined one by one; scalars go with every element."""
-    made: Tensor = ops.string_join(inputs, separator=separator, name=name)
-    return made
+    """Tensors of strings [...] joined elementwise with the separator; scalars broadcast."""
+    output: Tensor = ops.string_join(inputs, separator=separator, name=name)
+    return output
 
 
 string_join = join
@@ -62,7 +64,7 @@ def reduce_join(
     reduction_indices: Any = None,
     keepdims: bool | None = None,
 ) -> Tensor:
-    """The elements along axes joined, the first axis named first; without axes all of them, row by row."""
+    """The strings joined along the axes: [m, n] with axis 1 -> [m]; without axes, all of them in row-major order."""
     keep = renamed("keepdims", keepdims, "keep_dims", keep_dims)
     axis = renamed("axis", axis, "reduction_indices", reduction_indices)
     with named(None, "ReduceJoin", [inputs, axis]):
@@ -73,18 +75,18 @@ def reduce_join(
                 axis = sequences.range(array.rank(texts) - 1, -1, -1)
             else:
                 axis = constant(np.arange(len(raw) - 1, -1, -1), dtypes.int32)
-        made: Tensor = ops.reduce_join(
+        output: Tensor = ops.reduce_join(
             texts, axis, keep_dims=bool(keep), separator=separator, name=name
         )
-        return made
+        return output
 
 
 def unsorted_segment_join(
     inputs: Any, segment_ids: Any, num_segments: Any, separator: str = "", name: str | None = None
 ) -> Tensor:
-    """The rows of each segment joined, element by element."""
-    made: Tensor = ops.unsorted_segment_join(inputs, segment_ids, num_segments, separator=separator, name=name)
-    return made
+    """The strings with the same segment id, joined: inputs [n, ...], segment_ids [n] -> [num_segments, ...]."""
+    output: Tensor = ops.unsorted_segment_join(inputs, segment_ids, num_segments, separator=separator, name=name)
+    return output
 
 
 def _is_text(value: Any) -> bool:
@@ -92,34 +94,37 @@ def _is_text(value: Any) -> bool:
 
 
 def regex_full_match(input: Any, pattern: Any, name: str | None = None) -> Tensor:
-    """Whether each string as a whole matches an RE2 pattern."""
+    """Whether each string [...] as a whole matches an RE2 pattern, as bool."""
     if _is_text(pattern):
-        made: Tensor = ops.static_regex_full_match(input, pattern=pattern, name=name)
+        output: Tensor = ops.static_regex_full_match(input, pattern=pattern, name=name)
     else:
-        made = ops.regex_full_match(input, pattern, name=name)
-    return made
+        output = ops.regex_full_match(input, pattern, name=name)
+    return output
 
 
 def regex_replace(
     input: Any, pattern: Any, rewrite: Any, replace_global: bool = True, name: str | None = None
 ) -> Tensor:
-    """Each match of an RE2 pattern (or the first alone) rewritten; `\\1` in the rewrite is the first group."""
+    r"""Each string [...] with its matches of an RE2 pattern (or the first match) rewritten; `\1` in the rewrite is
+    the first group.
+    """
     if _is_text(pattern) and _is_text(rewrite):
-        made: Tensor = ops.static_regex_replace(
+        output: Tensor = ops.static_regex_replace(
             input, pattern=pattern, rewrite=rewrite, replace_global=replace_global, name=name
         )
     else:
-        made = ops.regex_replace(input, pattern, rewrite, replace_global=replace_global, name=name)
-    return made
+        output = ops.regex_replace(input, pattern, rewrite, replace_global=replace_global, name=name)
+    return output
 
 
 @atomic
 def format(
     template: str, inputs: Any, placeholder: str = "{}", summarize: int = 3, name: str | None = None
 ) -> Tensor:
-    """The template with a tensor for each placeholder; of each axis the first and last `summarize` elements.
+    """The template with a tensor's text for each placeholder, a string scalar; `summarize` elements at each end of
+    an axis.
 
-    Raises: ValueError when there are more placeholders than tensors, or fewer.
+    Raises: ValueError when the numbers of placeholders and tensors differ.
     """
     if isinstance(inputs, Tensor):
         inputs = [inputs]
@@ -128,19 +133,22 @@ def format(
         raise ValueError(
             error_text(f"{count} placeholder(s) in template does not match {len(inputs)} tensor(s) provided as input")
         )
-    made: Tensor = text_ops.string_format(
+    output: Tensor = text_ops.string_format(
         inputs, template=template, placeholder=placeholder, summarize=summarize, name=name
     )
-    return made
+    return output
 
 
 def to_number(
     string_tensor: Any = None, out_type: Any = dtypes.float32, name: str | None = None, input: Any = None
 ) -> Tensor:
-    """The number that each string is."""
+    """The number that each string [...] represents.
+
+    Raises: in the run InvalidArgumentError for another string.
+    """
     texts = renamed("input", input, "string_tensor", string_tensor)
-    made: Tensor = text_ops.string_to_number(texts, out_type=as_dtype(out_type), name=name)
-    return made
+    output: Tensor = text_ops.string_to_number(texts, out_type=as_dtype(out_type), name=name)
+    return output
 
 
 string_to_number = to_number
@@ -149,10 +157,10 @@ string_to_number = to_number
 def to_hash_bucket(
     string_tensor: Any = None, num_buckets: Any = None, name: str | None = None, input: Any = None
 ) -> Tensor:
-    """One of `num_buckets` numbers for each string."""
+    """A number below num_buckets for each string [...], by its hash."""
     texts = renamed("input", input, "string_tensor", string_tensor)
-    made: Tensor = ops.string_to_hash_bucket(texts, num_buckets=num_buckets, name=name)
-    return made
+    output: Tensor = ops.string_to_hash_bucket(texts, num_buckets=num_buckets, name=name)
+    return output
 
 
 string_to_hash_bucket = to_hash_bucket
@@ -165,37 +173,40 @@ def decode_raw(
     name: str | None = None,
     bytes: Any = None,
 ) -> Tensor:
-    """The bytes of each string as numbers: […] -> […, length / size of the type]; all strings have one length."""
+    """The bytes of each string as numbers: [...] -> [..., length / size of out_type]; all strings have one length.
+
+    Raises: ValueError without out_type.
+    """
     texts = renamed("input_bytes", input_bytes, "bytes", bytes)
     if out_type is None:
         raise ValueError(
             error_text("decode_raw_v1() missing 1 positional argument: 'out_type'")
         )
-    made: Tensor = text_ops.decode_raw(texts, out_type=as_dtype(out_type), little_endian=little_endian, name=name)
-    return made
+    output: Tensor = text_ops.decode_raw(texts, out_type=as_dtype(out_type), little_endian=little_endian, name=name)
+    return output
 
 
 def fingerprint(data: Any, method: Any = "farmhash64", name: str | None = None) -> Tensor:
-    """Eight bytes for each row of `data` [n, …] -> uint8 [n, 8], the same in every release."""
-    made: Tensor = ops.fingerprint(data, method, name=name)
-    return made
+    """A hash of eight bytes for each row: data [n, ...] -> uint8 [n, 8]; the same in every release."""
+    output: Tensor = ops.fingerprint(data, method, name=name)
+    return output
 
 
 @atomic
 def string_split(source: Any, sep: Any = None, skip_empty: bool = True, delimiter: Any = None) -> SparseTensor:
-    """Each string cut at the bytes of `sep`."""
-    mark = renamed("sep", sep, "delimiter", delimiter)
-    mark = convert_to_tensor(" " if mark is None else mark, dtypes.string)
+    """Each string [n] split at any of the bytes of `sep`: sparse [n, parts]."""
+    separator = renamed("sep", sep, "delimiter", delimiter)
+    separator = convert_to_tensor(" " if separator is None else separator, dtypes.string)
     texts = convert_to_tensor(source, dtypes.string)
-    return SparseTensor(*ops.string_split(texts, mark, skip_empty=skip_empty))
+    return SparseTensor(*ops.string_split(texts, separator, skip_empty=skip_empty))
 
 
 @atomic
 def string_split_v2(source: Any, sep: Any = None, maxsplit: int = -1) -> SparseTensor:
-    """Each string cut at `sep`; without `sep` at runs of blanks."""
-    mark = convert_to_tensor("" if sep is None else sep, dtypes.string)
+    """Each string [n] split at the string `sep`, by default at runs of blanks: sparse [n, parts]."""
+    separator = convert_to_tensor("" if sep is None else sep, dtypes.string)
     texts = convert_to_tensor(source, dtypes.string)
-    return SparseTensor(*ops.string_split_v2(texts, mark, maxsplit=maxsplit))
+    return SparseTensor(*ops.string_split_v2(texts, separator, maxsplit=maxsplit))
 
 
 def _as_sparse(value: Any, name: str) -> SparseTensor:
@@ -206,7 +217,11 @@ def _as_sparse(value: Any, name: str) -> SparseTensor:
 
 @atomic
 def edit_distance(hypothesis: Any, truth: Any, normalize: bool = True, name: str = "edit_distance") -> Tensor:
-    """The Levenshtein distance between the sequences of two SparseTensors, in steps or by the truth's length."""
+    """The Levenshtein distances of the sequences in the last axis of two SparseTensors: [..., m] and [..., n] ->
+    [...].
+
+    normalize: divides by the truth's length. Raises: TypeError unless both are sparse.
+    """
     hypothesis, truth = _as_sparse(hypothesis, "Hypothesis"), _as_sparse(truth, "Truth")
-    made: Tensor = text_ops.edit_distance(*hypothesis._parts, *truth._parts, normalize=normalize, name=name)
-    return made
+    output: Tensor = text_ops.edit_distance(*hypothesis._parts, *truth._parts, normalize=normalize, name=name)
+    return output

@@ -1,9 +1,9 @@
-"""`tf.summary`: nodes that give a serialized `Summary`, and their collection. No state but the graph's.
+"""`tf.summary`: nodes that output serialized `Summary` messages, and their collection. No state but the graph's.
 
     tf.summary.scalar("loss", loss)
     merged = tf.summary.merge_all()
 
-The files are `interop/file_writer.py`.
+`interop/file_writer.py` writes the files.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _NOT_IN_TAGS = re.compile(r"[^-/\w.]")
 
 
 def _clean(name: Any) -> Any:
-    """The name with what no node's name may have replaced, and without a slash in front."""
+    """The name with characters that node names must not have replaced, and without leading slashes."""
     if name is None:
         return None
     if not isinstance(name, str):
@@ -40,7 +40,7 @@ def _clean(name: Any) -> Any:
 
 @contextmanager
 def _scope(name: Any, family: Any, values: list[Any], default: str | None = None) -> Iterator[tuple[str, str]]:
-    """The tag and the scope of a summary; the tag is the name that the node gets, behind its family."""
+    """(tag, scope) of a summary; the tag is the node's name, after its family."""
     clean, family = _clean(name), _clean(family)
     inner = clean if family is None else f"{family}/{clean}"
     with name_scope(inner, default, values) as scope:
@@ -48,40 +48,40 @@ def _scope(name: Any, family: Any, values: list[Any], default: str | None = None
         yield (tag if family is None else f"{family}/{tag}"), scope
 
 
-def collected(made: Tensor, collections: Iterable[str] | None, default: tuple[str, ...] = (GraphKeys.SUMMARIES,)) -> Tensor:
-    """The node, listed in these collections (None: in those of `default`)."""
+def add_summary(summary: Tensor, collections: Iterable[str] | None, default: tuple[str, ...] = (GraphKeys.SUMMARIES,)) -> Tensor:
+    """The node, added to these collections (None: to those of `default`)."""
     for key in default if collections is None else collections:
-        add_to_collection(key, made)
-    return made
+        add_to_collection(key, summary)
+    return summary
 
 
 @atomic
 def scalar(name: str, tensor: Any, collections: Iterable[str] | None = None, family: str | None = None) -> Tensor:
-    """A node that gives one number as Summary; its tag is its name in the graph, behind `family/`.
+    """A summary of a number, a scalar; its tag is its node's name, after `family/`.
 
-    collections: where it is listed, GraphKeys.SUMMARIES when None.
+    collections: the collections that list it, by default GraphKeys.SUMMARIES.
     """
     with _scope(name, family, [tensor]) as (tag, scope):
-        return collected(ops.scalar_summary(tag, tensor, name=scope or None), collections)
+        return add_summary(ops.scalar_summary(tag, tensor, name=scope or None), collections)
 
 
 @atomic
 def histogram(name: str, values: Any, collections: Iterable[str] | None = None, family: str | None = None) -> Tensor:
-    """A node that gives the distribution of `values` (any shape); a run fails where one of them is not finite."""
+    """A summary of the distribution of `values` [...]; a run fails for values that are not finite."""
     with _scope(name, family, [values], "HistogramSummary") as (tag, scope):
-        return collected(ops.histogram_summary(tag, values, name=scope or None), collections)
+        return add_summary(ops.histogram_summary(tag, values, name=scope or None), collections)
 
 
 @atomic
 def image(
     name: str, tensor: Any, max_outputs: int = 3, collections: Iterable[str] | None = None, family: str | None = None
 ) -> Tensor:
-    """A node that gives the first `max_outputs` pictures of a batch [n, h, w, 1, 3 or 4] of uint8 or floats.
+    """A summary of the first max_outputs images of a batch [n, h, w, c] of uint8 or floats; c is 1, 3 or 4.
 
-    Floats are scaled, each picture by itself: the largest is white, or, where some are negative, 0 the middle.
+    Floats are scaled image by image: the largest becomes white; where some are negative, 0 becomes medium grey.
     """
     with _scope(name, family, [tensor]) as (tag, scope):
-        return collected(ops.image_summary(tag, tensor, max_images=max_outputs, name=scope or None), collections)
+        return add_summary(ops.image_summary(tag, tensor, max_images=max_outputs, name=scope or None), collections)
 
 
 @atomic
@@ -93,29 +93,31 @@ def audio(
     collections: Iterable[str] | None = None,
     family: str | None = None,
 ) -> Tensor:
-    """A node that gives the first `max_outputs` sounds of a batch [n, frames] or [n, frames, channels] within [-1, 1]."""
+    """A summary of the first max_outputs clips of a batch [n, frames] or [n, frames, channels] in [-1, 1];
+    sample_rate in hertz.
+    """
     with _scope(name, family, [tensor]) as (tag, scope):
         rate = convert_to_tensor(sample_rate, dtypes.float32, "sample_rate")
-        return collected(ops.audio_summary(tag, tensor, rate, max_outputs=max_outputs, name=scope or None), collections)
+        return add_summary(ops.audio_summary(tag, tensor, rate, max_outputs=max_outputs, name=scope or None), collections)
 
 
 def text(name: str, tensor: Any, collections: Iterable[str] | None = None) -> Tensor:
-    """A node that gives strings (Markdown), which TensorBoard shows as text, those of rank 1 and 2 as a table.
+    """A summary of strings (Markdown) that TensorBoard shows as text, strings [n] and [m, n] as a table.
 
-    Raises: ValueError for what is no string.
+    Raises: ValueError for another dtype.
     """
     from ...base import proto
 
     if not isinstance(tensor, Tensor) and not hasattr(tensor, "dtype"):
-        what = f"'{type(tensor).__name__}' object has no attribute 'dtype'"
-        raise AttributeError(error_text(what, (), "tf.constant(…) makes a tensor"))
+        problem = f"'{type(tensor).__name__}' object has no attribute 'dtype'"
+        raise AttributeError(error_text(problem, (), "tf.constant(…) makes a tensor"))
     if tensor.dtype != dtypes.string:
         raise ValueError(
             error_text(f"Expected tensor {tensor.name} to have dtype string, got {tensor.dtype}")
         )
     metadata = proto.SummaryMetadata(plugin_data=proto.SummaryMetadata.PluginData(plugin_name="text"))
-    made: Tensor = tensor_summary(name, tensor, summary_metadata=metadata, collections=collections)
-    return made
+    summary: Tensor = tensor_summary(name, tensor, summary_metadata=metadata, collections=collections)
+    return summary
 
 
 @atomic
@@ -128,7 +130,7 @@ def tensor_summary(
     family: str | None = None,
     display_name: str | None = None,
 ) -> Tensor:
-    """A node that gives a tensor as it is; summary_metadata (a SummaryMetadata) says which plugin shows it."""
+    """A summary of a tensor [...] of any dtype; summary_metadata (a SummaryMetadata) names the plugin that shows it."""
     from ...base import proto
 
     metadata = proto.SummaryMetadata() if summary_metadata is None else summary_metadata
@@ -137,29 +139,31 @@ def tensor_summary(
     if display_name is not None:
         metadata.display_name = display_name
     with _scope(name, family, [tensor]) as (tag, scope):
-        made = ops.tensor_summary(tag, tensor, metadata.SerializeToString(), name=scope or None)
-        return collected(made, collections)
+        summary = ops.tensor_summary(tag, tensor, metadata.SerializeToString(), name=scope or None)
+        return add_summary(summary, collections)
 
 
 @atomic
 def merge(inputs: Any, collections: Iterable[str] | None = None, name: str | None = None) -> Tensor:
-    """A node that gives all values of some summaries in one; a run fails where two have the same tag."""
+    """A summary with all values of the inputs, string scalars; a run fails when two have the same tag."""
     name = _clean(name)
     with name_scope(name, "Merge", inputs):
-        return collected(ops.merge_summary(inputs, name=name), collections, ())
+        return add_summary(ops.merge_summary(inputs, name=name), collections, ())
 
 
 def merge_all(key: Any = GraphKeys.SUMMARIES, scope: str | None = None, name: str | None = None) -> Tensor | None:
-    """`merge` of all summaries of the default graph (those whose name begins with a match of `scope`); None for none."""
-    found = get_collection(key, scope)
-    if not found:
+    """`merge` of all summaries of the default graph whose name matches `scope`: a string scalar, or None without
+    summaries.
+    """
+    summaries = get_collection(key, scope)
+    if not summaries:
         return None
-    made: Tensor = merge(found, name=name)
-    return made
+    merged: Tensor = merge(summaries, name=name)
+    return merged
 
 
 def get_summary_description(node_def: Any) -> Any:
-    """The SummaryDescription that a NodeDef of type TensorSummary carries.
+    """The SummaryDescription of a NodeDef of type TensorSummary.
 
     Raises: ValueError for another node.
     """
