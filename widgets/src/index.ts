@@ -6,7 +6,7 @@ import { createPanels } from "./base/panel-schedule";
 import { createAsk } from "./base/questions";
 import { batched, localStore, modelStore } from "./base/store";
 import { shorten } from "./base/text";
-import { measurer } from "./base/text-width";
+import { createMeasure } from "./base/text-width";
 import type { Context } from "./context";
 import { button } from "./controls/button";
 import { LANGUAGES, pickLanguage, translator } from "./i18n";
@@ -54,7 +54,7 @@ function render({ model, el }: RenderProps): () => void {
     root.lang = lang;
     // Not on the page yet, the element has no font; the page's style sheet has it.
     const family = getComputedStyle(root).fontFamily || "system-ui, sans-serif";
-    const measure = measurer();
+    const measure = createMeasure();
     const triedChange = createTriedChange(() => ctx);
     const ctx: Context = {
       t,

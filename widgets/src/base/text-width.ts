@@ -24,7 +24,7 @@ export function estimate(text: string, size: number): number {
 export type Measure = (text: string, font: { size: number; family: string; weight: number }) => number;
 
 /** Measures with a canvas, if there is one. */
-export function measurer(): Measure {
+export function createMeasure(): Measure {
   const known = new Map<string, number>();
   let context: CanvasRenderingContext2D | null = null;
   if (typeof document !== "undefined" && typeof CanvasRenderingContext2D === "function") {

@@ -9,7 +9,7 @@ export interface TableRows {
   rows: string[][];
 }
 
-export function createTable(
+export function createChartTable(
   ctx: Context,
   make: () => TableRows[],
 ): { element: HTMLElement; refresh: () => void } {

@@ -4,22 +4,22 @@ import { h, s, setText } from "../base/dom";
 import { inline, shorten } from "../base/text";
 import type { Context } from "../context";
 import { CHART, drawAxes } from "../draw/chart-axes";
-import { drawLine } from "../draw/chart-line";
+import { drawChartLine } from "../draw/chart-line";
 import { runClass, runMark } from "../draw/run-style";
 import { clockText, countText, numberText, type Scale, scale, spanText } from "../model/chart-scale";
 import {
   type Axis,
+  allX,
+  type CurveLine,
   evenly,
-  type Line,
   lineOf,
   nearest,
   nearestIndex,
-  places,
   type Sample,
 } from "../model/curve-series";
 import type { CurveRecord } from "../record";
 import { createChartSlider } from "./chart-slider";
-import { createTable } from "./chart-table";
+import { createChartTable } from "./chart-table";
 import { type Card, runName, tagCard, type View } from "./tag-card";
 
 const ROWS = 60;
@@ -36,14 +36,14 @@ export const acrossOptions = (axis: Axis): { clock: boolean; count: number } => 
   count: axis === "wall" ? 3 : 4,
 });
 
-export function createCurves(ctx: Context, tag: string): Card<CurveRecord[]> {
+export function createCurveChart(ctx: Context, tag: string): Card<CurveRecord[]> {
   const svg = s("svg", {
     class: "chart",
     viewBox: `0 0 ${CHART.width} ${CHART.height}`,
     role: "img",
     "data-testid": "chart",
   });
-  let lines: Line[] = [];
+  let lines: CurveLine[] = [];
   let across: number[] = [];
   let view: View | null = null;
   let x: Scale = scale(0, 1, CHART.left, CHART.right);
@@ -93,7 +93,7 @@ export function createCurves(ctx: Context, tag: string): Card<CurveRecord[]> {
   svg.addEventListener("pointerdown", (event) => reading.go(under(event)));
   const counts = h("p", { class: "hint", "data-testid": "counts" });
   const odd = h("p", { class: "odd-numbers", "data-testid": "odd" });
-  const table = createTable(ctx, () => {
+  const table = createChartTable(ctx, () => {
     if (!view) return [];
     const now = view;
     const t = ctx.t;
@@ -151,7 +151,7 @@ export function createCurves(ctx: Context, tag: string): Card<CurveRecord[]> {
       lines = curves
         .filter(({ run }) => now.runs.has(run))
         .map((curve) => lineOf(curve, axis, now.record.runs[curve.run]?.start ?? 0, smoothing));
-      across = places(lines);
+      across = allX(lines);
       const drawn = lines.flatMap(({ samples }) => samples.filter((each) => each.odd === null));
       const finite = drawn.map(({ value }) => value).filter((value) => !log || value > 0);
       x = scale(across[0] ?? 0, across.at(-1) ?? 1, CHART.left + 6, CHART.right - 6, acrossOptions(axis));
@@ -167,7 +167,7 @@ export function createCurves(ctx: Context, tag: string): Card<CurveRecord[]> {
           y,
           (value) => numberText(value, 4),
         ),
-        ...lines.map((line) => drawLine(line, x, y, smoothing > 0)),
+        ...lines.map((line) => drawChartLine(line, x, y, smoothing > 0)),
         cursor,
       );
       const total = lines.reduce((sum, line) => sum + line.total, 0);
@@ -188,7 +188,7 @@ export function createCurves(ctx: Context, tag: string): Card<CurveRecord[]> {
   };
 }
 
-function oddText(ctx: Context, view: View, line: Line): string {
+function oddText(ctx: Context, view: View, line: CurveLine): string {
   const first = line.samples.find((sample) => sample.odd !== null);
   return ctx.t("training.odd", {
     run: runName(ctx, view, line.run),

@@ -5,16 +5,16 @@ import type { Context } from "../context";
 import { CHART, drawAxes } from "../draw/chart-axes";
 import { runClass } from "../draw/run-style";
 import { clockText, countText, numberText, type Scale, scale } from "../model/chart-scale";
-import { place } from "../model/curve-series";
+import { xOf } from "../model/curve-series";
 import type { DistributionRecord, HistogramsRecord } from "../record";
 import { createChartSlider } from "./chart-slider";
-import { createTable } from "./chart-table";
+import { createChartTable } from "./chart-table";
 import { acrossOptions, extent, placeText } from "./curve-chart";
 import { type Card, runName, seriesTitle, tagCard, type View } from "./tag-card";
 
 const MOST_RIDGES = 24;
 
-export function createHistograms(ctx: Context, tag: string): Card<HistogramsRecord> {
+export function createHistogramChart(ctx: Context, tag: string): Card<HistogramsRecord> {
   const svg = s("svg", {
     class: "chart",
     viewBox: `0 0 ${CHART.width} ${CHART.height}`,
@@ -41,7 +41,7 @@ export function createHistograms(ctx: Context, tag: string): Card<HistogramsReco
   const reading = createChartSlider(ctx.t("training.read", { tag }), tell);
   const heading = h("h5", { dir: "auto" });
   const counts = h("p", { class: "hint" });
-  const table = createTable(ctx, () => {
+  const table = createChartTable(ctx, () => {
     if (!series) return [];
     const heads = ["step", "time", "count", "least", "lower", "median", "upper", "largest", "mean"] as const;
     return [
@@ -138,7 +138,7 @@ function drawBands(
   view: View,
   start: number,
 ): (index: number) => void {
-  const at = items.map((item) => place(view.axis, item.step, item.time, start));
+  const at = items.map((item) => xOf(view.axis, item.step, item.time, start));
   const [first, last] = extent(at);
   const x = scale(first, last, CHART.left + 6, CHART.right - 6, acrossOptions(view.axis));
   const [low, high] = extent(items.flatMap((item) => [item.low, item.high]));

@@ -1,7 +1,7 @@
 /** The line of a run in a chart: values, in front of them smoothed values, markers, and signs for values that are not finite. */
 import { s } from "../base/dom";
 import type { Scale } from "../model/chart-scale";
-import type { Line } from "../model/curve-series";
+import type { CurveLine } from "../model/curve-series";
 import { CHART } from "./chart-axes";
 import { runClass, runLine, runMark } from "./run-style";
 
@@ -27,7 +27,7 @@ function path(points: { x: number; y: number | null; breaks: boolean }[]): strin
   return data;
 }
 
-export function drawLine(line: Line, x: Scale, y: Scale, smoothed: boolean): SVGGElement {
+export function drawChartLine(line: CurveLine, x: Scale, y: Scale, smoothed: boolean): SVGGElement {
   const group = s("g", { class: runClass(line.run), "data-run": line.run });
   const raw = line.samples.map((each) => ({
     x: x.at(each.x) ?? 0,

@@ -33,8 +33,8 @@ export function curve(points: Point[], turned = false): string {
 }
 
 /** The point at a fraction of the line's height from its start, for a token or a text. */
-export function along(points: Point[], fraction: number, turned = false): Point {
-  if (turned) return turn(along(points.map(turn), fraction));
+export function pointAlong(points: Point[], fraction: number, turned = false): Point {
+  if (turned) return turn(pointAlong(points.map(turn), fraction));
   const [first] = points;
   if (!first) return { x: 0, y: 0 };
   const lengths = points.slice(1).map((to, i) => {
@@ -70,8 +70,8 @@ export function distance(points: Point[], to: Point, reach: number, turned = fal
     for (let part = 1; part <= PARTS; part += 1) {
       const here = between(from, next, part / PARTS);
       const [dx, dy] = [here.x - before.x, here.y - before.y];
-      const along = ((to.x - before.x) * dx + (to.y - before.y) * dy) / (dx * dx + dy * dy || 1);
-      const u = Math.max(0, Math.min(1, along));
+      const pointAlong = ((to.x - before.x) * dx + (to.y - before.y) * dy) / (dx * dx + dy * dy || 1);
+      const u = Math.max(0, Math.min(1, pointAlong));
       least = Math.min(least, Math.hypot(to.x - before.x - u * dx, to.y - before.y - u * dy));
       before = here;
     }

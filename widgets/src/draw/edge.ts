@@ -11,8 +11,8 @@ const HEAD = 9;
 
 /** The arrow head: filled for data, open for control, a square for a reference. */
 function head(kind: EdgeKind, tip: Point, from: Point, turned: boolean): SVGElement {
-  const [along, before] = turned ? [tip.x, from.x] : [tip.y, from.y];
-  const sign = along >= before ? 1 : -1;
+  const [pointAlong, before] = turned ? [tip.x, from.x] : [tip.y, from.y];
+  const sign = pointAlong >= before ? 1 : -1;
   const [dx, dy] = turned ? [sign, 0] : [0, sign];
   // A point `back` from the tip and `aside` from the line.
   const at = (back: number, aside: number): string =>

@@ -46,7 +46,7 @@ export function nodeSize(
 }
 
 /** The outline of a role, in a box. */
-export function outline(role: Role, { x, y, w, h }: Box, className = "shape"): SVGElement {
+export function nodeOutline(role: Role, { x, y, w, h }: Box, className = "shape"): SVGElement {
   const r = x + w;
   const b = y + h;
   const path = (d: string): SVGElement => s("path", { class: className, d });
@@ -114,7 +114,7 @@ export function drawNode(node: NodeRecord, box: Box, marked: boolean, value: boo
     marked &&
       s("rect", { class: "mark", x: box.x - 7, y: box.y - 7, width: box.w + 14, height: box.h + 14, rx: 10 }),
     s("rect", { class: "focus", x: box.x - 4, y: box.y - 4, width: box.w + 8, height: box.h + 8, rx: 9 }),
-    outline(node.role, box),
+    nodeOutline(node.role, box),
     // Separate lines of text, for copying and for screen readers.
     ...texts.flatMap((text) => [text, " "]),
     valueLine,

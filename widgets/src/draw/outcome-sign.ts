@@ -14,12 +14,16 @@ const SHAPES: Record<Sign, [x: number, y: number, path: string]> = {
   begin: [8, 2, "v12"],
 };
 
-export function drawMark(sign: Sign, left = 0, top = 0): SVGPathElement {
+export function drawOutcomeSign(sign: Sign, left = 0, top = 0): SVGPathElement {
   const [x, y, path] = SHAPES[sign];
   return s("path", { class: "outcome", "data-outcome": sign, d: `M${left + x} ${top + y}${path}` });
 }
 
 /** A sign by itself, for a legend. */
-export function markSample(sign: Sign): SVGSVGElement {
-  return s("svg", { width: 16, height: 16, viewBox: "0 0 16 16", "aria-hidden": "true" }, drawMark(sign));
+export function outcomeSample(sign: Sign): SVGSVGElement {
+  return s(
+    "svg",
+    { width: 16, height: 16, viewBox: "0 0 16 16", "aria-hidden": "true" },
+    drawOutcomeSign(sign),
+  );
 }

@@ -6,7 +6,7 @@ const TOOTH = 9;
 const DEEP = 4;
 
 /** The path data of a zigzag along a parabola from one place to another, pulled towards `middle`. */
-export function zigzag(from: Point, to: Point, middle: Point): string {
+export function zigzagPath(from: Point, to: Point, middle: Point): string {
   const teeth = Math.max(4, Math.round(Math.hypot(to.x - from.x, to.y - from.y) / TOOTH));
   const parts = Array.from({ length: teeth + 1 }, (_, i) => {
     const u = i / teeth;
@@ -41,7 +41,7 @@ export function drawRace(
   const pulled = inRow
     ? { x: mean.x, y: Math.min(Math.max(from.y, to.y) + deep, 2 * room.h - mean.y) }
     : { x: Math.min(Math.max(from.x, to.x) + deep, 2 * room.w - mean.x), y: mean.y };
-  const d = zigzag(from, to, pulled);
+  const d = zigzagPath(from, to, pulled);
   const group = s("g", { class: "race" }, s("path", { class: "under", d }), s("path", { d }));
   return { group, middle: { x: (mean.x + pulled.x) / 2, y: (mean.y + pulled.y) / 2 } };
 }

@@ -11,7 +11,7 @@ const BROAD = 11;
 const words = (count: number): string => (count > MOST ? `${MOST}+` : count > 1 ? String(count) : "");
 
 /** A key that is equal for tokens which differ only by their `recount`. */
-export const kindOf = (kind: Token, count: number, iteration: string): string =>
+export const tokenKey = (kind: Token, count: number, iteration: string): string =>
   `${kind} ${count > 1} ${count > MOST} ${iteration}`;
 
 /** Changes the number on a token of the same kind; the drawing stays. */

@@ -31,7 +31,7 @@ export function placeBeside(visible: Visible, scene: Scene, sizes: Sizes): Scene
 export const perRow = (width: number): number => Math.max(1, Math.floor(width / STEP));
 
 /** The end of the next stub at one side of a box: from left to right, at the right of the side, then further out. */
-export function createPlaces(stubs: Bundle[], boxOf: (end: End) => Box | undefined) {
+export function createStubPlaces(stubs: Bundle[], boxOf: (end: End) => Box | undefined) {
   const count = (side: "source" | "target", end: End): number =>
     stubs.filter((stub) => stub[side] === end).length;
   const counts = new Map<string, number>();

@@ -18,13 +18,13 @@ export function reach(graph: Graph, from: number, direction: Direction, steps: n
     edges: new Set(),
     counts: { data: 0, control: 0, reference: 0 },
   };
-  const [along, end] =
+  const [pointAlong, end] =
     direction === "inputs" ? ([graph.inputs, "source"] as const) : ([graph.outputs, "target"] as const);
   let border = [from];
   for (let step = 1; step <= steps && border.length > 0; step += 1) {
     const next: number[] = [];
     for (const id of border) {
-      for (const edge of along.get(id) ?? []) {
+      for (const edge of pointAlong.get(id) ?? []) {
         reached.edges.add(edge.id);
         reached.counts[edge.kind] += 1;
         const other = edge[end];
@@ -39,6 +39,6 @@ export function reach(graph: Graph, from: number, direction: Direction, steps: n
 }
 
 /** The kinds of the followed edges, with their counts. */
-export function kindsOf({ counts }: Reach): [EdgeKind, number][] {
+export function countedKinds({ counts }: Reach): [EdgeKind, number][] {
   return EDGE_KINDS.filter((kind) => counts[kind] > 0).map((kind) => [kind, counts[kind]]);
 }

@@ -4,8 +4,8 @@ import { h, renew, s } from "../base/dom";
 import type { Context } from "../context";
 import { circle, iconPill, pill } from "../draw/badge";
 import { strokes } from "../draw/edge";
-import { drawPort, outline } from "../draw/node";
-import { zigzag } from "../draw/race-sign";
+import { drawPort, nodeOutline } from "../draw/node";
+import { zigzagPath } from "../draw/race-sign";
 import { drawToken } from "../draw/token";
 import { CHANGE_SIGNS, CHANGES } from "../explore/change-signs";
 import type { State } from "../model/replay";
@@ -60,7 +60,7 @@ export function edgeLegend(ctx: Context, more: HTMLElement[] = []): HTMLElement 
 }
 
 function raceEntry(ctx: Context): HTMLElement {
-  const d = zigzag({ x: 2, y: 14 }, { x: 40, y: 14 }, { x: 21, y: 14 });
+  const d = zigzagPath({ x: 2, y: 14 }, { x: 40, y: 14 }, { x: 21, y: 14 });
   return entry(sample(42, 28, s("g", { class: "race" }, s("path", { d }))), ctx.t("legend.race"));
 }
 
@@ -134,7 +134,7 @@ function signsOf(ctx: Context): Sign[] {
       key: `role ${role}`,
       drawn: `.node[data-role="${role}"]`,
       sample: () => {
-        const shape = outline(role, { x: 2, y: 3, w: 44, h: 24 });
+        const shape = nodeOutline(role, { x: 2, y: 3, w: 44, h: 24 });
         return sample(48, 30, s("g", { class: "node", "data-role": role }, shape));
       },
       words: t(`role.${role}`),
@@ -254,7 +254,11 @@ export function filmLegend(ctx: Context): HTMLElement {
 /** The signs of the engine's passes. */
 export function passesLegend(ctx: Context): HTMLElement {
   const badge = (name: string, symbol: string): SVGElement => sample(24, 24, circle(name, 12, 12, symbol));
-  const pale = s("g", { class: "node", "data-state": "left" }, outline("op", { x: 2, y: 4, w: 34, h: 18 }));
+  const pale = s(
+    "g",
+    { class: "node", "data-state": "left" },
+    nodeOutline("op", { x: 2, y: 4, w: 34, h: 18 }),
+  );
   return h(
     "ul",
     { class: "legend", "data-testid": "passes-legend" },
@@ -275,7 +279,7 @@ export function nodeLegend(ctx: Context): HTMLElement {
     "ul",
     { class: "legend" },
     ...ROLES.map((role) => {
-      const shape = outline(role, { x: 2, y: 3, w: 44, h: 24 });
+      const shape = nodeOutline(role, { x: 2, y: 3, w: 44, h: 24 });
       return entry(
         sample(48, 30, s("g", { class: "node", "data-role": role }, shape)),
         ctx.t(`role.${role}`),

@@ -3,7 +3,7 @@
 import { h, setText } from "../base/dom";
 import type { Context } from "../context";
 import { button } from "../controls/button";
-import { DIRECTIONS, type Direction, kindsOf, type Reach, reach } from "../explore/reach";
+import { countedKinds, DIRECTIONS, type Direction, type Reach, reach } from "../explore/reach";
 import type { Key } from "../i18n";
 import type { Graph } from "../model/graph";
 
@@ -100,7 +100,7 @@ export function createNodeTools(ctx: Context, options: NodeToolsOptions): NodeTo
       ...DIRECTIONS.flatMap((direction) => {
         const extent = reached[direction];
         if (!extent) return [];
-        const kinds = kindsOf(extent).map(([kind, n]) => h("li", {}, t(`badge.${kind}`, { n })));
+        const kinds = countedKinds(extent).map(([kind, n]) => h("li", {}, t(`badge.${kind}`, { n })));
         return [
           h(
             "li",

@@ -7,7 +7,7 @@ import type { Graph } from "../model/graph";
 import type { GraphItem } from "../model/graph-item";
 import type { SiteRecord } from "../record";
 
-export interface Source {
+export interface SourceLines {
   element: HTMLElement;
   show: (item: GraphItem | null) => void;
 }
@@ -30,7 +30,7 @@ export function sourceLines(graph: Graph): Map<string, SiteRecord[]> {
 }
 
 /** go: called with the label of the line that the user picks. */
-export function createSource(ctx: Context, graph: Graph, go?: (label: string) => void): Source {
+export function createSourceLines(ctx: Context, graph: Graph, go?: (label: string) => void): SourceLines {
   const rows = new Map<string, HTMLElement>();
   let marked: HTMLElement | undefined;
   const files = [...sourceLines(graph)].map(([file, lines]) =>

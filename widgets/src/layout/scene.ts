@@ -282,7 +282,7 @@ function* cables(all: { way: Way; from: string; to: string }[]): Generator<{ way
 }
 
 /** Whether a line closes a loop, from a NextIteration to its Merge. */
-function goesRound(graph: Graph, { bundle }: Way): boolean {
+function closesLoop(graph: Graph, { bundle }: Way): boolean {
   const type = (end: End | undefined): string =>
     typeof end === "number" ? (graph.node.get(end)?.type ?? "") : "";
   return type(bundle?.source).endsWith("NextIteration") && type(bundle?.target).endsWith("Merge");
@@ -298,7 +298,7 @@ function backEdges(
   const entered = new Set<string>();
   const back = new Set<string>();
   for (const { way, from, to } of edges) {
-    if (goesRound(graph, way)) {
+    if (closesLoop(graph, way)) {
       back.add(way.key);
       continue;
     }

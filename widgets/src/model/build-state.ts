@@ -33,14 +33,14 @@ export function filmFrameAt({ film, stepOf, blockStep }: FilmIndex, step: number
   return frame;
 }
 
-export interface Counts {
+export interface FilmCounts {
   nodes: number;
   variables: number;
   edges: Record<EdgeKind, number>;
 }
 
 /** The numbers of nodes, variables and edges after `step` steps. */
-export function countsAt({ film, stepOf }: FilmIndex, step: number): Counts {
+export function countsAt({ film, stepOf }: FilmIndex, step: number): FilmCounts {
   const there = film.steps.slice(0, step);
   const edges = new Set(there.flatMap((each) => each.edges));
   const count = (kind: EdgeKind): number =>

@@ -16,7 +16,7 @@ export interface Sample {
   breaks: boolean;
 }
 
-export interface Line {
+export interface CurveLine {
   run: number;
   total: number;
   odd: number;
@@ -59,7 +59,7 @@ export function overlay(base: TrainingRecord, news: TrainingRecord): TrainingRec
 }
 
 /** The x of a sample; times in seconds, those of the relative axis since the start of the run. */
-export function place(axis: Axis, step: number, time: number, start: number): number {
+export function xOf(axis: Axis, step: number, time: number, start: number): number {
   return axis === "step" ? step : axis === "wall" ? time : time - start;
 }
 
@@ -67,7 +67,7 @@ export function place(axis: Axis, step: number, time: number, start: number): nu
  * The samples of a curve in order. The smoothed value is the mean of all samples so far, each weighing `smoothing` times as
  * much as the next one; a piece counts as its samples, all equal to their mean.
  */
-export function lineOf(curve: CurveRecord, axis: Axis, start: number, smoothing: number): Line {
+export function lineOf(curve: CurveRecord, axis: Axis, start: number, smoothing: number): CurveLine {
   const samples: Sample[] = [];
   let sum = 0;
   let weight = 0;
@@ -81,7 +81,7 @@ export function lineOf(curve: CurveRecord, axis: Axis, start: number, smoothing:
     for (const number of numbers) {
       const begins: boolean = axis === "step" && last !== null && number.step < last.step;
       const breaks: boolean = last === null || number.odd !== null || last.odd !== null || begins;
-      last = { ...number, x: place(axis, number.step, number.time, start), smooth: null, breaks };
+      last = { ...number, x: xOf(axis, number.step, number.time, start), smooth: null, breaks };
       samples.push(last);
     }
     if (piece.mean === null) continue;
@@ -95,14 +95,14 @@ export function lineOf(curve: CurveRecord, axis: Axis, start: number, smoothing:
 }
 
 /** The x of all samples that can be read, sorted. */
-export function places(lines: Line[]): number[] {
+export function allX(lines: CurveLine[]): number[] {
   // A typed array sorts several times as fast.
   const all = Float64Array.from(lines.flatMap(({ samples }) => samples.map(({ x }) => x))).sort();
   return Array.from(all.filter((x, i) => i === 0 || x !== all[i - 1]));
 }
 
 /** The sample of a line nearest to x; of two samples at the same x, the later one. */
-export function nearest(line: Line, x: number): Sample | null {
+export function nearest(line: CurveLine, x: number): Sample | null {
   let best: Sample | null = null;
   for (const sample of line.samples) {
     if (best === null || Math.abs(sample.x - x) <= Math.abs(best.x - x)) best = sample;

@@ -184,7 +184,7 @@ export function homeOf(graph: Graph, id: number): string {
 }
 
 /** The gradient nodes of a node, or the node whose gradient it belongs to. */
-export function partners(graph: Graph, id: number): number[] {
+export function gradientPartners(graph: Graph, id: number): number[] {
   const of = graph.gradientOf.get(id);
   return [...(typeof of === "number" ? [of] : []), ...(graph.gradients.get(id) ?? [])];
 }

@@ -11,7 +11,7 @@ export interface Loop {
 }
 
 /** One iteration: the step of each node, up to the current position. */
-export interface Lane {
+export interface IterationLane {
   iteration: number;
   turns: Map<number, { step: number; record: StepRecord }>;
 }
@@ -19,11 +19,11 @@ export interface Lane {
 export interface Unrolled {
   /** The iteration of each loop around. */
   outer: number[];
-  lanes: Lane[];
+  lanes: IterationLane[];
 }
 
 /** A loop under way: its iteration, and the values of its variables and condition there. */
-export interface Level {
+export interface OpenFrame {
   frame: string;
   iteration: number[];
   values: { node: number; text: string; dead: boolean }[];
@@ -47,7 +47,7 @@ const same = (one: readonly number[], other: readonly number[]): boolean =>
 export function unroll(trace: TraceRecord, at: Position, loop: Loop): Unrolled {
   const steps = trace.runs[at.run]?.steps.slice(0, at.step) ?? [];
   const outer = (steps.findLast(({ frame }) => frame === loop.frame)?.iteration ?? []).slice(0, -1);
-  const lanes = new Map<number, Lane>();
+  const lanes = new Map<number, IterationLane>();
   for (const [i, record] of steps.entries()) {
     const iteration = record.iteration.at(-1);
     if (record.frame !== loop.frame || iteration === undefined) continue;
@@ -60,7 +60,7 @@ export function unroll(trace: TraceRecord, at: Position, loop: Loop): Unrolled {
 }
 
 /** The loops around the last step, innermost first. */
-export function stack(graph: Graph, trace: TraceRecord, loops: readonly Loop[], at: Position): Level[] {
+export function stack(graph: Graph, trace: TraceRecord, loops: readonly Loop[], at: Position): OpenFrame[] {
   const steps = trace.runs[at.run]?.steps.slice(0, at.step) ?? [];
   const last = steps.at(-1);
   if (!last || last.frame === "") return [];
@@ -71,11 +71,11 @@ export function stack(graph: Graph, trace: TraceRecord, loops: readonly Loop[], 
   return around
     .map(({ frame, depth }) => {
       const iteration = last.iteration.slice(0, depth);
-      const values = new Map<number, Level["values"][number]>();
+      const values = new Map<number, OpenFrame["values"][number]>();
       for (const record of steps) {
         const type = graph.node.get(record.node)?.type ?? "";
         if (record.frame !== frame || !same(record.iteration, iteration)) continue;
-        if (!goesRound(graph, record.node) && type !== "LoopCond") continue;
+        if (!isLoopMerge(graph, record.node) && type !== "LoopCond") continue;
         const [output] = record.outputs;
         values.set(record.node, {
           node: record.node,
@@ -89,7 +89,7 @@ export function stack(graph: Graph, trace: TraceRecord, loops: readonly Loop[], 
 }
 
 /** Whether the node is the Merge at the top of a loop, which holds one loop variable. */
-export function goesRound(graph: Graph, id: number): boolean {
+export function isLoopMerge(graph: Graph, id: number): boolean {
   const inputs = graph.inputs.get(id) ?? [];
   return (
     Boolean(graph.node.get(id)?.type.endsWith("Merge")) &&

@@ -61,7 +61,7 @@ export interface Position {
 }
 
 /** The number of steps of each run. */
-export function lengths(trace: TraceRecord): number[] {
+export function runLengths(trace: TraceRecord): number[] {
   return trace.runs.map((run) => run.steps.length);
 }
 
@@ -133,7 +133,7 @@ export interface Changes {
 const traces = new WeakMap<TraceRecord, TraceIndex>();
 const histories = new WeakMap<Frame, History>();
 
-function indexOf(trace: TraceRecord): TraceIndex {
+function traceIndex(trace: TraceRecord): TraceIndex {
   const cached = traces.get(trace);
   if (cached) return cached;
   const index: TraceIndex = {
@@ -153,7 +153,7 @@ function indexOf(trace: TraceRecord): TraceIndex {
 }
 
 function historyOf(trace: TraceRecord, run: number): History {
-  const { histories, left, needed } = indexOf(trace);
+  const { histories, left, needed } = traceIndex(trace);
   const cached = histories.get(run);
   if (cached) return cached;
   const start = trace.runs[run]?.start;
@@ -189,13 +189,13 @@ const isFree = (state: State | undefined, pending: number | undefined): boolean 
   state === "waiting" && (pending ?? 0) === 0;
 
 function setFree(trace: TraceRecord, { state, pending, free }: History, node: number): void {
-  const { needed, left } = indexOf(trace);
+  const { needed, left } = traceIndex(trace);
   if (needed.has(node) && !left.has(node) && isFree(state.get(node), pending.get(node))) free.add(node);
   else free.delete(node);
 }
 
 function take(trace: TraceRecord, history: History, turn: StepRecord): void {
-  const { edges, constant } = indexOf(trace);
+  const { edges, constant } = traceIndex(trace);
   const { state, pending, tokens, iterations, variables, ran, latest, counts } = history;
   const touched: Changes = { nodes: new Set([turn.node]), edges: new Set(turn.consumed) };
   history.replayed.step += 1;
@@ -241,10 +241,10 @@ function take(trace: TraceRecord, history: History, turn: StepRecord): void {
 }
 
 export function frameAt(trace: TraceRecord, at: Position): Frame | null {
-  const { run, step } = clamp(lengths(trace), at.run, at.step);
+  const { run, step } = clamp(runLengths(trace), at.run, at.step);
   const record = trace.runs[run];
   if (!record) return null;
-  const { needed, left } = indexOf(trace);
+  const { needed, left } = traceIndex(trace);
   const history = historyOf(trace, run);
   while (history.replayed.step < step) {
     const turn = record.steps[history.replayed.step];
@@ -330,7 +330,7 @@ function isLater(one: readonly number[], other: readonly number[]): boolean {
 
 /** The next position at which a node has run, searched to the end and then from the start. */
 export function positionOf(trace: TraceRecord, node: number, from: Position): Position | null {
-  const runs = indexOf(trace).first.map((first) => first.get(node) ?? 0);
+  const runs = traceIndex(trace).first.map((first) => first.get(node) ?? 0);
   const later = runs.findIndex(
     (step, run) => step > 0 && (run > from.run || (run === from.run && step > from.step)),
   );

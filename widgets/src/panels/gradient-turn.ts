@@ -134,7 +134,7 @@ export function startSentence(ctx: Context, flow: GradientFlowRecord): string {
 }
 
 /** The reply to a user who guesses that this node has the next turn. */
-export function answer(
+export function guessReply(
   ctx: Context,
   graph: Graph,
   flow: GradientFlowRecord,

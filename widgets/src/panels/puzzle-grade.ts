@@ -6,7 +6,7 @@ import type { Context } from "../context";
 import { isKey, type Key } from "../i18n";
 import type { MarkRecord } from "../record";
 
-export function markPanel(ctx: Context, mark: MarkRecord): HTMLElement {
+export function gradePanel(ctx: Context, mark: MarkRecord): HTMLElement {
   const missed = mark.missed.map(({ code, params }) => {
     const key = `exercise.${code}`;
     return h("li", { dir: "auto" }, isKey(key) ? ctx.t(key, params) : shorten(code, 80));

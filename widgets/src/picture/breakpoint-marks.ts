@@ -3,7 +3,7 @@ import type { Context } from "../context";
 import { circle } from "../draw/badge";
 import type { Drawing } from "./paint";
 
-export function showStops(ctx: Context, { marks, scene }: Drawing, nodes: ReadonlySet<number>): void {
+export function showBreakpoints(ctx: Context, { marks, scene }: Drawing, nodes: ReadonlySet<number>): void {
   for (const { item, group } of marks.values()) {
     if (item.kind !== "node") continue;
     const stops = nodes.has(item.id);

@@ -2,14 +2,14 @@
 
 import { s } from "../base/dom";
 import { circle, pill } from "../draw/badge";
-import { along } from "../draw/edge-path";
+import { pointAlong } from "../draw/edge-path";
 import { CHANGE_SIGNS, CHANGES } from "../explore/change-signs";
 import type { End } from "../model/collapse";
 import { push } from "../model/graph";
 import type { Change, GraphDiffRecord } from "../record";
 import { boxOf, type Drawing } from "./paint";
 
-export function showChanges(drawn: Drawing, record: GraphDiffRecord): void {
+export function showDiffMarks(drawn: Drawing, record: GraphDiffRecord): void {
   const layer = drawn.finds;
   layer.replaceChildren();
   const inside = new Map<End, Change[]>();
@@ -51,7 +51,7 @@ export function showChanges(drawn: Drawing, record: GraphDiffRecord): void {
     if (!first) continue;
     // A bundle is new or gone only if all its edges are.
     if (all.every((change) => change === first)) group.setAttribute("data-change", first);
-    const { x, y } = along(line.points, 0.6, line.turned);
+    const { x, y } = pointAlong(line.points, 0.6, line.turned);
     ownChanges.forEach((change, i) => {
       const many = all.filter((each) => each === change).length;
       const words = many > 1 ? `${CHANGE_SIGNS[change]}${many}` : CHANGE_SIGNS[change];

@@ -4,7 +4,7 @@ import { s } from "../base/dom";
 import { circle } from "../draw/badge";
 import { strokes } from "../draw/edge";
 import { curve } from "../draw/edge-path";
-import { createPlaces } from "../explore/beside";
+import { createStubPlaces } from "../explore/beside";
 import type { Point } from "../layout/geometry";
 import { bundled } from "../model/collapse";
 import type { EdgeKind } from "../record";
@@ -18,7 +18,7 @@ function plain(kind: EdgeKind, points: Point[]): SVGElement[] {
 
 export function drawStubs(drawn: Drawing): void {
   const { beside } = drawn.visible;
-  const place = createPlaces(beside.stubs, (end) => boxOf(drawn, end));
+  const place = createStubPlaces(beside.stubs, (end) => boxOf(drawn, end));
   const layer = s("g", { class: "edges stubs", "aria-hidden": "true" });
   beside.stubs.forEach((stub, i) => {
     const from = place(stub.source, "source");

@@ -1,16 +1,16 @@
 /** What a picture shows of the item pointed at: its lines with their texts, and the nodes of its gradient. */
 import { s } from "../base/dom";
 import { tag } from "../draw/badge";
-import { along } from "../draw/edge-path";
+import { pointAlong } from "../draw/edge-path";
 import type { Box } from "../layout/geometry";
-import { type Graph, homeOf, nodesUnder, partners, ROOT } from "../model/graph";
+import { type Graph, gradientPartners, homeOf, nodesUnder, ROOT } from "../model/graph";
 import type { GraphItem } from "../model/graph-item";
 import type { Frame } from "../model/replay";
 import { isMany } from "./labels";
 import { boxOf, type Drawing, endKey, endOf } from "./paint";
 
 /** Highlights the lines of an item and writes on them what flows there. */
-export function showNear({ lines, overlay, words }: Drawing, item: GraphItem | null): void {
+export function showInspected({ lines, overlay, words }: Drawing, item: GraphItem | null): void {
   overlay.replaceChildren();
   for (const { group } of lines.values()) group.removeAttribute("data-near");
   if (!item) return;
@@ -24,7 +24,7 @@ export function showNear({ lines, overlay, words }: Drawing, item: GraphItem | n
     group.setAttribute("data-near", "");
     const isTold = isMany(bundle) ? line.cable === null : bundle.kind === "control";
     if (line.label || isTold) continue;
-    const at = along(line.points, 0.45, line.turned);
+    const at = pointAlong(line.points, 0.45, line.turned);
     overlay.append(tag("edge-text", at.x, at.y, words.text(words.label(bundle)), words.label(bundle)));
   }
 }
@@ -36,12 +36,19 @@ const ring = ({ x, y, w, h }: Box, end: string): SVGElement =>
   s("rect", { class: "pair", x: x - 4, y: y - 4, width: w + 8, height: h + 8, rx: 9, "data-partner": end });
 
 /** Connects a node with the nodes of its gradient, or these with it, and rings them. */
-export function showPairs(drawn: Drawing, graph: Graph, id: number | null, frame: Frame | null): void {
+export function showGradientPairs(
+  drawn: Drawing,
+  graph: Graph,
+  id: number | null,
+  frame: Frame | null,
+): void {
   const { pairs, scene, visible } = drawn;
   const end = id === null ? undefined : visible.shownAs.get(id);
   const from = boxOf(drawn, end);
   const others =
-    id === null || !from ? [] : partners(graph, id).filter((other) => frame?.state.get(other) !== "absent");
+    id === null || !from
+      ? []
+      : gradientPartners(graph, id).filter((other) => frame?.state.get(other) !== "absent");
   const drawnFor = new Set(others.map((other) => visible.shownAs.get(other)));
   // One line to the box that holds only them says the same as one line to each.
   const home = homeOf(graph, others[0] ?? -1);

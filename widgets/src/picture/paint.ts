@@ -5,7 +5,7 @@ import type { Context } from "../context";
 import { circle, tag } from "../draw/badge";
 import { drawBlock } from "../draw/block";
 import { drawEdge } from "../draw/edge";
-import { along, curve } from "../draw/edge-path";
+import { curve, pointAlong } from "../draw/edge-path";
 import { drawNode, drawPort } from "../draw/node";
 import { drawClosed, drawOpen, TITLE } from "../draw/scope";
 import type { Key } from "../i18n";
@@ -141,13 +141,13 @@ export function paint(
       if (known) known.count += bundled(bundle);
       else cables.set(line.cable, { line, count: bundled(bundle) });
     } else if (line.label !== null || isMany(bundle)) {
-      const at = line.label ?? along(line.points, 0.4, line.turned);
+      const at = line.label ?? pointAlong(line.points, 0.4, line.turned);
       group.append(tag("edge-text", at.x, at.y, text(words.label(bundle)), words.label(bundle)));
     }
   }
   // The lines of a cable share one number.
   for (const { line, count } of cables.values()) {
-    const at = along(line.points, 0.5, line.turned);
+    const at = pointAlong(line.points, 0.5, line.turned);
     edges.append(tag("edge-text cable", at.x, at.y, text(`×${count}`), `×${count}`));
   }
   for (const [id, box] of scene.nodes) {

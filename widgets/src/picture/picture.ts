@@ -12,15 +12,15 @@ import type { Graph } from "../model/graph";
 import { type GraphItem, itemKey } from "../model/graph-item";
 import type { Frame } from "../model/replay";
 import type { MarksRecord } from "../record";
-import { showStops } from "./breakpoint-marks";
-import { showNear, showPairs } from "./inspection";
+import { showBreakpoints } from "./breakpoint-marks";
+import { showGradientPairs, showInspected } from "./inspection";
 import { createFocus } from "./keyboard-focus";
 import { sizesOf, type Words, wordsOf } from "./labels";
 import { type Drawing, endKey, MARGIN, paint } from "./paint";
 import { showPathAndRaces } from "./path-and-races";
 import { follow, type PointerHandlers } from "./pointer";
 import { showRun } from "./run-state";
-import { anchorOf, hold } from "./scroll-anchor";
+import { anchorOf, keepAnchor } from "./scroll-anchor";
 
 /** The height that an unzoomed picture fits into, as in the style sheet. */
 const ROOM = 720;
@@ -134,9 +134,9 @@ export function createPicture(ctx: Context, options: PictureOptions): Picture {
     // An opened scope keeps its scale.
     if (anchor) scale = anchor.scale;
     resize();
-    focus.draw(after, () => anchor && hold(element, after, anchor));
+    focus.draw(after, () => anchor && keepAnchor(element, after, anchor));
     press();
-    showStops(ctx, drawn, stopped);
+    showBreakpoints(ctx, drawn, stopped);
     show(frame);
     point();
     options.drawn?.();
@@ -163,8 +163,13 @@ export function createPicture(ctx: Context, options: PictureOptions): Picture {
   function look(item: GraphItem | null): void {
     const inspected = item ?? focus.at();
     if (drawn) {
-      showPairs(drawn, graph, inspected?.kind === "node" ? inspected.id : (frame?.last?.node ?? null), frame);
-      showNear(drawn, inspected);
+      showGradientPairs(
+        drawn,
+        graph,
+        inspected?.kind === "node" ? inspected.id : (frame?.last?.node ?? null),
+        frame,
+      );
+      showInspected(drawn, inspected);
     }
     options.look(inspected);
   }
@@ -198,7 +203,7 @@ export function createPicture(ctx: Context, options: PictureOptions): Picture {
     showRun(ctx, graph, drawn, next, forward);
     focus.settle();
     if (!next) return;
-    showPairs(drawn, graph, next.last?.node ?? null, next);
+    showGradientPairs(drawn, graph, next.last?.node ?? null, next);
     const active = next.last ? drawn.visible.shownAs.get(next.last.node) : undefined;
     const group = active === undefined ? undefined : drawn.marks.get(endKey(active))?.group;
     // In the next frame: asking for places here would force a second layout.
@@ -233,7 +238,7 @@ export function createPicture(ctx: Context, options: PictureOptions): Picture {
     select,
     stops(nodes) {
       stopped = nodes;
-      if (drawn) showStops(ctx, drawn, nodes);
+      if (drawn) showBreakpoints(ctx, drawn, nodes);
     },
     labels(on) {
       withLabels = on;

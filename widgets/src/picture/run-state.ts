@@ -7,8 +7,8 @@ import { arrange, renew, s, setText } from "../base/dom";
 import { shorten } from "../base/text";
 import type { Context } from "../context";
 import { circle } from "../draw/badge";
-import { along } from "../draw/edge-path";
-import { drawToken, kindOf, recount } from "../draw/token";
+import { pointAlong } from "../draw/edge-path";
+import { drawToken, recount, tokenKey } from "../draw/token";
 import type { Line } from "../layout/scene";
 import type { End } from "../model/collapse";
 import { type Graph, nodesUnder, ownNodes } from "../model/graph";
@@ -270,7 +270,7 @@ function showLines(
     const iteration = iterationText(next.iterations.get(first) ?? []);
     const moving = fresh.some((id) => waiting.has(id));
     const count = waiting.size;
-    const as = kindOf(kind, count, iteration);
+    const as = tokenKey(kind, count, iteration);
     if (kept && kept.as === as && !moving) {
       if (kept.count !== count) recount(kept.token, count);
       kept.count = count;
@@ -297,7 +297,7 @@ function showIdle({ bundle }: Line, group: SVGGElement, { state }: Frame): void 
 /** Puts a token on its line; a new one moves there from its producer. */
 function travel(ctx: Context, token: SVGGElement, line: Line, moving: boolean): void {
   const put = (fraction: number): void => {
-    const { x, y } = along(line.points, fraction, line.turned);
+    const { x, y } = pointAlong(line.points, fraction, line.turned);
     token.setAttribute("transform", `translate(${x.toFixed(1)} ${y.toFixed(1)})`);
   };
   put(TOKEN_AT);

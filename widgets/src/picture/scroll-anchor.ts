@@ -48,7 +48,7 @@ export function anchorOf(
 }
 
 /** Scrolls so that the anchor keeps its place; if there is nothing to scroll, the picture moves aside. */
-export function hold(element: HTMLElement, after: Drawing, anchor: Anchor): void {
+export function keepAnchor(element: HTMLElement, after: Drawing, anchor: Anchor): void {
   const to = corner(after, anchor.key);
   if (!to) return;
   const { sheet, svg } = after;

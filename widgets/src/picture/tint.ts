@@ -21,7 +21,7 @@ const PATTERNS = [
 const patternId = (prefix: string, place: number): string => `${prefix}-class-${place}`;
 
 /** The patterns of some classes, for the `<defs>` of a drawing. */
-export function fillings(prefix: string, places: Iterable<number>): SVGElement {
+export function classFillings(prefix: string, places: Iterable<number>): SVGElement {
   const patterns = [...places].map((place) =>
     s(
       "pattern",
@@ -52,7 +52,7 @@ export function classSample(prefix: string, place: number, words: string): SVGEl
   return s(
     "svg",
     { class: "sample", width: 42, height: 28, viewBox: "0 0 42 28", "aria-hidden": "true" },
-    fillings(own, [place]),
+    classFillings(own, [place]),
     box,
     letter(words, place, 10, 9),
   );
@@ -130,7 +130,7 @@ export function tint(
       x += wide + 3;
     }
   }
-  const defs = fillings(prefix, used);
+  const defs = classFillings(prefix, used);
   defs.setAttribute("class", "fillings");
   drawn.svg.prepend(defs);
   return used;

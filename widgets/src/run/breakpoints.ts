@@ -13,7 +13,7 @@ import type { TimelinePosition } from "./timeline-lanes";
 
 const LISTED = 8;
 
-export interface Breaks {
+export interface Breakpoints {
   element: HTMLElement;
   /** Sets a breakpoint on a node, or removes it. */
   toggle: (node: number) => void;
@@ -21,7 +21,11 @@ export interface Breaks {
 }
 
 /** The offsets at which any breakpoint hits on a timeline, in order. */
-export function stopsOf(breaks: readonly BreakRecord[], timeline: number, runs: readonly number[]): number[] {
+export function hitOffsets(
+  breaks: readonly BreakRecord[],
+  timeline: number,
+  runs: readonly number[],
+): number[] {
   const all = new Set<number>();
   for (const { hits } of breaks)
     for (const hit of hits)
@@ -38,7 +42,7 @@ export const hitsAt = (
     hits.some((hit) => hit.timeline === timeline && hit.run === run && hit.steps.includes(step)),
   );
 
-export function createBreaks(ctx: Context, move: (to: Position) => void): Breaks {
+export function createBreakpoints(ctx: Context, move: (to: Position) => void): Breakpoints {
   const answer = createQuestionStatus(ctx);
   const list = h("ul", { "data-testid": "breaks" });
   const field = createTextField({

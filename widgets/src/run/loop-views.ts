@@ -4,7 +4,14 @@ import { h } from "../base/dom";
 import { inline, leaf, oneLine, shorten } from "../base/text";
 import type { Context } from "../context";
 import type { Graph } from "../model/graph";
-import { iterationText, type Lane, type Loop, loopsOf, stack, unroll } from "../model/loop-iterations";
+import {
+  type IterationLane,
+  iterationText,
+  type Loop,
+  loopsOf,
+  stack,
+  unroll,
+} from "../model/loop-iterations";
 import type { Position } from "../model/replay";
 import type { TraceRecord } from "../record";
 
@@ -14,7 +21,7 @@ export const LANES = 24;
 const VIEWS = ["cycle", "unrolled", "stack"] as const;
 type View = (typeof VIEWS)[number];
 
-export interface Loops {
+export interface LoopViews {
   /** The choice of view; null if no run has a loop. */
   chooser: HTMLElement | null;
   /** The view that replaces the picture, unless that is the cycle. */
@@ -22,12 +29,12 @@ export interface Loops {
   show: (at: Position) => void;
 }
 
-export function createLoops(
+export function createLoopViews(
   ctx: Context,
   graph: Graph,
   trace: TraceRecord,
   changed: (cycle: boolean) => void,
-): Loops {
+): LoopViews {
   const { t } = ctx;
   const loops = loopsOf(trace);
   const element = h("section", { class: "loops", "aria-label": t("loop.view"), hidden: true });
@@ -74,7 +81,7 @@ export function createLoops(
   const struck = (): HTMLElement =>
     h("span", { class: "dead" }, h("span", { "aria-hidden": "true" }, "✕ "), h("s", {}, t("loop.dead")));
 
-  function cell(lane: Lane, node: number): HTMLElement {
+  function cell(lane: IterationLane, node: number): HTMLElement {
     const turn = lane.turns.get(node);
     if (!turn) return h("td", { class: "later" }, "");
     const { outcome, outputs, error } = turn.record;

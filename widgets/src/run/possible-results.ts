@@ -12,12 +12,12 @@ import type { BeforeRecord, OutcomesRecord, WayRecord } from "../record";
 const LONG = 300;
 
 /** Actions on an order, by its name: "0" is the order of the first result, "0.1" the second order of the first race. */
-export interface PointerHandlers {
+export interface OrderActions {
   play: (name: string) => void;
   beside: (name: string) => void;
 }
 
-export interface NodeReach {
+export interface OrderPart {
   element: HTMLElement;
   /** Which orders are shown now. */
   show: (playing: string, beside: string) => void;
@@ -53,26 +53,26 @@ function orderTexts(ctx: Context, graph: Graph, way: WayRecord): string[] {
 }
 
 /** One order: in words if `worded`, as schedules to copy, and with buttons that play or compare it. */
-export function wayPart(
+export function orderPart(
   ctx: Context,
   graph: Graph,
   name: string,
   way: WayRecord,
-  handlers: PointerHandlers,
+  actions: OrderActions,
   worded: boolean,
-): NodeReach {
+): OrderPart {
   const play = button({
     testid: `play-${name}`,
     icon: "play",
     words: ctx.t("outcomes.play"),
     wide: true,
-    act: () => handlers.play(name),
+    act: () => actions.play(name),
   });
   const beside = button({
     testid: `beside-${name}`,
     words: ctx.t("outcomes.beside"),
     wide: true,
-    act: () => handlers.beside(name),
+    act: () => actions.beside(name),
   });
   const lines = h("div");
   const tell = (of: string, record: WayRecord): void => {
@@ -96,7 +96,7 @@ export function wayPart(
 }
 
 /** Joins elements in one. */
-export function together(element: HTMLElement, parts: NodeReach[]): NodeReach {
+export function joinElements(element: HTMLElement, parts: OrderPart[]): OrderPart {
   return {
     element,
     show(playing, beside) {
@@ -132,15 +132,15 @@ function scheduleLines(ctx: Context, schedules: string[]): HTMLElement[] {
   return lines;
 }
 
-export function createResults(
+export function createPossibleResults(
   ctx: Context,
   graph: Graph,
   record: OutcomesRecord,
-  handlers: PointerHandlers,
-): NodeReach {
-  const parts: NodeReach[] = [];
+  actions: OrderActions,
+): OrderPart {
+  const parts: OrderPart[] = [];
   const items = record.results.map(({ values, error, way }, at) => {
-    const part = wayPart(ctx, graph, String(at), way, handlers, true);
+    const part = orderPart(ctx, graph, String(at), way, actions, true);
     parts.push(part);
     const what = [...values, ...(error === null ? [] : [error])];
     return h(
@@ -164,5 +164,5 @@ export function createResults(
     h("ol", { "data-testid": "results" }, ...items),
     more > 0 && h("p", { class: "hint" }, ctx.t("outcomes.more", { count: more })),
   );
-  return together(element, parts);
+  return joinElements(element, parts);
 }

@@ -9,25 +9,28 @@ import { createQuestionStatus } from "../controls/question-status";
 import type { Graph } from "../model/graph";
 import { describeEdge, nodeName } from "../model/graph-item";
 import type { OutcomesRecord, RaceRecord } from "../record";
-import { type NodeReach, type PointerHandlers, together, wayPart } from "./possible-results";
+import { joinElements, type OrderActions, type OrderPart, orderPart } from "./possible-results";
 
 /** The number of results in words, with a note if the search was not exhaustive. */
-export function countText(ctx: Context, { exact, results, more_results, turns }: OutcomesRecord): string {
+export function resultCountText(
+  ctx: Context,
+  { exact, results, more_results, turns }: OutcomesRecord,
+): string {
   const count = results.length + more_results;
   if (!exact) return ctx.t("outcomes.at_least", { count, turns });
   return ctx.t(count === 1 ? "outcomes.one" : "outcomes.many", { count });
 }
 
-export function createRaces(
+export function createRaceList(
   ctx: Context,
   graph: Graph,
   record: OutcomesRecord,
-  handlers: PointerHandlers,
+  actions: OrderActions,
   open: (copy: OutcomesRecord) => void,
-): NodeReach | null {
+): OrderPart | null {
   const { races, more_races: more } = record;
   if (races.length === 0) return null;
-  const parts: NodeReach[] = [];
+  const parts: OrderPart[] = [];
   const cards = races.map((race, at) => card(race, at));
   const element = h(
     "section",
@@ -37,7 +40,7 @@ export function createRaces(
     more > 0 && h("p", { class: "hint" }, ctx.t("outcomes.more_races", { count: more })),
     !record.exact && h("p", { class: "hint" }, ctx.t("race.at_least")),
   );
-  return together(element, parts);
+  return joinElements(element, parts);
 
   function card(race: RaceRecord, at: number): HTMLElement {
     const names = { first: nodeName(graph, race.first), second: nodeName(graph, race.second) };
@@ -48,7 +51,7 @@ export function createRaces(
       }),
     );
     const witnesses = ([race.one, race.other] as const).map(({ text, way }, side) => {
-      const part = wayPart(ctx, graph, `${at}.${side}`, way, handlers, false);
+      const part = orderPart(ctx, graph, `${at}.${side}`, way, actions, false);
       parts.push(part);
       const [first, second] = side === 0 ? [names.first, names.second] : [names.second, names.first];
       return h(
@@ -102,7 +105,7 @@ export function createRaces(
       const copy = unpack(message);
       after.replaceChildren(
         h("p", {}, ctx.t("race.after")),
-        h("p", {}, countText(ctx, copy)),
+        h("p", {}, resultCountText(ctx, copy)),
         h(
           "ul",
           {},

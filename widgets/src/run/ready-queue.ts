@@ -10,7 +10,7 @@ import type { Frame } from "../model/replay";
 
 const SHOWN = 40;
 
-export interface Queue {
+export interface ReadyQueue {
   element: HTMLElement;
   /** Shows a queue, with at most so many new entries; true if more are left. */
   show: (frame: Frame | null, most: number) => boolean;
@@ -19,7 +19,11 @@ export interface Queue {
 /** A longer queue is in a box of constant height. */
 const MANY = 12;
 
-export function createQueue(ctx: Context, graph: Graph, look: (item: GraphItem | null) => void): Queue {
+export function createReadyQueue(
+  ctx: Context,
+  graph: Graph,
+  look: (item: GraphItem | null) => void,
+): ReadyQueue {
   const list = h("ol", { "data-testid": "queue" });
   const element = h("section", { class: "queue" }, h("h4", {}, ctx.t("queue.title")), list);
   const next = h("span", { class: "next" }, ctx.t("queue.next"));

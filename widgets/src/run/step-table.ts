@@ -6,7 +6,7 @@ import type { Context } from "../context";
 import type { Graph } from "../model/graph";
 import { nodeName } from "../model/graph-item";
 import { iterationText } from "../model/loop-iterations";
-import { clamp, lengths, type Position } from "../model/replay";
+import { clamp, type Position, runLengths } from "../model/replay";
 import type { StepRecord, TraceRecord } from "../record";
 
 const PAGE = 50;
@@ -52,7 +52,7 @@ export function createStepTable(
     h("div", { class: "actions" }, earlier, later, where),
     h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": ctx.t("rows.title") }, table),
   );
-  const runs = lengths(trace);
+  const runs = runLengths(trace);
   let at: Position = { run: 0, step: 0 };
   let page = 0;
   let drawn = "";

@@ -3,11 +3,11 @@
 import { arrange, h, s } from "../base/dom";
 import { createRoom } from "../base/panel-schedule";
 import type { Context } from "../context";
-import { drawMark, markSample, type Sign } from "../draw/outcome-sign";
+import { drawOutcomeSign, outcomeSample, type Sign } from "../draw/outcome-sign";
 import { type Graph, indexGraph } from "../model/graph";
 import { nodeName } from "../model/graph-item";
 import type { Outcome } from "../model/replay";
-import { clamp, fromOffset, lastOffset, lengths, type Position, toOffset } from "../model/replay";
+import { clamp, fromOffset, lastOffset, type Position, runLengths, toOffset } from "../model/replay";
 import { asTree, isOwn, type Timeline } from "../model/timelines";
 import type { GraphRecord } from "../record";
 import { changeText } from "./step-sentences";
@@ -83,7 +83,7 @@ export function createLanes(
     "ul",
     { class: "legend" },
     ...SHAPES.map((outcome) =>
-      h("li", { class: "lane-sign" }, markSample(outcome), ctx.t(`outcome.${outcome}`)),
+      h("li", { class: "lane-sign" }, outcomeSample(outcome), ctx.t(`outcome.${outcome}`)),
     ),
   );
   const element = h("section", { class: "timeline" }, h("h4", {}, ctx.t("line.title")), box, legend);
@@ -149,7 +149,7 @@ export function createLanes(
       },
       !turn && runs.length > 1 && h("span", { "aria-hidden": "true" }, String(run + 1)),
     );
-    return { cell, shape: drawMark(sign, offset * CELL + INSET, (ROW - CELL) / 2 + INSET) };
+    return { cell, shape: drawOutcomeSign(sign, offset * CELL + INSET, (ROW - CELL) / 2 + INSET) };
   }
 
   /** Everything will be drawn anew. */
@@ -358,7 +358,7 @@ export function createLanes(
     draw(lines, hits) {
       hit = hits;
       lanes = asTree(lines).map(({ line, depth }) => {
-        const runs = lengths(line.trace);
+        const runs = runLengths(line.trace);
         const from = line.branch ? toOffset(runs, line.branch) + 1 : 0;
         return { line, runs, from, last: lastOffset(runs), depth };
       });

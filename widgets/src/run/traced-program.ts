@@ -8,14 +8,14 @@ import { createDetails } from "../graph/details";
 import { localSession } from "../graph/graph-session";
 import { createOutline } from "../graph/outline";
 import { pictureTools } from "../graph/picture-tools";
-import { createSource } from "../graph/source-lines";
+import { createSourceLines } from "../graph/source-lines";
 import { autoCollapse, idleScopes, LIMIT } from "../model/collapse";
 import { type Graph, indexGraph, outerBoxes, regroup } from "../model/graph";
 import type { GraphItem } from "../model/graph-item";
-import { type Frame, frameAt, lengths, type Position, positionOf, toOffset } from "../model/replay";
+import { type Frame, frameAt, type Position, positionOf, runLengths, toOffset } from "../model/replay";
 import { createPicture, type Picture } from "../picture/picture";
 import type { MarksRecord, TraceRecord } from "../record";
-import { createQueue } from "./ready-queue";
+import { createReadyQueue } from "./ready-queue";
 import { createTape } from "./tape";
 
 export interface TracedProgram {
@@ -77,10 +77,10 @@ export function createTracedProgram(
     ...(chose && { chose }),
   });
   const details = createDetails(ctx, graph, trace);
-  const source = createSource(ctx, graph, (label) => {
+  const source = createSourceLines(ctx, graph, (label) => {
     const created = trace.graph.nodes.filter(({ site }) => site?.label === label);
     const there = created.map(({ id }) => frame && positionOf(trace, id, frame)).filter((at) => at !== null);
-    const runs = lengths(trace);
+    const runs = runLengths(trace);
     const now = frame ? toOffset(runs, frame) : 0;
     // The next of these steps; after the last the first.
     const order = there.toSorted((a, b) => toOffset(runs, a) - toOffset(runs, b));
@@ -116,7 +116,7 @@ export function createTracedProgram(
   const picture = createPicture(ctx, { ...session, marks, values: widestValues(graph, trace), like });
   const outline = createOutline(ctx, session);
   session.attach(picture, outline);
-  const queue = createQueue(ctx, graph, session.look);
+  const queue = createReadyQueue(ctx, graph, session.look);
   const tape = createTape(ctx, graph, trace);
 
   const about = (): GraphItem | null => session.about(frame?.last?.node);

@@ -13,7 +13,7 @@ import { edgeLegend } from "../graph/legend";
 import { notices } from "../graph/notices";
 import { createOutline } from "../graph/outline";
 import { pictureTools } from "../graph/picture-tools";
-import { createSource } from "../graph/source-lines";
+import { createSourceLines } from "../graph/source-lines";
 import { autoCollapse } from "../model/collapse";
 import { type Graph, indexGraph, outerBoxes, regroup } from "../model/graph";
 import { names, nodeName } from "../model/graph-item";
@@ -43,7 +43,7 @@ export const beTheExecutor: Widget<GameTraits> = (ctx, store, title) => {
   let boxed = false;
   let frame: Frame | null = null;
   const details = createDetails(ctx, graph, null);
-  const source = createSource(ctx, graph);
+  const source = createSourceLines(ctx, graph);
   const answer = createQuestionStatus(ctx);
   const send = (question: string, args: Record<string, unknown> = {}): void =>
     answer.ask(question, args, () => {});

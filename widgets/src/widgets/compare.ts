@@ -10,7 +10,7 @@ import { edgeLegend, markEntry } from "../graph/legend";
 import { notices } from "../graph/notices";
 import type { Graph } from "../model/graph";
 import { nodeName } from "../model/graph-item";
-import { clamp, lengths, type Position } from "../model/replay";
+import { clamp, type Position, runLengths } from "../model/replay";
 import type { CompareRecord, MarksRecord, TraceRecord } from "../record";
 import { endSentence, stepSentence } from "../run/step-sentences";
 import { column, createTracedProgram, type TracedProgram } from "../run/traced-program";
@@ -24,7 +24,7 @@ export interface CompareTraits {
 
 /** The steps of the scrubber's runs: those of the longer side; the other one waits at its end. */
 export function jointLengths(traces: TraceRecord[]): number[] {
-  const all = traces.map(lengths);
+  const all = traces.map(runLengths);
   const runs = Math.max(0, ...all.map((own) => own.length));
   return Array.from({ length: runs }, (_, run) => Math.max(...all.map((own) => own[run] ?? 0)));
 }
@@ -91,7 +91,7 @@ export const compare: Widget<CompareTraits> = (ctx, store) => {
       live.append(line);
       const printed = h("ol", { class: "printed", "data-testid": "printed" });
       const show = (at: Position): void => {
-        const here = clamp(lengths(trace), at.run, at.step);
+        const here = clamp(runLengths(trace), at.run, at.step);
         const frame = own.show(here);
         if (!frame) return;
         // Past its own end a side repeats no step; it says that it is over.

@@ -10,13 +10,13 @@ import { edgeLegend, growthLegend } from "../graph/legend";
 import { notices } from "../graph/notices";
 import { createOutline } from "../graph/outline";
 import { pictureTools } from "../graph/picture-tools";
-import { createSource } from "../graph/source-lines";
+import { createSourceLines } from "../graph/source-lines";
 import { autoCollapse, idleScopes, LIMIT, SMALL } from "../model/collapse";
 import { gradientFrameAt } from "../model/gradient-state";
 import { indexGraph, pairScopes } from "../model/graph";
 import type { GraphItem } from "../model/graph-item";
 import type { Frame } from "../model/replay";
-import { answer, createGradientTurn, turnSentence } from "../panels/gradient-turn";
+import { createGradientTurn, guessReply, turnSentence } from "../panels/gradient-turn";
 import { createGradientValues } from "../panels/gradient-values";
 import { createPicture } from "../picture/picture";
 import type { GradientFlowRecord } from "../record";
@@ -41,7 +41,7 @@ export const gradientFlow: Widget<FlowTraits> = (ctx, store, title) => {
   const closed = autoCollapse(graph, LIMIT, [...pairs, ...idleScopes(graph, aside, new Set())]);
   let frame: Frame = gradientFrameAt(flow, step());
   const details = createDetails(ctx, graph, null);
-  const source = createSource(ctx, graph);
+  const source = createSourceLines(ctx, graph);
   const values = createGradientValues(ctx, flow);
   const about = (): GraphItem | null => session.about(frame.last?.node);
   const carry = (): void => {
@@ -57,7 +57,7 @@ export const gradientFlow: Widget<FlowTraits> = (ctx, store, title) => {
     refresh,
     chose(item) {
       if (!store.get("ask") || item.kind !== "node" || frame.step >= total) return;
-      const { words, right } = answer(ctx, graph, flow, frame, item.id);
+      const { words, right } = guessReply(ctx, graph, flow, frame, item.id);
       setText(reply, words);
       if (right) store.set({ step: frame.step + 1 });
     },

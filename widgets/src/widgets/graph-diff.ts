@@ -11,10 +11,10 @@ import { drawnLegend } from "../graph/legend";
 import { notices } from "../graph/notices";
 import { createOutline } from "../graph/outline";
 import { pictureTools } from "../graph/picture-tools";
-import { createSource } from "../graph/source-lines";
+import { createSourceLines } from "../graph/source-lines";
 import { autoCollapse, idleScopes, LIMIT } from "../model/collapse";
 import { type Graph, indexGraph } from "../model/graph";
-import { showChanges } from "../picture/diff-marks";
+import { showDiffMarks } from "../picture/diff-marks";
 import { createMinimap, type Minimap, panAndZoom } from "../picture/minimap";
 import { createPicture } from "../picture/picture";
 import type { GraphDiffRecord, InputChangeRecord, NodeChangeRecord } from "../record";
@@ -31,7 +31,7 @@ export const graphDiff: Widget<DiffTraits> = (ctx, store, title) => {
   const record = store.get("record");
   const graph = indexGraph(record.graph);
   const details = createDetails(ctx, graph, null);
-  const source = createSource(ctx, graph);
+  const source = createSourceLines(ctx, graph);
   let map: Minimap | null = null;
   const refresh = (): void => {
     details.show(session.about(), null);
@@ -52,7 +52,7 @@ export const graphDiff: Widget<DiffTraits> = (ctx, store, title) => {
     values: new Map(),
     like: null,
     layer(drawn) {
-      showChanges(drawn, record);
+      showDiffMarks(drawn, record);
       // The minimap and the legend measure the drawing, so it must be on the page.
       queueMicrotask(() => {
         map?.draw(drawn);

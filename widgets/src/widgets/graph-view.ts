@@ -9,7 +9,7 @@ import { notices } from "../graph/notices";
 import { createOutline } from "../graph/outline";
 import { pictureTools } from "../graph/picture-tools";
 import { createSealedScopes } from "../graph/sealed-scopes";
-import { createSource } from "../graph/source-lines";
+import { createSourceLines } from "../graph/source-lines";
 import { autoCollapse } from "../model/collapse";
 import { indexGraph, outerBoxes, regroup } from "../model/graph";
 import { createPicture } from "../picture/picture";
@@ -31,7 +31,7 @@ export const graphView: Widget<GraphTraits> = (ctx, store, title) => {
     new Map(store.get("facts")?.nodes?.map((each) => [each.node, each]));
   let facts = ran();
   const details = createDetails(ctx, graph, null, (id) => facts.get(id));
-  const source = createSource(ctx, graph);
+  const source = createSourceLines(ctx, graph);
   if (record.nodes.length === 0) {
     return { body: [h("p", { class: "hint" }, ctx.t("graph.empty"))], keys: {}, steps: false };
   }

@@ -10,8 +10,8 @@ import { type Graph, indexGraph } from "../model/graph";
 import { names, nodeName } from "../model/graph-item";
 import { firstTurnDifference, firstValueDifference } from "../model/schedule-difference";
 import type { CompareRecord, OutcomesRecord, RunRecord, TraceRecord, WayRecord } from "../record";
-import { createResults, letter } from "../run/possible-results";
-import { countText, createRaces, orderedSection } from "../run/race-list";
+import { createPossibleResults, letter } from "../run/possible-results";
+import { createRaceList, orderedSection, resultCountText } from "../run/race-list";
 import type { Widget, WidgetParts } from "../widget";
 import { compare } from "./compare";
 import { stepThrough } from "./step-through";
@@ -75,8 +75,8 @@ function explored(
     beside: (name: string): void =>
       store.set({ beside: store.get("beside") === name ? "" : name, run: 0, step: 0 }),
   };
-  const results = createResults(ctx, graph, record, handlers);
-  const races = createRaces(ctx, graph, record, handlers, open);
+  const results = createPossibleResults(ctx, graph, record, handlers);
+  const races = createRaceList(ctx, graph, record, handlers, open);
   const player = createPlayer(ctx, store, record, graph, keys, (name, way) => {
     results.tell(name, way);
     races?.tell(name, way);
@@ -96,7 +96,7 @@ function explored(
       "p",
       { class: "count-line", tabindex: "-1", "data-testid": "count", "data-count": count },
       h("span", { class: "sign", "aria-hidden": "true" }, SIGNS[count]),
-      countText(ctx, record),
+      resultCountText(ctx, record),
     ),
     ...(record.exact ? [] : [limits(ctx, graph, record)]),
     h("div", { class: "lists" }, results.element, races?.element ?? orderedSection(ctx, graph, record)),

@@ -27,7 +27,7 @@ type Model = Target["models"][number];
 type Go = (run: number, step: number) => void;
 
 /** The texts of the fields: one for each run of each target. */
-export function answers(record: PredictRecord, draft: Record<string, string[]>): Record<string, string[]> {
+export function fieldTexts(record: PredictRecord, draft: Record<string, string[]>): Record<string, string[]> {
   return Object.fromEntries(
     record.targets.map(({ key }) => [
       key,
@@ -131,7 +131,7 @@ function form(ctx: Context, store: Store<PredictTraits>): Form {
   const record = store.get("record");
   const fields: HTMLInputElement[] = [];
   let own = false;
-  const draft = answers(record, store.get("draft") ?? {});
+  const draft = fieldTexts(record, store.get("draft") ?? {});
   const sync = (): void => store.set({ draft: structuredClone(draft) });
   const head = h("tr", {}, h("td"));
   for (let run = 0; run < record.runs; run += 1) {

@@ -10,7 +10,7 @@ import { edgeLegend } from "../graph/legend";
 import { createOutline, type Outline } from "../graph/outline";
 import { indexGraph } from "../model/graph";
 import { collapsedAfterChoice, type GraphItem } from "../model/graph-item";
-import { markPanel } from "../panels/puzzle-grade";
+import { gradePanel } from "../panels/puzzle-grade";
 import { type PieceActions, pieceEditor } from "../panels/puzzle-piece";
 import { followDrags } from "../picture/edge-drag";
 import { createPicture, type Picture } from "../picture/picture";
@@ -261,7 +261,7 @@ export const puzzle: Widget<PuzzleTraits> = (ctx, store, title) => {
     arranged = store.get("arranged");
     setText(message, arranged.said ? t(`puzzle.${arranged.said.code}`, arranged.said.params) : "");
     undo.setAttribute("aria-disabled", String(!arranged.undo));
-    mark.replaceChildren(...(arranged.mark ? [markPanel(ctx, arranged.mark)] : []));
+    mark.replaceChildren(...(arranged.mark ? [gradePanel(ctx, arranged.mark)] : []));
     showCanvas();
     showTray();
     showCode();

@@ -9,12 +9,12 @@ import { keepHeight } from "../controls/steady-height";
 import { createTransport } from "../controls/transport";
 import { edgeLegend } from "../graph/legend";
 import { notices } from "../graph/notices";
-import { clamp, type Frame, fromOffset, lengths, type Position, toOffset } from "../model/replay";
+import { clamp, type Frame, fromOffset, type Position, runLengths, toOffset } from "../model/replay";
 import { type Timeline, timelinesOf } from "../model/timelines";
 import type { BranchRecord, BreakRecord, BreaksRecord, LeavesRecord, TraceRecord } from "../record";
-import { createBreaks, hitsAt, stopsOf } from "../run/breakpoints";
+import { createBreakpoints, hitOffsets, hitsAt } from "../run/breakpoints";
 import { createForks } from "../run/forks";
-import { createLoops } from "../run/loop-views";
+import { createLoopViews } from "../run/loop-views";
 import { changeText, endSentence, iterationSentence, stepSentence } from "../run/step-sentences";
 import { createStepTable } from "../run/step-table";
 import { createTimelineEnds } from "../run/timeline-ends";
@@ -46,7 +46,7 @@ export const stepThrough: Widget<StepTraits> = (ctx, store, title) => {
   // Inside another widget, Python answers no questions about forks and breakpoints.
   const answered = store.get("branches") !== undefined;
   const line = (): Timeline => lines[Math.trunc(store.get("branch")) || 0] ?? (lines[0] as Timeline);
-  const position = (): Position => clamp(lengths(line().trace), store.get("run"), store.get("step"));
+  const position = (): Position => clamp(runLengths(line().trace), store.get("run"), store.get("step"));
   const place = (): TimelinePosition => ({ timeline: line().number, ...position() });
   const move = ({ run, step }: Position): void => store.set({ run, step });
   const go = ({ timeline, run, step }: TimelinePosition): void => store.set({ branch: timeline, run, step });
@@ -64,7 +64,7 @@ export const stepThrough: Widget<StepTraits> = (ctx, store, title) => {
         ctx.panels.settle(forks.element);
       },
     });
-    const loops = createLoops(ctx, side.graph, trace, (cycle) => {
+    const loops = createLoopViews(ctx, side.graph, trace, (cycle) => {
       side.picture.element.hidden = !cycle;
     });
     return { side, loops, rows: createStepTable(ctx, side.graph, trace, move), frame: null as Frame | null };
@@ -97,14 +97,14 @@ export const stepThrough: Widget<StepTraits> = (ctx, store, title) => {
   const stopped = (): Set<number> =>
     new Set(breakpoints().flatMap(({ kind, node }) => (kind === "node" && node !== null ? [node] : [])));
   const toBreak = (by: 1 | -1): void => {
-    const runs = lengths(line().trace);
+    const runs = runLengths(line().trace);
     const here = toOffset(runs, position());
-    const stops = stopsOf(breakpoints(), line().number, runs);
+    const stops = hitOffsets(breakpoints(), line().number, runs);
     const next = by > 0 ? stops.find((at) => at > here) : stops.findLast((at) => at < here);
     if (next !== undefined) move(fromOffset(runs, next));
     else setText(hit, ctx.t(by > 0 ? "break.no_next" : "break.no_previous"));
   };
-  const breaks = createBreaks(ctx, move);
+  const breaks = createBreakpoints(ctx, move);
   const toggle = (): void => {
     // The focused node in the picture or outline; else the chosen one.
     const at = document.activeElement;
@@ -120,7 +120,7 @@ export const stepThrough: Widget<StepTraits> = (ctx, store, title) => {
   const lanes = createLanes(ctx, first.graph, place, go);
   const leaves = createTimelineEnds(ctx, (timeline) => store.set({ branch: timeline }));
   const transport = createTransport(ctx, {
-    runs: () => lengths(line().trace),
+    runs: () => runLengths(line().trace),
     position,
     move,
     more: [

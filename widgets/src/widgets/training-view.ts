@@ -3,8 +3,8 @@
 import { h, setText } from "../base/dom";
 import { batched, type Store } from "../base/store";
 import { createChartSection, type Entry } from "../charts/chart-section";
-import { createCurves } from "../charts/curve-chart";
-import { createHistograms } from "../charts/histogram-chart";
+import { createCurveChart } from "../charts/curve-chart";
+import { createHistogramChart } from "../charts/histogram-chart";
 import { createImages, createTexts } from "../charts/images-and-texts";
 import { runName, type View } from "../charts/tag-card";
 import type { Context } from "../context";
@@ -32,8 +32,10 @@ export const trainingView: Widget<TrainingTraits> = (ctx, store) => {
   const faults = h("div");
   const others = h("ul", { class: "others hint" });
   const find = (): string => controls.filter.value.trim().toLowerCase();
-  const curves = createChartSection<CurveRecord[]>(ctx, "training.curves", (tag) => createCurves(ctx, tag));
-  const histograms = createChartSection(ctx, "training.histograms", (tag) => createHistograms(ctx, tag));
+  const curves = createChartSection<CurveRecord[]>(ctx, "training.curves", (tag) =>
+    createCurveChart(ctx, tag),
+  );
+  const histograms = createChartSection(ctx, "training.histograms", (tag) => createHistogramChart(ctx, tag));
   const images = createChartSection(ctx, "training.images", (tag) => createImages(ctx, tag));
   const texts = createChartSection(ctx, "training.texts", (tag) => createTexts(ctx, tag));
   let record = store.get("record");

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { estimate } from "../../src/base/text-width";
-import { along, curve, distance } from "../../src/draw/edge-path";
+import { curve, distance, pointAlong } from "../../src/draw/edge-path";
 import type { Box, Point } from "../../src/layout/geometry";
 import { hintFrom, layoutScene, type Scene, type Sizes } from "../../src/layout/scene";
 import { type End, visibleGraph } from "../../src/model/collapse";
@@ -101,7 +101,7 @@ describe.each(graphs)("%s", (_, record, collapsed) => {
       const ends = [bundle.source, bundle.target];
       const others = [...scene.nodes].filter(([id]) => !ends.includes(id)).map(([, box]) => box);
       for (let i = 0; i <= 200; i += 1) {
-        const { x, y } = along(points, i / 200);
+        const { x, y } = pointAlong(points, i / 200);
         hits += others.filter(
           (box) => x > box.x + 1 && x < box.x + box.w - 1 && y > box.y + 1 && y < box.y + box.h - 1,
         ).length;
@@ -208,7 +208,7 @@ test.each([false, true])(
       { x: 30, y: 190 },
     ].map(({ x, y }) => (turned ? { x: y, y: x } : { x, y }));
     for (let i = 0; i <= 50; i += 1) {
-      const on = along(points, i / 50, turned);
+      const on = pointAlong(points, i / 50, turned);
       expect(distance(points, on, 7, turned)).toBeLessThan(0.8);
     }
     // half way down the vertical part

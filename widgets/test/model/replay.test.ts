@@ -10,8 +10,8 @@ import {
   frameAt,
   fromOffset,
   lastOffset,
-  lengths,
   positionOf,
+  runLengths,
   toOffset,
 } from "../../src/model/replay";
 import type { TraceRecord } from "../../src/record";
@@ -34,7 +34,7 @@ const traces: [string, TraceRecord][] = [
 ];
 
 describe.each(traces)("%s", (_, trace) => {
-  const runs = lengths(trace);
+  const runs = runLengths(trace);
 
   test("a frame depends on the position alone: any walk back and forth ends in the same state", () => {
     const direct = Array.from({ length: lastOffset(runs) + 1 }, (_, at) =>

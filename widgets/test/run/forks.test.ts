@@ -3,10 +3,10 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import forked from "../../../tests/golden/forked_race.json";
 import loop from "../../../tests/golden/loop_trace.json";
 import { PATIENCE } from "../../src/base/questions";
-import { frameAt, fromOffset, lastOffset, lengths } from "../../src/model/replay";
+import { frameAt, fromOffset, lastOffset, runLengths } from "../../src/model/replay";
 import { asTree, isOwn, timelinesOf } from "../../src/model/timelines";
 import type { BranchRecord, BreakRecord, StepRecord, TraceRecord } from "../../src/record";
-import { stopsOf } from "../../src/run/breakpoints";
+import { hitOffsets } from "../../src/run/breakpoints";
 import { listed, openedOutline, plain, press, random, settle, show, type, type WidgetOnPage } from "../fake";
 
 const record = forked.record as unknown as TraceRecord;
@@ -78,7 +78,7 @@ test.each([
   ["a fork", timelinesOf(record, branches)[3]?.trace as TraceRecord],
   ["a long run", long(1500)],
 ])("%s: a moment is the same however one comes to it", (_, trace) => {
-  const runs = lengths(trace);
+  const runs = runLengths(trace);
   const next = random(11);
   for (let i = 0; i < 40; i += 1) {
     const at = fromOffset(runs, Math.floor(next() * (lastOffset(runs) + 1)));
@@ -453,5 +453,5 @@ test("large panels drawn in pieces end as if drawn at once", async () => {
 
 test("hits of all breakpoints on one timeline are one list, in order", () => {
   const breaks = forked.breaks.breaks as unknown as BreakRecord[];
-  expect(stopsOf(breaks, 0, [6, 6])).toEqual([6, 11, 13]);
+  expect(hitOffsets(breaks, 0, [6, 6])).toEqual([6, 11, 13]);
 });

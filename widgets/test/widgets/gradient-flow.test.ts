@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import film from "../../../tests/golden/gradient_flow.json";
 import { gradientFrameAt } from "../../src/model/gradient-state";
-import { indexGraph, pairScopes, partners } from "../../src/model/graph";
+import { gradientPartners, indexGraph, pairScopes } from "../../src/model/graph";
 import type { GradientFlowRecord } from "../../src/record";
 import { press, settle, show } from "../fake";
 
@@ -93,7 +93,7 @@ test("an unhealthy gradient is marked by a word and a sign", () => {
 
 test("a node is connected with the nodes of its gradient, and they with it", async () => {
   const graph = indexGraph(flow.graph);
-  expect(partners(graph, id("gradients/p_grad/Mul"))).toEqual([id("p")]);
+  expect(gradientPartners(graph, id("gradients/p_grad/Mul"))).toEqual([id("p")]);
   expect(pairScopes(graph)).toEqual(["gradients/p_grad", "gradients/s_grad"]);
   const { at, root, close } = show("gradient-flow", flow, { step: 7 });
   const node = root.querySelector('g.node[data-name="p"]');

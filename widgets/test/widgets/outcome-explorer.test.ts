@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import shared from "../../../tests/golden/outcomes.json";
-import { zigzag } from "../../src/draw/race-sign";
+import { zigzagPath } from "../../src/draw/race-sign";
 import { firstTurnDifference, firstValueDifference } from "../../src/model/schedule-difference";
 import type { OutcomesRecord, RunRecord } from "../../src/record";
 import { press, settle, show, type WidgetOnPage } from "../fake";
@@ -181,7 +181,7 @@ test("keys step through the playing order", async () => {
 });
 
 test("a zigzag begins and ends at its two places", () => {
-  const path = zigzag({ x: 0, y: 0 }, { x: 90, y: 0 }, { x: 45, y: 40 });
+  const path = zigzagPath({ x: 0, y: 0 }, { x: 90, y: 0 }, { x: 45, y: 40 });
   expect(path.startsWith("M0.0 0.0")).toBe(true);
   expect(path.endsWith("L90.0 0.0")).toBe(true);
   expect(path.split("L").length).toBeGreaterThan(8);

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import { numberText, scale, spanText } from "../../src/model/chart-scale";
-import { evenly, lineOf, nearest, nearestIndex, overlay, places } from "../../src/model/curve-series";
+import { allX, evenly, lineOf, nearest, nearestIndex, overlay } from "../../src/model/curve-series";
 import type { CurveRecord } from "../../src/record";
 import { observer, press, random, settle, show, type, type WidgetOnPage } from "../fake";
 import { HOSTILE } from "../fixtures/hostile";
@@ -87,7 +87,7 @@ describe("news are merged", () => {
 
   test("the nearest sample and the nearest index are found", () => {
     const line = lineOf(curve(0, "x", [5, 6, 7]), "step", START, 0);
-    expect(places([line])).toEqual([0, 1, 2]);
+    expect(allX([line])).toEqual([0, 1, 2]);
     expect(nearest(line, 1.2)?.value).toBe(6);
     const next = random(3);
     const sorted = Array.from({ length: 50 }, () => next()).sort((a, b) => a - b);

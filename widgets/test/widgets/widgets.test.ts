@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { drawToken, kindOf, recount } from "../../src/draw/token";
+import { drawToken, recount, tokenKey } from "../../src/draw/token";
 import { press, settle, show, type } from "../fake";
 import {
   counterCompare,
@@ -59,7 +59,7 @@ test("a token has a count, as far as there is room for it", () => {
     ["99", "13"],
   ]);
   expect(said(1200)).toEqual(["99+", "22"]);
-  const kinds = [1, 2, 99, 100, 1200].map((count) => kindOf("data", count, ""));
+  const kinds = [1, 2, 99, 100, 1200].map((count) => tokenKey("data", count, ""));
   expect(new Set(kinds).size).toBe(3);
 });
 
