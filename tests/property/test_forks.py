@@ -11,7 +11,7 @@ from tests.property.test_all_orders import LONG, SAMPLE, looping, racing
 from tfedu.engine.base import errors
 from tfedu.engine.replay.value_numbers import Kept
 from tfedu.explain import ForkError, timelines
-from tfedu.explain.orders.timelines import held_after
+from tfedu.explain.orders.timelines import values_after
 
 
 def turns(line, run=0):
@@ -61,7 +61,7 @@ def check_the_same(program, seed):
     kept = Kept()
     steps = first.runs[0].steps
     at = source.randrange(len(steps))
-    held = held_after(type(first.runs[0])((), (), first.runs[0].variables, steps[:at]))
+    held = values_after(type(first.runs[0])((), (), first.runs[0].variables, steps[:at]))
     known = {name: value for name, value in held.items() if value is not None}
     if not known:
         return False

@@ -1,4 +1,4 @@
-"""In which branches and loops a node lies: `within(op)` gives the messages, the innermost first. No state."""
+"""The branches and loops around a node: `within(op)` lists their messages, the innermost first. No state."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ _NOTHING: Final[Mapping[Tensor, Any]] = MappingProxyType({})
 def within(op: Operation, known: Mapping[Tensor, Any] = _NOTHING) -> list[NoticeRecord]:
     """The message `why.<code>` for each branch and loop around the node, the innermost first.
 
-    known: values in the run, fed or seen; where a condition is among them or constant, it is known which branch is dead.
+    known: values in the run; with the condition among them, or a constant condition, the dead branch is known.
     """
-    said = []
+    notices = []
     context: Any = op._context
     at = op
     while context is not None:
@@ -29,32 +29,32 @@ def within(op: Operation, known: Mapping[Tensor, Any] = _NOTHING) -> list[Notice
             pred, value = condition_of(context.pred), _truth(context, known)
             side = str(bool(context.branch))
             code = "dead_branch" if is_dead(context, known) else "in_branch"
-            said.append(NoticeRecord(code, {"pred": pred.name, "side": side, "value": str(value)}))
+            notices.append(NoticeRecord(code, {"pred": pred.name, "side": side, "value": str(value)}))
         else:
-            said.append(NoticeRecord(_part(at, context), {"loop": loop_name(context.name)}))
+            notices.append(NoticeRecord(_part(at, context), {"loop": loop_name(context.name)}))
             if context.pivot is not None:
-                at = context.pivot.op  # what the loop as a whole is for the loop around it
+                at = context.pivot.op  # stands for the loop in the loop around it
         context = context.outer
-    return said
+    return notices
 
 
 def dead_sides(op: Operation, known: Mapping[Tensor, Any] = _NOTHING) -> dict[Tensor, bool]:
-    """The conditions that make the node dead, each with the value with which it would not; none in a loop."""
-    found: dict[Tensor, bool] = {}
+    """The conditions that make the node dead, each with the value that makes it live; none in a loop."""
+    sides: dict[Tensor, bool] = {}
     context: Any = op._context
     while context is not None:
         if not isinstance(context, CondContext):
             return {}
         if is_dead(context, known):
-            found[condition_of(context.pred)] = bool(context.branch)
+            sides[condition_of(context.pred)] = bool(context.branch)
         context = context.outer
-    return found
+    return sides
 
 
 def live_together(op: Operation, other: Operation) -> bool:
-    """Whether two nodes of one context have their turns in the same iterations and die together.
+    """Whether two nodes of one context run in the same iterations and are dead together.
 
-    In a loop these are the nodes of its body, without those that begin an iteration and give on to the next.
+    In a loop these are the nodes of its body, except Merges and NextIterations.
     """
     context: Any = op._context
     if not isinstance(context, WhileContext):
@@ -63,33 +63,33 @@ def live_together(op: Operation, other: Operation) -> bool:
 
 
 def may_die(op: Operation) -> bool:
-    """Whether a Switch lies above the node and nothing between them comes to life again, by the edges alone."""
-    row, seen = [op], {op}
-    for at in row:
+    """Whether the node needs a Switch, with no Merge or Exit between them; by the edges alone."""
+    queue, visited = [op], {op}
+    for at in queue:
         for needed in (*(tensor.op for tensor in at.inputs), *at.control_inputs):
             if needed.type in SWITCHES:
                 return True
-            if needed not in seen and needed.type not in (*MERGES, *EXITS):
-                seen.add(needed)
-                row.append(needed)
+            if needed not in visited and needed.type not in (*MERGES, *EXITS):
+                visited.add(needed)
+                queue.append(needed)
     return op.type in SWITCHES
 
 
 def is_dead(branch: CondContext, known: Mapping[Tensor, Any] = _NOTHING) -> bool:
-    """Whether it is known that the branch is not taken."""
+    """Whether the branch is known to be dead."""
     value = _truth(branch, known)
     return value is not None and value != bool(branch.branch)
 
 
 def _truth(branch: CondContext, known: Mapping[Tensor, Any]) -> bool | None:
-    """What the condition of a branch is in the run; None where only the run tells."""
+    """The value of a branch's condition; None if it is unknown before the run."""
     pred = condition_of(branch.pred)
     value = known[pred] if pred in known else static_value(pred)
     return None if value is None else bool(value)
 
 
 def _part(op: Operation, loop: WhileContext) -> str:
-    """What part a node of the loop has in it."""
+    """The part of a loop that the node is in, as a code of `why.<code>`."""
     if op._context is loop and op.type in ENTERS:
         return "enters"
     if op._context is loop and op.type in EXITS:
@@ -98,18 +98,18 @@ def _part(op: Operation, loop: WhileContext) -> str:
 
 
 def _condition(loop: WhileContext) -> set[Operation]:
-    """The nodes that the LoopCond needs in each iteration, and those that it rules."""
+    """The LoopCond, its Switches, and the nodes that it needs in each iteration."""
     assert loop.pivot is not None
-    last = loop.pivot.op
-    found = {last, *last.outputs[0].consumers()}
-    row = [last]
-    while row:
-        for tensor in row.pop().inputs:
-            above = tensor.op
-            if above not in found and above.type not in ENTERS and above.type != "NextIteration":
-                found.add(above)
-                row.append(above)
-    return found
+    loop_cond = loop.pivot.op
+    nodes = {loop_cond, *loop_cond.outputs[0].consumers()}
+    stack = [loop_cond]
+    while stack:
+        for tensor in stack.pop().inputs:
+            needed = tensor.op
+            if needed not in nodes and needed.type not in ENTERS and needed.type != "NextIteration":
+                nodes.add(needed)
+                stack.append(needed)
+    return nodes
 
 
 __all__ = ["dead_sides", "live_together", "may_die", "within"]

@@ -1,7 +1,7 @@
-"""The fewest edits after which nothing asks for a node: `cuts(graph, elements, fed, op, feedable)`.
+"""The fewest edits after which no fetch needs a node: `cuts(graph, elements, fed, op, feedable)`.
 
-What may be cut: a fetch ("unfetch"), a control edge ("unwait"), a tensor, by feeding it ("feed"). Each asks along its
-edges, and the fewest that separate the fetches from the node are a minimum cut of that network. No state.
+An edit drops a fetch ("unfetch") or a control edge ("unwait"), or feeds a tensor ("feed"). Fetches, tensors and nodes are a
+flow network in which each edge leads to what is needed; the fewest edits are a minimum cut between fetches and node. No state.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ...engine.runtime.prune import waits_for
 
 Cut: TypeAlias = tuple[Literal["unfetch", "unwait", "feed"], Any]
 KINDS: Final = ("unwait", "feed", "unfetch")
-# More edits than these are another program.
+# With more edits it would be another program.
 MOST: Final = 6
 
 _Edge: TypeAlias = tuple[Hashable, Cut | None]
@@ -30,15 +30,15 @@ def cuts(
     op: Operation,
     feedable: Callable[[Tensor], bool],
 ) -> list[tuple[Cut, ...]]:
-    """The smallest cut of each kind, the smallest first; where only a mixture is smaller than all of them, that first.
+    """The smallest cut of each kind, and one of several kinds if it is smaller than all of them; the smallest first.
 
-    feedable: whether a tensor may be fed. Of equally small cuts of one kind the one next to the node is taken.
+    feedable: whether a tensor may be fed. Of equally small cuts of one kind it is the one nearest to the node.
     """
-    found = [cut for kind in KINDS if (cut := _least(graph, elements, fed, op, feedable, (kind,)))]
+    smallest = [cut for kind in KINDS if (cut := _least(graph, elements, fed, op, feedable, (kind,)))]
     mixed = _least(graph, elements, fed, op, feedable, KINDS)
-    if mixed and all(len(mixed) < len(cut) for cut in found):
-        found.append(mixed)
-    return sorted(found, key=len)
+    if mixed and all(len(mixed) < len(cut) for cut in smallest):
+        smallest.append(mixed)
+    return sorted(smallest, key=len)
 
 
 def _least(
@@ -49,61 +49,64 @@ def _least(
     feedable: Callable[[Tensor], bool],
     kinds: Collection[str],
 ) -> tuple[Cut, ...]:
-    """The fewest cuts of these kinds, by Ford and Fulkerson's flow; none where they do not suffice or are too many."""
-    given = frozenset(fed)
+    """A minimum cut of these kinds, by the Ford-Fulkerson method; empty where there is none of at most MOST edits.
 
-    def steps(at: Hashable) -> Iterator[_Edge]:
-        """Who is asked by whom: "fetch" asks what is fetched, a tensor its node, a node its inputs and whom it waits for."""
+    into: by target, the edges of the network and the edit that cuts each (None: no edit does).
+    """
+    fed_tensors = frozenset(fed)
+
+    def needs(at: Hashable) -> Iterator[_Edge]:
+        """What a member of the network needs: "fetch" the fetches, a tensor its node, a node its inputs and control inputs."""
         if at is _FETCH:
             for element in elements:
-                if element not in given:
+                if element not in fed_tensors:
                     yield element, ("unfetch", element)
         elif isinstance(at, Tensor):
             yield at.op, (("feed", at) if feedable(at) else None)
         elif isinstance(at, Operation):
             for tensor in at.inputs:
-                if tensor not in given:
+                if tensor not in fed_tensors:
                     yield tensor, None
-            for waited in waits_for(at, given):
-                # What a branch or a loop waits for holds it together.
+            for waited in waits_for(at, fed_tensors):
+                # The control edges of a branch or loop are part of its construction.
                 yield waited, (("unwait", (at, waited)) if at._context is None else None)
 
     into: dict[Hashable, dict[Hashable, Cut | None]] = {op: {}}
-    row: deque[Hashable] = deque([_FETCH])
-    met: set[Hashable] = {_FETCH}
-    while row:
-        at = row.popleft()
-        for to, cut in steps(at):
+    queue: deque[Hashable] = deque([_FETCH])
+    reached: set[Hashable] = {_FETCH}
+    while queue:
+        at = queue.popleft()
+        for to, cut in needs(at):
             into.setdefault(to, {})[at] = cut if cut is not None and cut[0] in kinds else None
-            if to not in met:
-                met.add(to)
-                row.append(to)
+            if to not in reached:
+                reached.add(to)
+                queue.append(to)
     flow: dict[tuple[Hashable, Hashable], int] = {}
     for _ in range(MOST + 1):
-        # From the node backwards, so that what is no longer reached lies next to it.
-        came: dict[Hashable, Hashable] = {op: op}
-        row = deque([op])
-        while row and _FETCH not in came:
-            at = row.popleft()
+        # Search from the node backwards, so that the cut lies near it.
+        towards: dict[Hashable, Hashable] = {op: op}
+        queue = deque([op])
+        while queue and _FETCH not in towards:
+            at = queue.popleft()
             back = [to for (source, to), amount in flow.items() if source == at and amount]
             for source in (*into.get(at, {}), *back):
-                if source not in came and _is_open(into, flow, source, at):
-                    came[source] = at
-                    row.append(source)
-        if _FETCH not in came:
-            return tuple([cut for to in came for source, cut in into.get(to, {}).items() if source not in came and cut])
-        at, free = _FETCH, True
+                if source not in towards and _is_open(into, flow, source, at):
+                    towards[source] = at
+                    queue.append(source)
+        if _FETCH not in towards:
+            return tuple([cut for to in towards for source, cut in into.get(to, {}).items() if source not in towards and cut])
+        at, uncuttable = _FETCH, True
         while at != op:
-            to = came[at]
+            to = towards[at]
             if flow.get((to, at)):
                 flow[to, at] -= 1
-                free = False
+                uncuttable = False
             else:
                 flow[at, to] = flow.get((at, to), 0) + 1
-                free = free and into[to][at] is None
+                uncuttable = uncuttable and into[to][at] is None
             at = to
-        if free:
-            return ()  # a way on which nothing may be cut
+        if uncuttable:
+            return ()
     return ()
 
 
@@ -113,7 +116,7 @@ def _is_open(
     source: Hashable,
     to: Hashable,
 ) -> bool:
-    """Whether more can flow from the one to the other, or less the other way."""
+    """Whether the flow from one to the other can grow, or the opposite flow shrink."""
     if flow.get((to, source)):
         return True
     edges = into.get(to, {})

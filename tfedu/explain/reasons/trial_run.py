@@ -1,7 +1,7 @@
-"""What a run comes to: `Seen(fetches, feed_dict, session)` runs once on a copy of a session's values, and tells what stopped it.
+"""A run on a copy of a session's values: `TrialRun(fetches, feed_dict, session)` knows its values, dead nodes and error.
 
-`stopped.variables` are those without a value at which a node failed, `seen.initializers(op)` what must run first so that a
-node gets its turn. State: `Seen`, the trace of the run.
+`trial.failure.variables` are the uninitialized variables at which a node failed; `trial.initializers(op)` must run first so
+that the node runs. State: `TrialRun`, the trace of the run.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from ...view.records import DeathRecord
 
 @dataclass(frozen=True)
 class RunFailure:
-    """The node that ended a run by its failure, and the variables without a value that it came upon."""
+    """The node whose error ended a run. places: the variables without a value that it accesses."""
 
     by: Operation
     error: str
@@ -36,7 +36,7 @@ class RunFailure:
 
 
 class TrialRun:
-    """One run from what a session holds; the session stays as it is."""
+    """One run from a session's values; the session stays unchanged."""
 
     def __init__(self, fetches: Any, feed_dict: Any, session: Session) -> None:
         self.fetches, self.feed_dict, self.session = fetches, feed_dict, session
@@ -48,35 +48,35 @@ class TrialRun:
 
     @cached_property
     def values(self) -> Mapping[Tensor, Any]:
-        """What each tensor was; what was dead or never made is not there, and nothing that several iterations made."""
-        made: dict[Tensor, list[Any]] = {}
+        """The values of the tensors that had exactly one live value in the run."""
+        outputs: dict[Tensor, list[Any]] = {}
         for step in self.trace.runs[0].steps:
             for tensor, output in zip(step.op.outputs, step.outputs):
                 if not output.dead:
-                    made.setdefault(tensor, []).append(output.value)
-        return {**{tensor: values[0] for tensor, values in made.items() if len(values) == 1}, **self.trace.fed}
+                    outputs.setdefault(tensor, []).append(output.value)
+        return {**{tensor: values[0] for tensor, values in outputs.items() if len(values) == 1}, **self.trace.fed}
 
     def death(self, op: Operation) -> DeathRecord | None:
-        """Why the node was dead in each of its turns; None where it was not, or where that is not known."""
+        """Why the node was dead in all its turns; None if it was live once, or if the cause is unknown."""
         run = self.trace.runs[0]
-        turns = [place for place, step in enumerate(run.steps) if step.op is op]
-        if any(run.steps[place].outcome != "dead" for place in turns):
+        turns = [index for index, step in enumerate(run.steps) if step.op is op]
+        if any(run.steps[index].outcome != "dead" for index in turns):
             return None
         deaths = deaths_of(run)
-        return next((deaths[place] for place in turns if place in deaths), None)
+        return next((deaths[index] for index in turns if index in deaths), None)
 
     def computed(self, op: Operation) -> bool:
-        """Whether the node came to compute in some turn."""
+        """Whether the node computed in some turn."""
         return any(step.op is op and step.outcome not in ("dead", "error") for step in self.trace.runs[0].steps)
 
     def is_in_loop(self, op: Operation) -> bool:
-        """Whether a loop lies around the node, in an imported graph too."""
+        """Whether the node is in a loop, in an imported graph too."""
         frames = self.trace.schedule.frames
         return frames is not None and frames.given_to(op) is not frames.root
 
     @cached_property
-    def stopped(self) -> RunFailure | None:
-        """What ended the run; None where it came to its end."""
+    def failure(self) -> RunFailure | None:
+        """The failure that ended the run; None if it succeeded."""
         run = self.trace.runs[0]
         failed = [step.op for step in run.steps if step.outcome == "error"]
         if run.error is None or not failed:
@@ -93,45 +93,47 @@ class TrialRun:
             buffer = buffers.get((place[1], place[2])) if place[0] == "variable" else None
             return buffer is None or buffer.value is None
 
-        its = accesses(self.trace.schedule.placed.pruned, is_unset).get(op)
-        touched = sorted(its.reads | its.writes) if its is not None else []
-        return tuple([place for place in touched if place[0] == "variable" and is_unset(place)])
+        access = accesses(self.trace.schedule.placed.pruned, is_unset).get(op)
+        places = sorted(access.reads | access.writes) if access is not None else []
+        return tuple([place for place in places if place[0] == "variable" and is_unset(place)])
 
-    def had_its_turn(self, op: Operation) -> bool:
+    def has_run(self, op: Operation) -> bool:
+        """Whether the node ran, or was dead, without an error."""
         return any(step.op is op and step.outcome != "error" for step in self.trace.runs[0].steps)
 
     def initializers(self, op: Operation) -> tuple[Operation, ...]:
-        """The initializers that must run first so that the node has its turn, in their order; none where that does not help."""
+        """The initializers that must run first, in order, so that the node runs; empty if initializers do not help."""
         scratch = scratch_session(self.session.graph, None, self.session)
         scratch.interpreted = True
-        found: list[Operation] = []
+        done: list[Operation] = []
         goals: list[TrialRun] = [TrialRun(self.fetches, self.feed_dict, scratch)]
-        names = _initializers(scratch)
+        by_place = _initializers(scratch)
         while True:
             goal = TrialRun(goals[-1].fetches, goals[-1].feed_dict, scratch)
-            stopped = goal.stopped
-            if len(goals) == 1 and (stopped is None or goal.had_its_turn(op)):
-                return tuple(found)
-            if stopped is None:
+            failure = goal.failure
+            if len(goals) == 1 and (failure is None or goal.has_run(op)):
+                return tuple(done)
+            if failure is None:
                 scratch.run(goals.pop().fetches)
-                found.append(goal.fetches)
+                done.append(goal.fetches)
                 continue
-            missing = [names[place] for place in stopped.places if place in names]
-            if not missing or any(missing[0] is open.fetches for open in goals) or missing[0] in found:
+            missing = [by_place[place] for place in failure.places if place in by_place]
+            if not missing or any(missing[0] is earlier.fetches for earlier in goals) or missing[0] in done:
                 return ()
             goals.append(TrialRun(missing[0], None, scratch))
 
 
 def _initializers(session: Session) -> dict[Place, Operation]:
-    """The initializers of a graph's variables, by what they fill."""
-    found: dict[Place, Operation] = {}
+    """The initializers of a graph's variables, by the variable's place."""
+    initializers: dict[Place, Operation] = {}
     for name in VARIABLE_COLLECTIONS:
         for variable in session.graph.get_collection(name):
-            made = [t.op for t in (getattr(variable, "handle", None), getattr(variable, "_variable", None)) if t is not None]
-            place = next((place for op in (*made, variable.op) if (place := variable_of(op)) is not None), None)
+            tensors = (getattr(variable, "handle", None), getattr(variable, "_variable", None))
+            ops = [*(tensor.op for tensor in tensors if tensor is not None), variable.op]
+            place = next((place for op in ops if (place := variable_of(op)) is not None), None)
             if place is not None and getattr(variable, "initializer", None) is not None:
-                found[place] = variable.initializer
-    return found
+                initializers[place] = variable.initializer
+    return initializers
 
 
 __all__ = ["RunFailure", "TrialRun"]
