@@ -8,14 +8,14 @@ here computes a number. Loaded on first use.
 """
 
 # Imported for their rules, which hang from the op tables' ops from then on.
-from . import conditional_rules, control_flow_rules, rules, tensor_array_rules
+from . import conditional_rules, control_flow_rules, tensor_array_rules
 from .arguments import AggregationMethod, UnconnectedGradients
 from .custom import custom_gradient, grad_pass_through, recompute_grad
 from .registry import RegisterGradient
 from .registry import not_differentiable as NotDifferentiable
 from .sweep import gradients
 
-RULES = (rules, conditional_rules, control_flow_rules, tensor_array_rules)
+RULES = (conditional_rules, control_flow_rules, tensor_array_rules)
 
 # Two older names of NotDifferentiable.
 NoGradient = no_gradient = NotDifferentiable

@@ -15,7 +15,12 @@ import numpy as np
 from ..base import dtypes, shapes
 from ..base.dtypes import runtime_name
 from ..base.shapes import Shape, ShapeMismatch
+from ..graph.conversion import convert_to_tensor
+from ..op import tensor_functions as functions
+from ..op.callers import nodes
+from ..op.composites import IndexedSlices
 from ..op.define import AtLeast, Many, Sym, op, typevar
+from ..op.name_scopes import named
 from ..op.shape_checks import INDEX, at_least, at_most, invalid, kinds, of_rank, vector
 
 T = typevar("T")
@@ -162,6 +167,21 @@ def ragged_gather(
     return nested, values[rows]  # type: ignore[return-value]
 
 
+@ragged_gather.grad
+def _(op: Any, *gs: Any) -> Any:
+    *nested, values, indices = op.inputs
+    # Which values belong to which row of the outermost axis.
+    splits = nested[0]
+    for inner in nested[1:]:
+        splits = nodes.GatherV2(inner, splits, 0)
+    rows = nodes.Reshape(indices, [-1])
+    starts, limits = nodes.GatherV2(splits, rows, 0), nodes.GatherV2(splits[1:], rows, 0)
+    with named(None, "RaggedRange") as scope:
+        deltas = functions.cast(convert_to_tensor(1, name="deltas"), starts.dtype)
+        places = ragged_range(starts, limits, deltas, name=scope).rt_dense_values
+    return [*[None] * len(nested), IndexedSlices(gs[-1], places, functions.shape(values)), None]
+
+
 def _sparse_shape(rt_nested_splits: list[Sym], rt_dense_values: Sym) -> list[Shape]:
     for sym in rt_nested_splits:
         vector(sym)
@@ -190,6 +210,12 @@ def ragged_tensor_to_sparse(
     columns = [*places, *(np.tile(column, len(rt_dense_values)) for column in behind)]
     sizes = [len(nested[0]) - 1, *_widths(nested), *inner]
     return np.stack(columns, 1).astype(np.int64), rt_dense_values.reshape(-1), np.array(sizes, np.int64)
+
+
+@ragged_tensor_to_sparse.grad
+def _(op: Any, _: Any, g: Any, *others: Any) -> Any:
+    *nested, values = op.inputs
+    return [*[None] * len(nested), nodes.Reshape(g, functions.shape(values))]
 
 
 def _widths(nested: Sequence[Any]) -> list[int]:

@@ -13,6 +13,9 @@ import numpy as np
 
 from ..base import dtypes, errors
 from ..base.shapes import Shape, merge
+from ..op import tensor_functions as functions
+from ..op.callers import nodes
+from ..op.composites import SparseTensor
 from ..op.define import AtLeast, Many, Sym, op
 from ..op.gradient_rules import NO_RULE_IN_TF
 from ..op.shape_checks import (
@@ -121,6 +124,22 @@ def _(input_indices: Sym, input_values: Sym, input_shape: Sym) -> list[Shape]:
     rows, count = of_rank(input_indices.shape, 2), vector(input_values)
     vector(input_shape)
     return [rows, (count,)]
+
+
+@sparse_reorder.grad
+def _(op: Any, _: Any, g: Any) -> Any:
+    indices, _values, sizes = op.inputs
+    numbers = functions.range(functions.shape(indices)[0])
+    places = reordered(SparseTensor(indices, numbers, sizes)).values
+    return None, nodes.GatherV2(g, nodes.InvertPermutation(places), 0), None
+
+
+def reordered(entries: SparseTensor, name: str | None = None) -> SparseTensor:
+    """The same entries in row-major order."""
+    indices, values = sparse_reorder(entries.indices, entries.values, entries.dense_shape, name=name)
+    known = entries.get_shape()
+    sizes = known.as_list() if known.is_fully_defined() else nodes.Identity(entries.dense_shape)
+    return SparseTensor(indices, values, sizes)
 
 
 @op("SparseReshape", out="output_indices output_shape", fresh=True)
@@ -311,6 +330,13 @@ def _(indices: Sym, values: Sym, shape: Sym, start: Sym, size: Sym) -> list[Shap
     return [(None, rank), (None,), known]
 
 
+@sparse_slice.grad
+def _(op: Any, *gs: Any) -> Any:
+    dx = nodes.SparseSliceGrad(gs[1], op.inputs[0], op.inputs[3], op.outputs[0])
+    dx.set_shape(op.inputs[1].raw_shape)
+    return None, dx, None, None, None
+
+
 @op("SparseFillEmptyRows", out="output_indices output_values empty_row_indicator reverse_index_map", fresh=True)
 def sparse_fill_empty_rows(
     xp: Any, indices: int64, values: Any_, dense_shape: int64, default_value: Any_
@@ -363,6 +389,12 @@ def _(indices: Sym, values: Sym, dense_shape: Sym, default_value: Sym) -> list[S
     sizes = sizes_of(dense_shape)
     rows = None if not sizes else sizes[0]
     return [(None, rank), (None,), (rows,), (count,)]
+
+
+@sparse_fill_empty_rows.grad
+def _(op: Any, _: Any, g: Any, *others: Any) -> Any:
+    dx, d_default = nodes.SparseFillEmptyRowsGrad(reverse_index_map=op.outputs[3], grad_values=g)
+    return None, dx, None, d_default
 
 
 def known_shape(shape: Sym) -> Shape:

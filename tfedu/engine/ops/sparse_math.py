@@ -12,7 +12,11 @@ import numpy as np
 
 from ..base import dtypes, errors, shapes
 from ..base.shapes import Shape, ShapeMismatch
+from ..op import tensor_functions as functions
+from ..op.callers import nodes
+from ..op.composites import SparseTensor
 from ..op.define import Sym, op, typevar
+from ..op.gradient_rules import reduced_shape
 from ..op.shape_checks import (
     INDEX,
     REALS,
@@ -119,9 +123,17 @@ def _extreme_shape(*operands: Sym) -> list[Shape]:
 sparse_sparse_maximum = _extreme(
     "SparseSparseMaximum", "maximum", Real, "The larger value at each place where either has an entry."
 )
+sparse_sparse_maximum.grad(lambda op, *gs: _refuse_gradient(op))
 sparse_sparse_minimum = _extreme(
     "SparseSparseMinimum", "minimum", Number, "The smaller value at each place where either has an entry."
 )
+
+
+sparse_sparse_minimum.grad(lambda op, *gs: _refuse_gradient(op))
+
+
+def _refuse_gradient(op: Any) -> Any:
+    raise NotImplementedError(f"Gradient for {op.type} is currently not implemented yet.")
 
 
 @op("SparseAdd", out="sum_indices sum_values sum_shape", fresh=True)
@@ -174,6 +186,14 @@ def _(
     return [(None, rank), (None,), (rank,)]
 
 
+@sparse_add.grad
+def _(op: Any, *gs: Any) -> Any:
+    da, db = nodes.SparseAddGrad(gs[1], op.inputs[0], op.inputs[3], op.outputs[0])
+    da.set_shape(op.inputs[1].raw_shape)
+    db.set_shape(op.inputs[4].raw_shape)
+    return None, da, None, None, db, None, None
+
+
 # -- a sparse tensor and a dense one -------------------------------------------------------------------------------
 
 
@@ -212,6 +232,7 @@ def sparse_tensor_dense_add(
 
 
 sparse_tensor_dense_add.shape(lambda a_indices, a_values, a_shape, b: b.shape)
+sparse_tensor_dense_add.grad(lambda op, g: (None, nodes.GatherNd(g, op.inputs[0]), None, g))
 
 
 def _with_dense(type: str, compute: Callable[[Any, Any, Any], Any], doc: str) -> Any:
@@ -265,12 +286,38 @@ def _quotient(xp: Any, values: Any, others: Any) -> Any:
 sparse_dense_cwise_add = _with_dense(
     "SparseDenseCwiseAdd", lambda xp, x, y: x + y, "The entries with the dense values added."
 )
+sparse_dense_cwise_add.grad(lambda op, g: _refuse_gradient(op))
 sparse_dense_cwise_mul = _with_dense(
     "SparseDenseCwiseMul", lambda xp, x, y: x * y, "The entries times the dense values."
+)
+sparse_dense_cwise_mul.grad(
+    lambda op, g: _of_entrywise(op, lambda values, partners: (g * partners, g * values))
 )
 sparse_dense_cwise_div = _with_dense(
     "SparseDenseCwiseDiv", _quotient, "The entries divided by the dense values."
 )
+
+
+sparse_dense_cwise_div.grad(
+    lambda op, g: _of_entrywise(
+        op, lambda values, partners: (g / partners, g * (-values / nodes.Square(partners)))
+    )
+)
+
+
+def _of_entrywise(op: Any, form: Any) -> Any:
+    """form(values, the number of y that each of them meets) gives the gradients of both, as many as there are entries."""
+    indices, values, x_sizes, y = op.inputs
+    sizes = functions.cast(functions.shape(y), dtypes.int64)
+    missing_axes = nodes.ExpandDims(functions.size(x_sizes) - functions.size(sizes), 0)
+    scale = x_sizes // functions.concat([functions.ones(missing_axes, dtypes.int64), sizes], 0)
+    # Where in y the partner of each entry stands.
+    places = nodes.Slice(indices // scale, functions.concat([[0], missing_axes], 0), [-1, -1])
+    dx, dy = form(values, nodes.GatherNd(y, places))
+    zeros = functions.zeros_like(y)
+    entries = SparseTensor(places, dy, sizes)
+    dense_dy = sparse_tensor_dense_add(entries.indices, entries.values, entries.dense_shape, zeros)
+    return None, dx, None, dense_dy
 
 
 @op("SparseTensorDenseMatMul", out="product", fresh=True)
@@ -329,6 +376,21 @@ def _(a_indices: Sym, a_values: Sym, a_shape: Sym, b: Sym, *, adjoint_a: bool, a
         inner, n = n, inner
     same(k, inner)
     return (m, n)
+
+
+@sparse_tensor_dense_mat_mul.grad
+def _(op: Any, g: Any) -> Any:
+    indices, values, sizes, b = op.inputs
+    adjoint_a, adjoint_b = op.attrs["adjoint_a"], op.attrs["adjoint_b"]
+    if values.dtype.is_complex:
+        raise NotImplementedError("SparseTensorDenseMatMul op does not support complex gradients.")
+    db = sparse_tensor_dense_mat_mul(indices, values, sizes, g, adjoint_a=not adjoint_a)
+    if adjoint_b:
+        db = functions.transpose(db)
+    rows, columns = indices[:, 0], indices[:, 1]
+    left = nodes.GatherV2(g, columns if adjoint_a else rows, 0)
+    right = nodes.GatherV2(functions.transpose(b) if adjoint_b else b, rows if adjoint_a else columns, 0)
+    return None, nodes.Sum(left * right, 1), None, db
 
 
 # -- reductions ----------------------------------------------------------------------------------------------------
@@ -425,6 +487,15 @@ def _reduction_notes(T: Any, returns: Any) -> dict[str, Any]:
 
 
 sparse_reduce_sum = _reduction("SparseReduceSum", np.add, Number, "The sums along axes, dense.")
+
+
+@sparse_reduce_sum.grad
+def _(op: Any, g: Any) -> Any:
+    indices, _, sizes, axes = op.inputs
+    kept = reduced_shape(sizes, axes)
+    g = nodes.Reshape(g, kept)
+    scale = sizes // functions.cast(kept, dtypes.int64)
+    return None, nodes.GatherNd(g, indices // scale), None, None
 sparse_reduce_max = _reduction("SparseReduceMax", np.maximum, Real, "The largest entries along axes, dense.")
 sparse_reduce_sum_sparse = _sparse_reduction("SparseReduceSumSparse", np.add, Number, "The sums along axes, sparse.")
 sparse_reduce_max_sparse = _sparse_reduction(
@@ -463,6 +534,15 @@ def _(sp_indices: Sym, sp_values: Sym, sp_shape: Sym) -> Shape:
     of_rank(sp_indices.shape, 2)
     vector(sp_shape)
     return (vector(sp_values),)
+
+
+@sparse_softmax.grad
+def _(op: Any, g: Any) -> Any:
+    indices, _, sizes = op.inputs
+    y = op.outputs[0]
+    product = SparseTensor(indices, y * g, sizes)
+    sums = -sparse_reduce_sum(product.indices, product.values, product.dense_shape, [-1], keep_dims=True)
+    return None, sparse_dense_cwise_add(indices, g, sizes, sums) * y, None
 
 
 # -- segments of picked rows ---------------------------------------------------------------------------------------
@@ -544,3 +624,22 @@ sparse_segment_mean, sparse_segment_mean_with_num_segments = _segments(
 sparse_segment_sqrt_n, sparse_segment_sqrt_n_with_num_segments = _segments(
     "SparseSegmentSqrtN", 0.5, SegmentFloat, "The sum of each segment's picked rows over the root of their number."
 )
+
+
+def _of_segments(op: Any, g: Any, form: Any) -> Any:
+    """form(g, indices, segment ids, number of rows of the data) gives the gradient of the data; the other inputs have none."""
+    data, indices, ids = op.inputs[:3]
+    rows = functions.shape(data)[0]
+    return form(g, indices, ids, rows), *[None] * (len(op.inputs) - 1)
+
+
+def _rows_of_sums(g: Any, indices: Any, ids: Any, rows: Any) -> Any:
+    return nodes.UnsortedSegmentSum(nodes.GatherV2(g, ids, 0), indices, rows)
+
+
+for _sum in (sparse_segment_sum, sparse_segment_sum_with_num_segments):
+    _sum.grad(lambda op, g: _of_segments(op, g, _rows_of_sums))
+for _mean in (sparse_segment_mean, sparse_segment_mean_with_num_segments):
+    _mean.grad(lambda op, g: _of_segments(op, g, nodes.SparseSegmentMeanGrad))
+for _sqrt_n in (sparse_segment_sqrt_n, sparse_segment_sqrt_n_with_num_segments):
+    _sqrt_n.grad(lambda op, g: _of_segments(op, g, nodes.SparseSegmentSqrtNGrad))

@@ -9,7 +9,13 @@ import numpy as np
 from ..base import dtypes
 from ..base.dtypes import DType
 from ..base.shapes import Shape
+from ..op import tensor_functions as functions
+from ..op.callers import nodes
 from ..op.define import Sym, op, typevar
+from ..op.gradient_rules import product_of
+from ..op.infer import constant_value_as_shape
+from ..op.matrix_functions import matmul
+from ..op.name_scopes import named
 from ..op.shape_checks import COMPLEX, as_array, at_least, invalid, kinds, of_rank, text_of, with_value
 
 Complex = typevar("Tcomplex", COMPLEX, default=dtypes.complex64)
@@ -130,3 +136,136 @@ fft3d, ifft3d = _complex("FFT3D", 3, "fft3d", False), _complex("IFFT3D", 3, "iff
 rfft, irfft = _real("RFFT", 1, "rfft"), _inverse_real("IRFFT", 1, "irfft")
 rfft2d, irfft2d = _real("RFFT2D", 2, "rfft2d"), _inverse_real("IRFFT2D", 2, "irfft2d")
 rfft3d, irfft3d = _real("RFFT3D", 3, "rfft3d"), _inverse_real("IRFFT3D", 3, "irfft3d")
+
+
+# -- gradients -----------------------------------------------------------------------------------------------------
+# The transform back, with another factor: they come in pairs, and need the ops of both directions.
+
+
+def _count(x: Any, rank: int) -> Any:
+    """How many elements one transform has."""
+    return product_of(functions.shape(x)[-rank:])
+
+
+def _differentiate_each_other(forward: Any, inverse: Any, rank: int) -> None:
+    def of_forward(op: Any, g: Any) -> Any:
+        count = functions.cast(_count(g, rank), g.dtype)
+        return inverse(g) * count
+
+    def of_inverse(op: Any, g: Any) -> Any:
+        share = functions.cast(1.0 / functions.cast(_count(g, rank), g.dtype.real_dtype), g.dtype)
+        return forward(g) * share
+
+    forward.grad(of_forward)
+    inverse.grad(of_inverse)
+
+
+_differentiate_each_other(fft, ifft, 1)
+_differentiate_each_other(fft2d, ifft2d, 2)
+_differentiate_each_other(fft3d, ifft3d, 3)
+
+# Half of the spectrum is kept and represents both halves. The columns that represent themselves alone (the first, and for an
+# even length the last) are added once more.
+
+
+@rfft.grad
+def _(op: Any, g: Any) -> Any:
+    x, lengths = op.inputs
+    sizes, dtype = functions.shape(x), g.dtype
+    is_even = functions.cast(1 - (lengths[-1] % 2), dtype)
+    own = g[..., 0:1] + is_even * g[..., -1:] * _signs(sizes[-1], dtype)
+    return _with_own_columns(op, irfft, g, own, 1), None
+
+
+@rfft2d.grad
+def _(op: Any, g: Any) -> Any:
+    x, lengths = op.inputs
+    sizes, dtype = functions.shape(x), g.dtype
+    is_even = functions.cast(1 - (lengths[-1] % 2), dtype)
+    first, last = g[..., 0:1], g[..., -1:]
+    matrix = _repeated_like(_transform_matrix(sizes[-2], dtype), first)
+    own = matmul(matrix, functions.conj(first))
+    end = matmul(matrix, functions.conj(last))
+    length = sizes[-1]
+    repeats = functions.concat([functions.ones([functions.rank(g) - 1], dtypes.int32), [length]], 0)
+    own = own + is_even * (nodes.Tile(end, repeats) * _signs(length, dtype))
+    return _with_own_columns(op, irfft2d, g, own, 2), None
+
+
+def _signs(length: Any, dtype: Any) -> Any:
+    """1, -1, 1, -1, …"""
+    return functions.cast(1 - 2 * (functions.range(length) % 2), dtype)
+
+
+def _transform_matrix(length: Any, dtype: Any) -> Any:
+    """The matrix [length, length] of the Fourier transform: exp(-2πi · row · column / length)."""
+    rows = nodes.Tile(nodes.ExpandDims(functions.range(length), 0), (length, 1))
+    columns = functions.transpose(rows, [1, 0])
+    return nodes.Exp(-2j * np.pi * functions.cast(rows * columns, dtype) / functions.cast(length, dtype))
+
+
+def _repeated_like(matrix: Any, x: Any) -> Any:
+    """The matrix, once for each matrix of x."""
+    sizes = functions.concat([functions.ones([functions.rank(x) - 2], dtypes.int32), functions.shape(matrix)], 0)
+    return nodes.Tile(nodes.Reshape(matrix, sizes), functions.concat([functions.shape(x)[:-2], [1, 1]], 0))
+
+
+def _with_own_columns(op: Any, inverse: Any, g: Any, own: Any, rank: int) -> Any:
+    x, lengths = op.inputs
+    count = functions.cast(_count(x, rank), g.dtype.real_dtype)
+    return 0.5 * (_transformed(inverse, g, lengths, rank) * count + functions.real(own))
+
+
+def _of_inverse_real(op: Any, g: Any, forward: Any, rank: int) -> Any:
+    x, lengths = op.inputs
+    is_odd = nodes.FloorMod(lengths[-1], 2)
+    length = functions.shape(x)[-1]
+    dtype = g.dtype
+    # [1, 2, …, 2, 1]; for an odd length the last column counts twice as well.
+    ones, twos = functions.ones([1 - is_odd], dtype), 2.0 * functions.ones([length - 2 + is_odd], dtype)
+    weights = functions.concat([[1.0], twos, ones], 0)
+    share = nodes.Reciprocal(functions.cast(_count(g, rank), dtype))
+    return _transformed(forward, g, lengths, rank) * functions.cast(share * weights, x.dtype), None
+
+
+irfft.grad(lambda op, g: _of_inverse_real(op, g, rfft, 1))
+irfft2d.grad(lambda op, g: _of_inverse_real(op, g, rfft2d, 2))
+
+
+def _transformed(caller: Any, x: Any, lengths: Any, rank: int) -> Any:
+    with named(None, caller.__name__) as scope:
+        return padded_and_transformed(caller, x, lengths, rank, scope)
+
+
+def padded_and_transformed(caller: Any, x: Any, lengths: Any, rank: int, name: str) -> Any:
+    """A transform of real signals, or of half spectra back, of x padded with zeros to `lengths` [rank]; node `name`."""
+    is_inverse = "Treal" in caller.definition.defaults
+    x = _padded(x, rank, lengths, is_inverse)
+    is_double = x.dtype.base_dtype in (dtypes.float64, dtypes.complex128)
+    if is_inverse:
+        return caller(x, lengths, Treal=dtypes.float64 if is_double else dtypes.float32, name=name)
+    return caller(x, lengths, Tcomplex=dtypes.complex128 if is_double else dtypes.complex64, name=name)
+
+
+def _padded(x: Any, rank: int, lengths: Any, inverse: bool) -> Any:
+    """x, zero-padded at the end where it is shorter than the transform."""
+    shape = x.raw_shape
+    if shape is not None and 0 in shape:
+        return x
+    static_lengths = constant_value_as_shape(lengths)
+    count = rank if static_lengths is None else len(static_lengths)
+    if static_lengths is not None and None not in static_lengths and shape is not None and None not in shape[-count:]:
+        needed = list(static_lengths)
+        if inverse:
+            needed[-1] = needed[-1] // 2 + 1
+        missing = [[0, max(n - m, 0)] for n, m in zip(needed, shape[-count:])]
+        if not any(after for _, after in missing):
+            return x
+        return nodes.Pad(x, [[0, 0]] * max(len(shape) - count, 0) + missing)
+    total = functions.rank(x)
+    inner = functions.shape(x)[-rank:]
+    outer = functions.zeros([nodes.Maximum(0, total - rank)], lengths.dtype)
+    if inverse:
+        lengths = functions.concat([lengths[:-1], lengths[-1:] // 2 + 1], 0)
+    after = functions.concat([outer, nodes.Maximum(0, lengths - inner)], 0)
+    return nodes.Pad(x, functions.stack([functions.zeros_like(after), after], axis=1))

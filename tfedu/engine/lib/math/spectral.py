@@ -13,7 +13,6 @@ from ...graph.atomic import atomic
 from ...graph.conversion import convert_to_tensor
 from ...graph.nodes import Tensor
 from ...op.constant import constant
-from ...op.infer import constant_value_as_shape
 from ...ops import spectral as ops
 from ..arrays import array, selection, sequences, slicing
 from ..control import cond
@@ -39,30 +38,6 @@ def _inner_length(x: Tensor, rank: int, inverse: bool) -> Tensor:
     return array.stack(parts)
 
 
-def _padded(x: Tensor, rank: int, lengths: Tensor, inverse: bool) -> Tensor:
-    """x, zero-padded at the end where it is shorter than the transform."""
-    shape = x.raw_shape
-    if shape is not None and 0 in shape:
-        return x
-    static_lengths = constant_value_as_shape(lengths)
-    count = rank if static_lengths is None else len(static_lengths)
-    if static_lengths is not None and None not in static_lengths and shape is not None and None not in shape[-count:]:
-        needed = list(static_lengths)
-        if inverse:
-            needed[-1] = needed[-1] // 2 + 1  # type: ignore[operator]
-        missing = [[0, max(n - m, 0)] for n, m in zip(needed, shape[-count:])]  # type: ignore[operator]
-        if not any(after for _, after in missing):
-            return x
-        return array.pad(x, [[0, 0]] * max(len(shape) - count, 0) + missing)
-    total = array.rank(x)
-    inner = array.shape(x)[-rank:]
-    outer = array.zeros([math.maximum(0, total - rank)], lengths.dtype)
-    if inverse:
-        lengths = array.concat([lengths[:-1], lengths[-1:] // 2 + 1], 0)
-    after = array.concat([outer, math.maximum(0, lengths - inner)], 0)
-    return array.pad(x, array.stack([array.zeros_like(after), after], axis=1))
-
-
 def _of_real(op_caller: Any, rank: int, label: str, inverse: bool) -> Any:
     """The public function of one transform between real signals and half spectra over the last `rank` axes."""
     allowed = (
@@ -85,14 +60,7 @@ def _of_real(op_caller: Any, rank: int, label: str, inverse: bool) -> Any:
                 lengths = _inner_length(x, rank, inverse)
             else:
                 lengths = convert_to_tensor(fft_length, dtypes.int32)
-            x = _padded(x, rank, lengths, inverse)
-            is_double = x.dtype.base_dtype is allowed[1]
-            if inverse:
-                kind = {"Treal": dtypes.float64 if is_double else dtypes.float32}
-            else:
-                kind = {"Tcomplex": dtypes.complex128 if is_double else dtypes.complex64}
-            out: Tensor = op_caller(x, lengths, **kind, name=scope)
-            return out
+            return ops.padded_and_transformed(op_caller, x, lengths, rank, scope)  # type: ignore[no-any-return]
 
     transform.__doc__ = (
         f"{op_caller.__doc__}\n\nfft_length: its lengths, for which the input is cut or padded with zeros.\n\n"

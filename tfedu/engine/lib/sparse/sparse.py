@@ -161,11 +161,7 @@ def expand_dims(sp_input: SparseTensor, axis: Any = None, name: str | None = Non
 @atomic
 def reorder(sp_input: Any, name: str | None = None) -> SparseTensor:
     """The same tensor [...] with its entries in row-major order."""
-    sp = as_sparse(sp_input)
-    indices, values = ops.sparse_reorder(sp.indices, sp.values, sp.dense_shape, name=name)
-    known = sp.get_shape()
-    shape = known.as_list() if known.is_fully_defined() else basic_ops.identity(sp.dense_shape)
-    return SparseTensor(indices, values, shape)
+    return ops.reordered(as_sparse(sp_input), name)
 
 
 @atomic

@@ -1,3 +1,0 @@
-"""Rules on their way to the op tables."""
-from . import sparse as sparse
-from . import spectral as spectral
