@@ -25,6 +25,7 @@ from ..lib.framework.scope_blocks import waiting_for
 from ..lib.math import math
 from ..op.composites import IndexedSlices
 from ..op.constant import constant
+from ..op.definition import role_of
 from ..op.infer import variable_behind
 from ..ops import array as array_ops
 from ..ops import control_flow, value_stacks
@@ -158,7 +159,7 @@ class BackwardLoop:
             if state.outer is None:
                 return self.grad_context.import_tensor(value)
             state = state.outer
-        if value.op.type == "Const":
+        if role_of(value.op) == "constant":
             return constant(value.op.attrs["value"], dtype=value.dtype)
         with outside_of(self.grad_context):
             value_stack = state.pushed(value)
@@ -313,7 +314,7 @@ def outside_of(context: ControlFlowContext) -> Iterator[None]:
 def _constant_enter(value: Tensor) -> Operation | None:
     """The Enter of a loop invariant, if the value is one; else None."""
     op = value.op
-    while op.type in ("Switch", "RefSwitch", "Identity", "RefIdentity"):
+    while role_of(op) in ("switch", "identity"):
         op = op.inputs[0].op
     return op if op.type in ENTERS and op.attrs["is_constant"] else None
 

@@ -18,6 +18,7 @@ from ..lib.variables.resource_variables import BaseResourceVariable
 from ..lib.variables.variable_settings import SaveSliceInfo, VariableAggregation, VariableSynchronization
 from ..lib.variables.variables import RefVariable, Variable
 from ..ops.control_flow import ENTERS
+from ..ops.state import is_variable_read
 from .scope_names import is_inside, prepended, stripped
 
 
@@ -111,7 +112,7 @@ def fill_from_proto(variable: Variable, variable_def: Any, import_scope: str | N
     handle._handle = own
     handle._dtype = own.op.attrs["dtype"]
     handle._shape = own.op.attrs["shape"]
-    if snapshot.op.type == "ReadVariableOp":
+    if is_variable_read(snapshot.op):
         handle._graph_element = snapshot
     else:
         handle._cached = snapshot

@@ -191,9 +191,11 @@ ACCESS: Final = ("read", "write", "update", "look")
 RESOURCES: Final = ("variable", "temporary", "tensor_array", "stack", "file")
 # The part that a node plays in a graph. The last row: nothing but what its op type says.
 ROLES: Final = (
-    "constant", "placeholder", "variable", "temporary", "read", "update",
+    "constant", "placeholder", "placeholder_with_default",
+    "variable", "temporary", "read", "update", "optimizer_step",
     "switch", "merge", "enter", "exit", "next_iteration", "loop_cond", "select_reference", "trigger", "noop",
-    "identity", "shape", "comparison", "activation", "check", "print", "python", "session_handle",
+    "identity", "shape", "shapes", "comparison", "reduction", "matmul", "activation",
+    "check", "print", "python", "session_handle",
     "op",
 )  # fmt: skip
 

@@ -13,6 +13,7 @@ import numpy as np
 from ..base.dtypes import DType
 from ..base.shapes import Shape, is_full
 from ..graph.nodes import UNKNOWN, Operation, Tensor
+from .definition import role_of
 
 _MAX_ELEMENTS = 2048  # larger values are not folded
 _MAX_NODES = 1000  # a folded subgraph may have this many nodes
@@ -96,7 +97,7 @@ def constant_value(tensor: Tensor) -> Any:
 
 def _special(tensor: Tensor) -> Any:
     op = tensor.op
-    if op.type == "Const":
+    if role_of(op) == "constant":
         value = op.attrs["value"]
         return value if np.size(value) <= _MAX_ELEMENTS * 16 else None
     if op.type in ("Shape", "Size", "Rank") and op.inputs:
@@ -124,13 +125,13 @@ def _special(tensor: Tensor) -> Any:
 
 
 # Their outputs depend on the run: on the branch taken, the iteration, or a feed.
-_OPEN = frozenset(("Switch", "Merge", "Enter", "Exit", "NextIteration", "LoopCond", "PlaceholderWithDefault"))
+_OPEN = ("switch", "merge", "enter", "exit", "next_iteration", "loop_cond", "placeholder_with_default")
 
 
 def _foldable(op: Operation) -> bool:
     d = op.definition
     return (
-        d is not None and d.pure and not d.stateful and bool(op.inputs) and op.type not in _OPEN
+        d is not None and d.pure and not d.stateful and bool(op.inputs) and d.role not in _OPEN
         and all(not t.dtype.is_ref for t in op.inputs)
         and all(t.raw_shape is None or _small(t.raw_shape) for t in op.outputs)
     )  # fmt: skip
@@ -168,7 +169,7 @@ def variable_behind(handle: Tensor) -> Operation | None:
     """The node of the variable that a handle refers to, past identities and control flow; None where the graph cannot tell."""
     while handle.op.type in ("Identity", "IdentityN", "Switch", "Enter"):
         handle = handle.op.inputs[handle.index if handle.op.type == "IdentityN" else 0]
-    return handle.op if handle.op.type == "VarHandleOp" else None
+    return handle.op if role_of(handle.op) == "variable" and not handle.dtype.is_ref else None
 
 
 def constant_value_as_shape(tensor: Tensor) -> Shape:

@@ -20,6 +20,7 @@ from ..graph.nodes import Tensor
 from .callers import nodes
 from .composites import IndexedSlices, SparseTensor
 from .constant import constant
+from .definition import role_of
 from .name_scopes import named
 
 # -- questions about a shape -----------------------------------------------------------------------------------------------
@@ -65,7 +66,7 @@ def rank(input: Any, name: str | None = None) -> Tensor:
 
 def variable_shape(handle: Tensor, out_type: Any = dtypes.int32) -> Tensor:
     """The shape [rank] of a resource variable; a Const where the handle's shape is static."""
-    known = handle.op.attrs["shape"] if handle.op.type == "VarHandleOp" else None
+    known = handle.op.attrs["shape"] if role_of(handle.op) == "variable" else None
     if shapes.is_full(known):
         return constant(list(known), out_type)
     dynamic_shape: Tensor = nodes.VariableShape(handle, out_type=out_type)

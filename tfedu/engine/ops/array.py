@@ -58,7 +58,7 @@ def shape(xp: Any, input: Any_, *, out_type: OutType = dtypes.int32) -> "out_typ
     return np.array(np.shape(input), out_type.numpy)
 
 
-@op("ShapeN", not_differentiable=NOT_OF_VALUES, fresh=True, role="shape")
+@op("ShapeN", not_differentiable=NOT_OF_VALUES, fresh=True, role="shapes")
 def shape_n(xp: Any, input: Many[Any_], *, out_type: OutType = dtypes.int32) -> Many["out_type"]:  # noqa: F821
     """The sizes of each input."""
     return [np.array(np.shape(x), out_type.numpy) for x in input]

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from ..base.dtypes import DType
 from ..base.shapes import Shape, ShapeMismatch
 from ..op.callers import nodes
 from ..op.define import Each, Many, ShapeAttr, Sym, TensorAttr, op, same_shape, typevar
+from ..op.definition import types_of_role
 from ..op.gradient_rules import NOT_OF_VALUES, passed_on
 from ..op.shape_checks import invalid
 
@@ -39,7 +40,7 @@ def placeholder(run: Any, *, dtype: DType, shape: ShapeAttr = None) -> "dtype": 
     )
 
 
-@op("PlaceholderWithDefault", shape=lambda input, *, shape: _default_shape(input, shape), role="placeholder")
+@op("PlaceholderWithDefault", shape=lambda input, *, shape: _default_shape(input, shape), role="placeholder_with_default")
 def placeholder_with_default(xp: Any, input: D, *, shape: ShapeAttr) -> D:
     """A value that a run may feed; `input` where it does not."""
     return input
@@ -166,5 +167,8 @@ def _(values: list[Sym], *, axis: int) -> Shape:
 def _(op: Any, g: Any) -> Any:
     return nodes.Unpack(g, num=op.attrs["N"], axis=op.attrs["axis"], name="unstack")
 
+
+# The types of the nodes that must be fed.
+PLACEHOLDERS: Final = types_of_role("placeholder")
 
 __all__ = ["const", "dtypes", "identity", "identity_n", "no_op", "pack", "placeholder"]

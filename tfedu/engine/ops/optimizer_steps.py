@@ -103,7 +103,7 @@ def _define(
     kernel.__doc__ = (formula.__doc__ or "").strip()
     options: dict[str, Any] = {"stateful": True} if resource else {"out": "out", "aliases": "var"}
     access = dict.fromkeys(held, "update")
-    CALLERS[type] = op(type, shape=_shape_rule(names, held, resource), access=access, **options)(kernel)
+    CALLERS[type] = op(type, shape=_shape_rule(names, held, resource), access=access, role="optimizer_step", **options)(kernel)
 
 
 def _shape_rule(names: list[str], held: list[str], resource: bool) -> Callable[..., Any]:

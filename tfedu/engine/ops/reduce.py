@@ -73,7 +73,8 @@ def _reduction(type: str, function: Callable[..., Any], T: Any, doc: str, name: 
 
     kernel.__name__, kernel.__doc__ = name, doc
     kernel.__annotations__ = {"input": T, "reduction_indices": Tidx, "keep_dims": bool, "return": T}
-    return op(type, shape=_reduced_shape, sure=True, raw_names={"reduction_indices": "axis"}, **options)(kernel)
+    facts = {"role": "reduction", "raw_names": {"reduction_indices": "axis"}, **options}
+    return op(type, shape=_reduced_shape, sure=True, **facts)(kernel)
 
 
 # From so many elements on a product with ones adds faster than NumPy's sum, which takes rows of a few elements one by one.
@@ -224,7 +225,7 @@ all_ = _reduction(
 euclidean_norm = _reduction(
     "EuclideanNorm",
     lambda xp, x, axes, keep: xp.sqrt((xp.conj(x) * x).sum(axis=axes, keepdims=keep, dtype=x.dtype)).astype(x.dtype),
-    Number, "The root of the sum of squares.", "euclidean_norm", not_differentiable=NO_RULE_IN_TF,
+    Number, "The root of the sum of squares.", "euclidean_norm", role="op", not_differentiable=NO_RULE_IN_TF,
 )  # fmt: skip
 
 

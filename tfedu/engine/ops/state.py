@@ -385,6 +385,10 @@ def resource_count_up_to(run: Any, resource: dtypes.resource, *, limit: int, T: 
 VARIABLES: Final = types_of_role("variable")
 
 
+# The types of the nodes that give a variable a new value, whether it has one or not.
+ASSIGNMENTS: Final = ("Assign", "AssignVariableOp")
+
+
 def is_reference_variable(op: Operation) -> bool:
     return op.type in VARIABLES and op.outputs[0].dtype.is_ref
 

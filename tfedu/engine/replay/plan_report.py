@@ -49,7 +49,7 @@ def _written(op: Operation, plan: Plan, symbol: dict[Tensor, str], lines: list[t
     outputs = [tensor for tensor in op.outputs if tensor not in plan.feeds]
     names = {symbol[tensor]: tensor for tensor in reversed(op.inputs) if symbol.get(tensor, "None") != "None"}
     other = next((names[symbol[tensor]] for tensor in outputs if symbol.get(tensor) in names), None)
-    if op.type == "Const":
+    if op.definition.role == "constant":
         return Written("constant", own)
     if outputs and all(tensor in plan.folded.values for tensor in outputs):
         return Written("known", own)

@@ -7,17 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from ..graph.nodes import Operation
 from ..ops.tensor_array import Array
 from ..runtime.store import Buffer, Handle, View
-
-_READS: Final = ("TensorArrayReadV3", "TensorArrayGatherV3", "TensorArrayConcatV3")
-_ONE: Final = ("TensorArrayReadV3", "TensorArrayWriteV3")
-_SOME: Final = ("TensorArrayGatherV3", "TensorArrayScatterV3")
 
 Reads: TypeAlias = tuple[tuple[str, Any], ...]
 Writes: TypeAlias = tuple[tuple[str, Any, Any], ...]
@@ -51,7 +47,7 @@ class Touched:
 
     def step(self, op: Operation, inputs: Sequence[Any], outputs: Sequence[Any]) -> tuple[Reads, Writes]:
         """What a turn that is over read and wrote."""
-        if not op.type.startswith("TensorArray"):
+        if op.definition.resource != "tensor_array":
             return (), ()
         for made in map(array_behind, outputs):
             if made is not None and made not in self._known:
@@ -65,7 +61,7 @@ class Touched:
         now = _held(array)
         before.extend([None] * (len(now) - len(before)))
         touched = _touched(op, inputs, before)
-        reads = tuple([(f"{name}[{i}]", before[i]) for i in touched]) if op.type in _READS else ()
+        reads = tuple([(f"{name}[{i}]", before[i]) for i in touched]) if op.definition.access["handle"] == "read" else ()
         # An element that is let go when it is read is read, and that is told.
         changed = [i for i in touched if i < len(now) and now[i] is not before[i] and now[i] is not None]
         writes = tuple([(f"{name}[{i}]", before[i], now[i]) for i in changed])
@@ -75,9 +71,10 @@ class Touched:
 
 def _touched(op: Operation, inputs: Sequence[Any], elements: list[Any]) -> Iterable[int]:
     """The elements that the node may have read or written."""
-    if op.type in _ONE:
+    which = op.definition.inputs[1].name
+    if which == "index":
         return [int(inputs[1])]
-    if op.type in _SOME:
+    if which == "indices":
         return dict.fromkeys(int(i) for i in np.asarray(inputs[1]).ravel())
     return range(len(elements))
 

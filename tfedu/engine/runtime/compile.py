@@ -73,8 +73,6 @@ class Plan:
 
 
 _FILE = "<tfedu plan>"
-# They may give their first input as it is: for the same shape, over no axes.
-_PASSING: Final = frozenset(("Reshape", "Sum", "Mean", "Max", "Min", "Prod"))
 # Arrays of fewer elements cost less than the question.
 _WORTH_REUSE: Final = 1 << 11
 
@@ -146,7 +144,7 @@ class _Nodes(Loops):
             raise node_error(op, errors.NotFoundError(None, None, f"Op type not registered '{op.type}'"))
         if op is self.watched:
             self.watched_names = [self.symbol[t] for t in op.inputs]
-        own = _WRITTEN_BY.get(op.type)
+        own = _WRITTEN_BY.get(d.role)
         is_merge = own is _Nodes.merging
         guard: Guard = () if is_merge else self.joined(op)
         if guard:
@@ -202,7 +200,7 @@ class _Nodes(Loops):
                 values.append(self.loaded(tensor, op, guard))
         if self.fold(op, guard):
             return
-        if op.type in _PASSING and self.passes_on(op):
+        if (d.view_index >= 0 or d.role == "reduction") and self.passes_on(op):
             # Neither op is fresh, so nobody takes its result for an array of its own.
             self.hold(op.outputs[0], self.symbol[op.inputs[0]], PLAIN, guard)
             return
@@ -251,7 +249,7 @@ class _Nodes(Loops):
         sizes, values = self.folded.sizes, self.folded.values
         if out in self.fed or self.held[source] != PLAIN or source not in sizes or sizes[source] != sizes.get(out):
             return False
-        return op.type == "Reshape" or (op.inputs[1] in values and values[op.inputs[1]].size == 0)
+        return op.definition.view_index >= 0 or (op.inputs[1] in values and values[op.inputs[1]].size == 0)
 
     def outputs_over(self, op: Operation, guard: Guard) -> list[str]:
         outputs, inputs = op.outputs, op.inputs
@@ -322,7 +320,7 @@ class _Nodes(Loops):
     def variable(self, op: Operation, guard: Guard) -> None:
         d = op.definition
         shape = op.attrs["shape"]
-        if op.type == "VariableV2" and shape is not None and None in shape:
+        if d.outputs[0].is_ref and shape is not None and None in shape:
             # The kernel refuses it, when it runs.
             self.general(op, guard)
             return
@@ -343,11 +341,10 @@ class _Nodes(Loops):
             self.origin[op.outputs[0]] = self.origin.get(source, source)
 
 
-# Who writes the nodes of a type, where that is not what all others do.
+# Who writes the nodes of a role, where that is not what all others do.
 _WRITTEN_BY: Final[dict[str, Callable[[_Nodes, Operation, Guard], None]]] = {
-    "Merge": _Nodes.merging, "RefMerge": _Nodes.merging, "Switch": _Nodes.switch, "RefSwitch": _Nodes.switch,
-    "Const": _Nodes.constant_node, "VariableV2": _Nodes.variable, "Variable": _Nodes.variable, "VarHandleOp": _Nodes.variable,
-    "NoOp": _Nodes.nothing, "ControlTrigger": _Nodes.nothing,
+    "merge": _Nodes.merging, "switch": _Nodes.switch, "constant": _Nodes.constant_node, "variable": _Nodes.variable,
+    "noop": _Nodes.nothing, "trigger": _Nodes.nothing,
 }  # fmt: skip
 
 

@@ -18,7 +18,7 @@ import numpy as np
 from ..base.shapes import Shape, ShapeMismatch
 from ..graph.nodes import Operation, Tensor
 from ..op.infer import Sym, computed
-from ..ops.control_flow import ENTERS
+from ..ops.state import is_reference_variable
 from .schedule import Schedule
 
 Sizes = tuple[int, ...]
@@ -26,9 +26,9 @@ Sizes = tuple[int, ...]
 # A plan holds the folded values: one of more elements is computed in each run.
 _LARGEST: Final = 1 << 16
 # Their outputs differ from iteration to iteration: nothing is known of them, and of what depends on them.
-_IN_LOOPS: Final = frozenset(("Merge", "RefMerge", "NextIteration", "RefNextIteration", "Exit", "RefExit", "LoopCond"))
+_IN_LOOPS: Final = ("merge", "next_iteration", "exit", "loop_cond")
 # Their outputs follow from the sizes of their inputs.
-_OF_SIZES: Final = frozenset(("Shape", "ShapeN", "Size", "Rank"))
+_OF_SIZES: Final = ("shape", "shapes")
 
 
 @dataclass(frozen=True)
@@ -71,17 +71,17 @@ def fold_constants(scheduled: Schedule, fetches: Sequence[Tensor], fed: Mapping[
     shapes_by_form: dict[Any, Sequence[Shape]] = {}
     for op in scheduled.order:
         d = op.definition
-        if d is None or op.type in _IN_LOOPS or op in fed_nodes:
+        if d is None or d.role in _IN_LOOPS or op in fed_nodes:
             continue
-        if op.type in ENTERS and not op.attrs["is_constant"]:
+        if d.role == "enter" and not op.attrs["is_constant"]:
             continue
-        if op.type == "Const":
+        if d.role == "constant":
             value = op.attrs["value"]
             sizes[op.outputs[0]], values[op.outputs[0]] = np.shape(value), value
-        elif op.type in ("VariableV2", "Variable"):
+        elif is_reference_variable(op):
             if _is_full(op.outputs[0].raw_shape) and _keeps_its_shape(op.outputs[0]):
                 sizes[op.outputs[0]] = op.outputs[0].raw_shape  # type: ignore[assignment]
-        elif op.type == "Switch":
+        elif d.role == "switch":
             if op.inputs[0] in sizes:
                 sizes.update(dict.fromkeys(op.outputs, sizes[op.inputs[0]]))
         elif d.pure and d.alias_index >= 0 and d.simple:
@@ -124,7 +124,7 @@ def _keeps_its_shape(variable: Tensor) -> bool:
     references = [variable]
     for tensor in references:
         for op in tensor.consumers():
-            if op.type == "Assign" and not op.attrs["validate_shape"]:
+            if not op.attrs.get("validate_shape", True):
                 return False
             references.extend(t for t in op.outputs if t.dtype.is_ref and t not in references)
     return True
@@ -134,7 +134,7 @@ def _values(op: Operation, input_sizes: Sequence[Sizes], values: Mapping[Tensor,
     """The node's outputs where they are known. An error is left to the run, which raises it."""
     if not op.inputs:
         return None
-    if op.type in _OF_SIZES:
+    if op.definition.role in _OF_SIZES:
         inputs = [np.broadcast_to(np.int8(0), shape) for shape in input_sizes]
     else:
         for tensor in op.inputs:

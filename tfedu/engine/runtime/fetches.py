@@ -15,8 +15,9 @@ import numpy as np
 from ..base.errors import error_text
 from ..graph.graph import Graph
 from ..graph.nodes import Operation, Tensor
+from ..op.definition import role_of
 from .store import Handle
-from .tensor_handle import HANDLE_OPS, TensorHandle
+from .tensor_handle import TensorHandle
 
 Rebuild = Callable[[Sequence[Any]], Any]
 
@@ -123,7 +124,7 @@ class Structure:
         if at is None:
             at = self._index[element] = len(self.tensors)
             self.tensors.append(element)
-        if element.op.type in HANDLE_OPS and self.session is not None:
+        if role_of(element.op) == "session_handle" and self.session is not None:
             return self._handle(element, at)
         return lambda values: values[at]
 

@@ -14,6 +14,7 @@ from typing import Final, TypeAlias
 
 from ..base import errors
 from ..graph.nodes import Operation
+from ..op.definition import role_of
 from ..ops.control_flow import ENTERS, EXITS, MERGES, NEXTS
 from .prune import Pruned, data_inputs, waits_for
 
@@ -142,7 +143,7 @@ def frames_of(pruned: Pruned) -> Frames:
             raise errors.InvalidArgumentError(
                 None, op, "Invalid Exit op: Cannot find a corresponding Enter op."
             )
-        elif op.type == "LoopCond" and frame.outer is not None:
+        elif role_of(op) == "loop_cond" and frame.outer is not None:
             other = conditions.setdefault(frame, op)
             if other is not op:
                 raise errors.InvalidArgumentError(

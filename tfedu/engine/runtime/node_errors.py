@@ -13,6 +13,7 @@ import numpy as np
 from ..base import dtypes, errors
 from ..graph.nodes import Operation, Tensor
 from ..op import shape_checks
+from ..op.definition import role_of
 from .store import Buffer, View
 
 
@@ -63,7 +64,7 @@ def _translated(op: Operation, error: Exception, values: Sequence[Any]) -> tuple
         help = "pip install ml_dtypes, or cast to float32 first" if missing else "cast to float32 first"
         return errors.UnimplementedError, f"No kernel computes {op.type} with bfloat16: {help}."
     listed = _shapes(loaded)
-    if op.type in ("MatMul", "BatchMatMul", "BatchMatMulV2") and len(listed) == 2:
+    if role_of(op) == "matmul" and len(listed) == 2:
         return (
             errors.InvalidArgumentError,
             f"Matrix size-incompatible: In[0]: {listed[0]}, In[1]: {listed[1]}",

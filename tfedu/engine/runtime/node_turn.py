@@ -16,6 +16,7 @@ from ..backends import blas
 from ..base import errors
 from ..base.dead import DEAD
 from ..graph.nodes import Operation
+from ..op.definition import role_of
 from ..ops.control_flow import MERGES
 from .node_errors import uninitialized
 from .store import Buffer, Store, View, World
@@ -34,7 +35,7 @@ def is_dead(op: Operation, inputs: Sequence[Any], dead: Collection[int]) -> bool
     if op.type in MERGES:
         return all(value is DEAD for value in inputs)
     if dead and any(waited.id in dead for waited in op.waits):
-        return op.type != "ControlTrigger"
+        return role_of(op) != "trigger"
     return any(value is DEAD for value in inputs)
 
 

@@ -31,7 +31,7 @@ class Branches(Writer):
 
     def joined(self, op: Operation) -> Guard:
         """When a node runs: when all that it needs is alive."""
-        if op.type == "ControlTrigger" or not (self.guard_of or self.op_guard):
+        if op.definition.role == "trigger" or not (self.guard_of or self.op_guard):
             return ()
         parts: dict[str, bool] = {}
         for tensor in op.inputs:

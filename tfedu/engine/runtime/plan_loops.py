@@ -24,6 +24,7 @@ import numpy as np
 
 from ..base.coded_errors import Refusal
 from ..graph.nodes import Operation, Tensor
+from ..op.definition import role_of
 from ..ops.control_flow import ENTERS, EXITS, MERGES, NEXTS, SWITCHES
 from .frames import Frame, Item, Segment, is_back_edge
 from .plan_branches import Branches
@@ -304,7 +305,7 @@ def _well_formed(segment: Segment, references: set[Tensor]) -> _Loop:
     """The loop by its parts. Raises: NotCompiled for one that `while` does not tell."""
     frame = segment.frame
     nodes = [item for item in segment.items if isinstance(item, Operation)]
-    conditions = [op for op in nodes if op.type == "LoopCond"]
+    conditions = [op for op in nodes if role_of(op) == "loop_cond"]
     if len(conditions) != 1:
         raise NotCompiled("conditions", loop=frame.name, count=len(conditions))
     loop = _Loop(frame, conditions[0])

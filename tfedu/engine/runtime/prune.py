@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from ..base import dtypes, errors
 from ..graph.graph import Graph
 from ..graph.nodes import Operation, Tensor
+from ..ops.basic import PLACEHOLDERS
 
 
 @dataclass(frozen=True)
@@ -46,7 +47,7 @@ def waits_for(op: Operation, fed: frozenset[Tensor] | set[Tensor]) -> Iterable[O
     return (
         waited
         for waited in op.waits
-        if not (waited.type in ("Placeholder", "PlaceholderV2") and waited.outputs[0] in fed)
+        if not (waited.type in PLACEHOLDERS and waited.outputs[0] in fed)
     )
 
 

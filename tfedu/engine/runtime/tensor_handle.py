@@ -16,8 +16,6 @@ from ..ops import basic
 from ..ops import session_handles as ops
 from .store import Store
 
-HANDLE_OPS = ("GetSessionHandle", "GetSessionHandleV2")
-
 
 class Keeper(Protocol):
     """The session that keeps the value of a handle, as far as the handle knows it."""
@@ -108,4 +106,4 @@ def holder_of(make: Any) -> tuple[Tensor, Tensor | Operation]:
     return holder, make(holder)
 
 
-__all__ = ["HANDLE_OPS", "TensorHandle"]
+__all__ = ["TensorHandle"]

@@ -18,10 +18,9 @@ from ...engine.graph.copies import Copied
 from ...engine.graph.graph import Graph
 from ...engine.graph.nodes import Operation, Tensor
 from ...engine.graph.scopes import ControlBlock
+from ...engine.op.definition import role_of
 from ...engine.ops import basic, state
-from ...engine.ops.state import VARIABLES
-
-_READS = ("Identity", "ReadVariableOp")
+from ...engine.ops.state import VARIABLES, is_variable_read
 
 
 @dataclass(frozen=True)
@@ -82,11 +81,11 @@ def relabels(graph: Graph) -> list[Relabel]:
 def waiting_identity(copy: Copied, tensor: Tensor, waits: Sequence[Operation]) -> Tensor:
     """`tf.identity(tensor)` as a new node of the copy that waits for these nodes."""
     source = tensor
-    while source.op.type == "Identity":
+    while role_of(source.op) == "identity":
         source = source.op.inputs[0]
     identity: Tensor
     with copy.graph.as_default():
-        if source.op.type == "ReadVariableOp":
+        if is_variable_read(source.op):
             # tf.identity of a resource variable makes a new read of it.
             identity = state.read_variable(copy.of(source.op.inputs[0]), dtype=tensor.dtype)
         else:
@@ -137,7 +136,7 @@ def _tensors(graph: Graph, block: ControlBlock, label: Label) -> Iterator[Tensor
     if variable.outputs[0].dtype.is_ref:
         yield variable.outputs[0]
     for op in nodes:
-        if op.type in _READS and op.inputs[0] is variable.outputs[0]:
+        if (is_variable_read(op) or role_of(op) == "identity") and op.inputs[0] is variable.outputs[0]:
             yield op.outputs[0]
 
 

@@ -19,7 +19,7 @@ from ...engine.graph.copies import Copied, copied
 from ...engine.graph.graph import Graph
 from ...engine.graph.nodes import Operation, Tensor
 from ...engine.ops.control_flow import MERGES, SWITCHES
-from ...engine.ops.state import VARIABLES
+from ...engine.ops.state import ASSIGNMENTS, VARIABLES, is_variable_read
 from ...engine.runtime.frames import Item, Segment, has_loops
 from ...engine.runtime.node_turn import compute
 from ...engine.runtime.place import Placed
@@ -28,8 +28,6 @@ from ...engine.runtime.schedule import Schedule, schedule
 from ...engine.runtime.store import Buffer, Store, View
 from ..lint.relabelled_tensors import relabels, waiting_identity
 from .story import Divergence, Story, Task, Walk, diverges, engine_stories, failed_stories
-
-_INITIALIZERS: Final = ("Assign", "AssignVariableOp")
 
 
 class Model:
@@ -129,16 +127,9 @@ def in_order(graph: Graph, task: Task) -> Sequence[Item]:
 
 
 def updates(graph: Graph) -> set[Operation]:
-    """The nodes that write a variable: they take a reference and pass it on, or are an assign to a resource."""
-    found = set()
-    for op in graph.operations:
-        d = op.definition
-        if d is None or d.pure:
-            continue
-        passes = d.takes_ref and d.alias_index >= 0 and d.outputs and d.outputs[0].is_ref
-        if passes or (op.type.startswith("Assign") and op.type.endswith("VariableOp")):
-            found.add(op)
-    return found
+    """The nodes that write a variable."""
+    known = [op for op in graph.operations if op.definition is not None]
+    return {op for op in known if op.definition.resource == "variable" and op.definition.written_inputs}
 
 
 def initializers(graph: Graph) -> set[Operation]:
@@ -150,7 +141,7 @@ def initializers(graph: Graph) -> set[Operation]:
             if isinstance(initializer, Operation):
                 found.add(initializer)
     for op in graph.operations:
-        if op.type in _INITIALIZERS and op.inputs[0].op.type in VARIABLES:
+        if op.type in ASSIGNMENTS and op.inputs[0].op.type in VARIABLES:
             variable = op.inputs[0].op
             if op.site is not None and variable.site is not None and _place(op) == _place(variable):
                 found.add(op)
@@ -194,7 +185,7 @@ def below(graph: Graph, roots: Iterable[Operation]) -> set[Operation]:
 
 def own_read(handle: Operation) -> Operation | None:
     """The read that was made with a resource variable and stands for it."""
-    reads = [op for op in handle.outputs[0].consumers() if op.type == "ReadVariableOp"]
+    reads = [op for op in handle.outputs[0].consumers() if is_variable_read(op)]
     return min(reads, key=lambda op: op.id, default=None)
 
 
@@ -203,9 +194,9 @@ def standing_reads(tensors: Iterable[Tensor]) -> list[Operation]:
     return [
         t.op
         for t in tensors
-        if t.op.type == "ReadVariableOp"
+        if is_variable_read(t.op)
         and not t.op.control_inputs
-        and t.op.inputs[0].op.type == "VarHandleOp"
+        and t.op.inputs[0].op.type in VARIABLES
         and own_read(t.op.inputs[0].op) is t.op
     ]
 
@@ -478,7 +469,7 @@ class IdentityIsNothing(Model):
     @staticmethod
     def _meant(op: Operation, source: Tensor) -> Tensor:
         """What was given to identity: for a read that was made for it, the variable."""
-        made_for_it = source.op.type == "ReadVariableOp" and source.op.name.startswith(f"{op.name}/")
+        made_for_it = is_variable_read(source.op) and source.op.name.startswith(f"{op.name}/")
         if not made_for_it:
             return source
         read = own_read(source.op.inputs[0].op)

@@ -106,7 +106,7 @@ def _condition(loop: WhileContext) -> set[Operation]:
     while stack:
         for tensor in stack.pop().inputs:
             needed = tensor.op
-            if needed not in nodes and needed.type not in ENTERS and needed.type != "NextIteration":
+            if needed not in nodes and needed.type not in ENTERS and needed.type not in NEXTS:
                 nodes.add(needed)
                 stack.append(needed)
     return nodes

@@ -15,6 +15,7 @@ from ...engine.graph.graph import Graph
 from ...engine.graph.nodes import Operation, Tensor
 from ...engine.graph.scopes import ControlBlock
 from ...engine.ops import basic
+from ...engine.ops.basic import PLACEHOLDERS
 from ...engine.replay.provenance import Provenance, provenance
 from ...engine.runtime.frames import frames_of, has_loops
 from ...engine.runtime.prune import prune
@@ -32,7 +33,6 @@ Kind = Literal[
     "unwait", "feed", "unfetch", "cut",  # keep it from running
 ]  # fmt: skip
 
-PLACEHOLDERS: Final = ("Placeholder", "PlaceholderV2")
 # How many of the nearest descendants to consider in place of a node that cannot be fetched.
 _CANDIDATES: Final = 64
 # Among equally small changes the one that the program most likely meant comes first.
@@ -284,4 +284,4 @@ def names_of(elements: Iterable[Element]) -> str:
     return ", ".join(shorten(element.name, 60) for element in elements)
 
 
-__all__ = ["PLACEHOLDERS", "Change", "Element", "Kind", "changes_to_run", "rank"]
+__all__ = ["Change", "Element", "Kind", "changes_to_run", "rank"]

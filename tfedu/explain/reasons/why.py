@@ -15,6 +15,7 @@ from ...engine.base import dtypes
 from ...engine.graph.copies import Copied, copied
 from ...engine.graph.elements import as_operation
 from ...engine.graph.nodes import Operation, Tensor
+from ...engine.ops.basic import PLACEHOLDERS
 from ...engine.replay.provenance import Code, provenance
 from ...engine.replay.trace import graph_of_fetches, scratch_session
 from ...engine.runtime.feeds import resolve
@@ -27,7 +28,7 @@ from ...view.messages import message
 from ...view.records import DeathRecord, NoticeRecord, WhyRecord
 from .enclosing_contexts import dead_sides, within
 from .minimal_cuts import KINDS, cuts
-from .node_changes import PLACEHOLDERS, Change, Element, Kind, changes_to_run, rank
+from .node_changes import Change, Element, Kind, changes_to_run, rank
 from .trial_run import RunFailure, TrialRun
 
 # Stands for an unknown fed value; reasons then use no values at all.

@@ -175,7 +175,7 @@ def wrapped(text: str, room: float, size: float) -> list[str]:
 def node_lines(node: NodeRecord) -> tuple[str, str]:
     """The two lines on a node: its short name, and its op type or a constant's value."""
     title = shorten(leaf(node.name), 24)
-    if node.type == "Const":
+    if node.role == "constant":
         value = next((text for key, text in node.attrs if key == "value"), "")
         return title, f"Const {shorten(value, 18)}" if value else "Const"
     return title, "" if node.type == leaf(node.name) else shorten(node.type, 26)

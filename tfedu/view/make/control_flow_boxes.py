@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 
 from ...engine.graph.nodes import Operation, Tensor
 from ...engine.lib.control.contexts import CondContext
+from ...engine.op.definition import role_of
 from ...engine.ops.control_flow import MERGES
 from ..records import BoxKind, BoxRecord
 
@@ -149,7 +150,7 @@ def _around(context: Any, known: dict[Any, Regions]) -> Regions:
 
 def condition_of(pred: Tensor) -> Tensor:
     """A cond's condition as the program knows it: the cond takes an identity of it."""
-    return pred.op.inputs[0] if pred.op.type == "Identity" and pred.op.name.endswith("pred_id") else pred
+    return pred.op.inputs[0] if role_of(pred.op) == "identity" and pred.op.name.endswith("pred_id") else pred
 
 
 def loop_name(frame: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from ...engine.graph.nodes import Operation
+from ...engine.op.definition import role_of
 from ...engine.ops.control_flow import ENTERS, EXITS, NEXTS, SWITCHES
 from ...engine.replay.recorder import Run, Step
 from ..records import DeathRecord
@@ -62,7 +63,7 @@ def _death(
 def _reason(switch: Operation, side: int) -> DeathRecord:
     """Why a Switch that had its turn gave nothing on one side."""
     pred = condition_of(switch.inputs[1])
-    if pred.op.type != "LoopCond":
+    if role_of(pred.op) != "loop_cond":
         params: dict[str, str | int] = {"pred": pred.name, "side": str(bool(side)), "value": str(not side)}
         return DeathRecord("branch", params, switch.id)
     return DeathRecord("ended" if side else "goes_on", {"cond": pred.op.name}, switch.id)

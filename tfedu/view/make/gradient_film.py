@@ -18,6 +18,7 @@ from ...engine.autodiff.sweep_recorder import SweepRecorder, Turn, recorded_grad
 from ...engine.autodiff.zeros import is_trainable
 from ...engine.graph.graph import Graph
 from ...engine.graph.nodes import Tensor
+from ...engine.ops.basic import PLACEHOLDERS
 from ...engine.replay import trace
 from ...engine.runtime.prune import prune
 from ..records import (
@@ -38,7 +39,6 @@ from .trace_values import KeptValues
 TINY: Final = 1e-7
 
 DEAD: Final = object()  # stands for the value on a branch that was not taken
-_PLACEHOLDERS: Final = ("Placeholder", "PlaceholderV2")
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,7 @@ def missing_feeds(graph: Graph, tensors: Sequence[Tensor], feeds: Iterable[Tenso
     """The placeholders that these tensors need and that are not fed."""
     given = frozenset(feeds)
     needed = prune(graph, [tensor.op for tensor in tensors], given).operations
-    return [op.outputs[0] for op in needed if op.type in _PLACEHOLDERS and op.outputs[0] not in given]
+    return [op.outputs[0] for op in needed if op.type in PLACEHOLDERS and op.outputs[0] not in given]
 
 
 def _gradients(made: SweepRecorder) -> Iterator[Gradient]:

@@ -51,10 +51,12 @@ DEPTH: Final = 24
 _DRAWN_AS: Final[dict[str, Role]] = {
     "constant": "constant",
     "placeholder": "placeholder",
+    "placeholder_with_default": "placeholder",
     "variable": "variable",
     "temporary": "variable",
     "read": "read",
     "update": "update",
+    "optimizer_step": "update",
     "noop": "noop",
     "switch": "control",
     "merge": "control",

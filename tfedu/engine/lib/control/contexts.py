@@ -15,8 +15,9 @@ from ...graph.default_graph import get_default_graph
 from ...graph.graph import Graph
 from ...graph.nodes import Operation, Tensor
 from ...graph.scopes import control_inputs_for
+from ...op.definition import role_of
 from ...ops import basic
-from ...ops.control_flow import ENTERS, EXITS, SWITCHES
+from ...ops.control_flow import ENTERS, EXITS, MERGES, NEXTS, SWITCHES
 from ..framework.scope_blocks import waiting_for
 from .primitives import enter, switched
 
@@ -218,7 +219,7 @@ class CondContext(ControlFlowContext):
         if op.inputs:
             for index, tensor in enumerate(op.inputs):
                 # A loop's back edge belongs to the branch, even before it is visible there.
-                if op.type == "Merge" and tensor.op.type == "NextIteration":
+                if op.type in MERGES and tensor.op.type in NEXTS:
                     continue
                 replacement = self.import_tensor(tensor)
                 if replacement is not tensor:
@@ -331,7 +332,7 @@ class WhileContext(ControlFlowContext):
         return enter(tensor, self.name, parallel_iterations=self.parallel_iterations, **options)
 
     def add_op(self, op: Operation) -> None:
-        if op.type in ("Shape", "Size", "Rank"):
+        if role_of(op) == "shape":
             # The shape of a value of the forward loop is computed there, so that a stack keeps the shape instead of the value.
             state = None if self.graph._context is None else self.graph._context.grad_state
             context = op.inputs[0].op._context

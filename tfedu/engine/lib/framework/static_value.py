@@ -12,10 +12,11 @@ import numpy as np
 
 from ...base import dtypes
 from ...graph.nodes import Operation, Tensor
+from ...op.definition import types_of_role
 from ...op.infer import constant_value, constant_value_as_shape
 from .conversion import is_tensor
 
-_SHAPE_QUERIES = ("Shape", "Size", "Rank")
+_SHAPE_QUERIES = types_of_role("shape")
 _FOLDED = frozenset(
     {
         "Const", "Range", "Cast", "Concat", "ConcatV2", "ConcatOffset", "Pack", "Unpack", "Split", "Fill", "Equal",

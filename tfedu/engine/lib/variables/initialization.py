@@ -14,6 +14,7 @@ from ...graph.nodes import Operation, Tensor
 from ...op.constant import constant
 from ...ops import basic
 from ...ops.array import rank
+from ...ops.state import is_reference_variable
 from ..arrays import array, slicing
 from ..control.grouping import group, no_op
 from ..framework.scope_blocks import named
@@ -59,7 +60,7 @@ def _listed_or_all(var_list: Iterable[Any] | None) -> list[Any]:
     variables = global_variables() + local_variables()
     if not variables:
         graph = get_default_graph()
-        variables = [op.outputs[0] for op in graph.operations if op.type in ("Variable", "VariableV2")]
+        variables = [op.outputs[0] for op in graph.operations if is_reference_variable(op)]
     return variables
 
 

@@ -22,10 +22,7 @@ from ...lib.variables import state
 from ...lib.variables.partitioned import PartitionedVariable
 from ...lib.variables.resource_variables import BaseResourceVariable
 from ...lib.variables.variables import RefVariable, Variable
-from ...ops.state import assign_variable
-
-_REFERENCES = ("Variable", "VariableV2", "AutoReloadVariable")
-_VARIABLES = (*_REFERENCES, "VarHandleOp", "ReadVariableOp")
+from ...ops.state import VARIABLES, assign_variable, is_reference_variable, is_variable_read
 
 
 class SaveSpec:
@@ -94,7 +91,7 @@ class ResourceVariableSaveable(SaveableObject):
     def __init__(self, var: Any, slice_spec: str, name: str) -> None:
         self._var_device = var.device
         self._var_shape = var.shape
-        if isinstance(var, Tensor) and var.op.type == "ReadVariableOp":
+        if isinstance(var, Tensor) and is_variable_read(var.op):
             self.handle_op = var.op.inputs[0]
             tensor: Any = var
         elif isinstance(var, BaseResourceVariable):
@@ -200,7 +197,7 @@ def by_name(items: Any) -> dict[str, Any]:
             kept = _element(item)
             if not _is_variable(kept):
                 raise TypeError(error_text(f"Variable to save is not a Variable: {kept}"))
-            name = kept.op.inputs[0].op.name if kept.op.type == "ReadVariableOp" else kept.op.name
+            name = kept.op.inputs[0].op.name if is_variable_read(kept.op) else kept.op.name
         if name in found:
             raise ValueError(error_text(f"At least two variables have the same name: {name}"))
         found[name] = kept
@@ -217,11 +214,11 @@ def _element(item: Any) -> Any:
 
 
 def _is_variable(tensor: Any) -> bool:
-    return isinstance(tensor, Tensor) and tensor.op.type in _VARIABLES
+    return isinstance(tensor, Tensor) and (tensor.op.type in VARIABLES or is_variable_read(tensor.op))
 
 
 def _kind(variable: Any) -> Callable[..., SaveableObject]:
-    return ReferenceVariableSaveable if variable.op.type in _REFERENCES else ResourceVariableSaveable
+    return ReferenceVariableSaveable if is_reference_variable(variable.op) else ResourceVariableSaveable
 
 
 def saveables_of(item: Any, name: str) -> Iterator[SaveableObject]:

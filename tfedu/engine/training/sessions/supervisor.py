@@ -31,6 +31,7 @@ from ...lib.variables.initialization import (
 )
 from ...lib.variables.resources import tables_initializer
 from ...lib.variables.variables import global_variables
+from ...ops.state import is_reference_variable
 from ..checkpoints.saver import Saver
 from .coordinator import Coordinator, LooperThread
 from .global_step import global_step as step_of
@@ -106,7 +107,7 @@ class Supervisor:
         )
         if not is_chief:
             for op in self._graph.get_operations():
-                if op.type in ("Variable", "VariableV2") and not op.device:
+                if is_reference_variable(op) and not op.device:
                     text = f"When using replicas, all Variables must have their device set: {op}"
                     raise ValueError(error_text(text))
         self._graph.finalize()

@@ -9,12 +9,11 @@ from ....engine.graph.graph import Graph
 from ....engine.graph.nodes import Operation, Tensor
 from ....engine.lib.control.contexts import CondContext
 from ....engine.lib.framework.static_value import static_value
+from ....engine.op.definition import role_of
 from ....engine.ops.control_flow import ENTERS, MERGES, NEXTS, SWITCHES
 from ....view.make.control_flow_boxes import condition_of
 from .graph_facts import Facts
 from .rule import Hit, rule
-
-_PASSED = ("Identity", "RefIdentity")
 
 
 @rule("outside_branch", "mistake", "tf.cond(take, lambda: tf.assign_add(x, 1), lambda: x)")
@@ -35,7 +34,7 @@ def outside_branches(facts: Facts) -> Iterator[Hit]:
         }
         if len(sides) == 1:
             ((pred, side),) = sides
-            if pred.op.type != "LoopCond":
+            if role_of(pred.op) != "loop_cond":
                 yield _hit("outside_branch", (op,), node=op.name, pred=pred.name, side=str(bool(side)))
 
 
@@ -68,9 +67,9 @@ def _has_effect(op: Operation) -> bool:
     d = op.definition
     if d is None or d.pure or not op.inputs or "seed" in op.attrs:
         return False
-    if op.type.startswith("Assign") or any(arg.is_ref for arg in d.inputs):
-        return "IsInitialized" not in op.type
-    return bool(d.stateful) and "Read" not in op.type and not op.type.startswith(("TensorArray", "Stack", "VarIs"))
+    if d.resource in ("tensor_array", "stack"):
+        return False  # they live for one run
+    return bool(d.written_inputs if d.access else d.stateful)
 
 
 # -- loops -----------------------------------------------------------------------------------------------------------------
@@ -87,7 +86,7 @@ class _Loops:
                 continue
             self._next[op] = op.inputs[1].op.inputs[0]
             for switch in op.outputs[0].consumers():
-                if switch.type in SWITCHES and switch.inputs[1].op.type == "LoopCond":
+                if switch.type in SWITCHES and role_of(switch.inputs[1].op) == "loop_cond":
                     self.merges.setdefault(switch.inputs[1].op, []).append(op)
 
     def is_unchanged(self, merge: Operation) -> bool:
@@ -96,16 +95,16 @@ class _Loops:
 
     def is_value_of(self, merge: Operation, tensor: Tensor) -> bool:
         """Whether a tensor of the body is the loop variable of that Merge, at most passed on."""
-        while tensor.op.type in _PASSED or (tensor.op.type in SWITCHES and tensor.index == 1):
+        while role_of(tensor.op) == "identity" or (tensor.op.type in SWITCHES and tensor.index == 1):
             tensor = tensor.op.inputs[0]
         return tensor.op is merge and tensor.index == 0
 
     def is_loop_invariant(self, tensor: Tensor) -> bool:
         """Whether a tensor of a loop surely has the same value in all iterations."""
         op = tensor.op
-        while op.type in _PASSED or op.type in SWITCHES:
+        while role_of(op) in ("identity", "switch"):
             op = op.inputs[0].op
-        return op.type == "Const" or op.type in ENTERS or (op.type in MERGES and self.is_unchanged(op))
+        return role_of(op) == "constant" or op.type in ENTERS or (op.type in MERGES and self.is_unchanged(op))
 
     def hits(self) -> Iterator[Hit]:
         """The matches of `endless` and `unchanged`."""
@@ -158,7 +157,7 @@ def _variables(loop_cond: Operation, merges: list[Operation]) -> Iterator[list[O
 
 
 def _is_variable(tensor: Tensor) -> bool:
-    while tensor.op.type in _PASSED and not tensor.dtype.is_ref:
+    while role_of(tensor.op) == "identity" and not tensor.dtype.is_ref:
         tensor = tensor.op.inputs[0]
     return tensor.dtype.is_ref
 
@@ -204,7 +203,7 @@ def _array(handle: Tensor) -> tuple[Operation | None, bool]:
     """The node that made a handle's TensorArray (None for one of gradients), and whether the handle enters a loop."""
     crosses_loop = False
     op = handle.op
-    while op.type in _PASSED or op.type in SWITCHES or op.type in ENTERS:
+    while role_of(op) in ("identity", "switch", "enter"):
         crosses_loop = crosses_loop or op.type in ENTERS
         op = op.inputs[0].op
     return (op if op.type == "TensorArrayV3" else None), crosses_loop

@@ -8,8 +8,9 @@ from typing import Final
 
 from ....engine.base.site import Site
 from ....engine.graph.nodes import Operation
+from ....engine.ops.state import ASSIGNMENTS, is_variable_read
 from ....view.make.graph_records import reruns
-from .graph_facts import Facts, ancestors, listed_names, variable_of
+from .graph_facts import Facts, ancestors, listed_names, reads_file, variable_of
 from .rule import Hit, rule
 from .source_statement import is_plain_call
 
@@ -82,7 +83,7 @@ def late_variable(facts: Facts) -> Iterator[Hit]:
 
 def _assigning(facts: Facts, variable: Operation) -> list[Operation]:
     """The writers of a variable that replace its value, so that it needs none before."""
-    return [op for op in facts.writers.get(variable, ()) if op.type in ("Assign", "AssignVariableOp")]
+    return [op for op in facts.writers.get(variable, ()) if op.type in ASSIGNMENTS]
 
 
 def _variables(facts: Facts) -> list[Operation]:
@@ -130,7 +131,7 @@ def init_order(facts: Facts) -> Iterator[Hit]:
             continue
         needed = ancestors([initializer])
         for read in needed:
-            if read.type != "ReadVariableOp" or read._context is not None:
+            if not is_variable_read(read) or read._context is not None:
                 continue
             other = variable_of(read.outputs[0])
             first = _initializer(facts, other)
@@ -148,7 +149,7 @@ def init_after_restore(facts: Facts) -> Iterator[Hit]:
     for run in facts.runs[:200]:
         executed = facts.executed_in(run)
         in_session = restored.setdefault(run.session, set())
-        if any(op.type.startswith("Restore") for op in executed):
+        if any(reads_file(op) for op in executed):
             in_session.update(v for v, writers in facts.restorers.items() if not executed.isdisjoint(writers))
             continue
         lost = [v for v in facts.variables if v in in_session and _initializer(facts, v) in executed]

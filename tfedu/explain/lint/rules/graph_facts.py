@@ -7,19 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
-from typing import Any, Final
+from typing import Any
 
 from ....engine.graph.graph import Graph
 from ....engine.graph.history import Differentiated, Ran
 from ....engine.graph.nodes import Operation, Tensor
-from ....engine.ops.state import VARIABLES
+from ....engine.op.definition import role_of
+from ....engine.ops.state import VARIABLES, is_variable_read
 from ....engine.runtime.prune import prune
-from ....view.make.graph_records import role_of
+from ....view.make.graph_records import role_of as drawn_role
 from ...models.misconceptions import initializers
-
-# What gives on what it gets: a value keeps its meaning on the way.
-PASSED: Final = ("Identity", "RefIdentity", "Reshape", "Squeeze", "ExpandDims", "Enter", "RefEnter", "CheckNumerics", "Snapshot")
-_APPLIED: Final = ("Apply", "ResourceApply", "SparseApply", "ResourceSparseApply")
 
 
 class Facts:
@@ -95,18 +92,18 @@ class Facts:
         written: dict[Operation, list[Operation]] = {}
         restored: dict[Operation, list[Operation]] = {}
         for op in self.operations:
-            if role_of(op) != "update" or not op.inputs or op in self.initializers:
+            if drawn_role(op) != "update" or not op.inputs or op in self.initializers:
                 continue
             variable = variable_of(op.inputs[0])
             if variable is not None:
-                restores = len(op.inputs) > 1 and source(op.inputs[1]).type.startswith("Restore")
+                restores = len(op.inputs) > 1 and reads_file(source(op.inputs[1]))
                 (restored if restores else written).setdefault(variable, []).append(op)
         return written, restored
 
     @cached_property
     def applied(self) -> list[Operation]:
         """The nodes that apply an optimizer's update to a variable."""
-        return [op for op in self.operations if op.type.startswith(_APPLIED)]
+        return [op for op in self.operations if role_of(op) == "optimizer_step"]
 
     # -- runs and gradients --------------------------------------------------------------------------------------
 
@@ -179,9 +176,19 @@ def value_descendants(roots: Iterable[Operation]) -> dict[Operation, None]:
     return walk(roots, lambda op: [consumer for tensor in op.outputs for consumer in tensor.consumers()])
 
 
+def _passes_value_on(op: Operation) -> bool:
+    """Whether the node's output has the elements of its first input."""
+    return role_of(op) in ("identity", "enter") or (op.definition is not None and op.definition.view_index == 0)
+
+
+def reads_file(op: Operation) -> bool:
+    """Whether the node reads tensors from a file."""
+    return op.definition is not None and op.definition.resource == "file" and bool(op.definition.read_inputs)
+
+
 def source(tensor: Tensor) -> Operation:
     """The node that computes a tensor's value, past nodes that only pass it on."""
-    while tensor.op.type in PASSED and tensor.op.inputs:
+    while _passes_value_on(tensor.op) and tensor.op.inputs:
         tensor = tensor.op.inputs[0]
     return tensor.op
 
@@ -189,7 +196,7 @@ def source(tensor: Tensor) -> Operation:
 def variable_of(tensor: Tensor) -> Operation | None:
     """The variable of a reference, handle or read; None where the tensor is none of these."""
     op = source(tensor)
-    if op.type == "ReadVariableOp":
+    if is_variable_read(op):
         op = source(op.inputs[0])
     return op if op.type in VARIABLES else None
 

@@ -12,6 +12,7 @@ from ....engine.graph.nodes import Operation, Tensor
 from ....engine.lib.control.contexts import CondContext
 from ....engine.lib.framework.static_value import static_value
 from ....engine.op.create import infer_shapes
+from ....engine.op.definition import role_of
 from ....engine.op.infer import constant_value
 from .graph_facts import Facts, source
 from .rule import Hit, rule
@@ -22,7 +23,7 @@ from .source_statement import calls
 def fed_constant(facts: Facts) -> Iterator[Hit]:
     """A run fed a constant another value, though shape inference used the constant's own."""
     for tensor in dict.fromkeys(t for run in facts.runs for t in run.feeds):
-        if tensor.op.type in ("Placeholder", "PlaceholderV2", "PlaceholderWithDefault") or constant_value(tensor) is None:
+        if role_of(tensor.op) in ("placeholder", "placeholder_with_default") or constant_value(tensor) is None:
             continue
         consumers = [op for known in _known_from(tensor) for op in known.consumers() if op.definition is not None]
         copy = copied(facts.graph)
@@ -74,7 +75,7 @@ def constant_pred(facts: Facts) -> Iterator[Hit]:
 def _aliases(pred: Tensor) -> Iterator[Tensor]:
     """A condition and the tensors of which it is the identity."""
     yield pred
-    while pred.op.type == "Identity":
+    while role_of(pred.op) == "identity":
         pred = pred.op.inputs[0]
         yield pred
 
@@ -96,7 +97,7 @@ def slices(facts: Facts) -> Iterator[Hit]:
             continue
         if size is None and len(indexes) < 4:
             continue
-        if source(tensor).type in ("Shape", "ShapeN") or constant_value(tensor) is not None:
+        if role_of(source(tensor)) in ("shape", "shapes") or constant_value(tensor) is not None:
             continue  # every program does so with shapes, at no cost
         params = {"tensor": tensor.name, "count": str(len(picks)), "axis": str(axis)}
         yield Hit(tuple(op for _, op in picks), params)

@@ -10,6 +10,7 @@ import numpy as np
 
 from ....engine.graph.nodes import Operation, Tensor
 from ....engine.lib.framework.static_value import static_value
+from ....engine.op.definition import role_of
 from .graph_facts import Facts, ancestors, source
 from .rule import Hit, rule
 
@@ -54,15 +55,20 @@ def _logits(op: Operation) -> Tensor | None:
     return logits if test.op.inputs[0] is logits else None
 
 
+def _is_squashing(op: Operation) -> bool:
+    """Whether the node is an activation whose values are bounded on one side or both."""
+    return role_of(op) == "activation" and op.definition.range is not None
+
+
 @rule("squashed_logits", "suspicion", "logits = tf.matmul(h, w) + b  # no activation")
 def squashed_logits(facts: Facts) -> Iterator[Hit]:
     """A cross-entropy takes the result of an activation, though not of the one that it computes itself."""
     for op in facts.of(*_CROSS_ENTROPIES):
         inner = source(op.inputs[0])
-        if inner.type in ("Relu", "Relu6", "Sigmoid", "Tanh"):
+        if _is_squashing(inner):
             yield Hit((op, inner), {"node": op.name, "inner": inner.name, "activation": inner.type})
     for op, node, inner in _sigmoid_losses(facts):
-        if inner.type in ("Relu", "Relu6", "Tanh"):
+        if _is_squashing(inner) and inner.type != "Sigmoid":
             yield Hit((op, inner), {"node": node, "inner": inner.name, "activation": inner.type})
 
 

@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from ....engine.graph.nodes import Operation
+from ....engine.op.definition import role_of as declared_role
 from ....engine.op.infer import constant_value
+from ....engine.ops.control_flow import SWITCHES
 from ....view.make.graph_records import role_of
 from .graph_facts import Facts, ancestors, listed_names, operation_of, successors
 from .rule import Hit, rule
@@ -19,7 +21,7 @@ _RESULTS: Final = (
     (re.compile(r"minimize|apply_gradients|apply|group"), ("NoOp", "AssignAdd", "AssignAddVariableOp")),
 )
 _CHECK: Final = re.compile(r"assert_\w+|Assert")
-_GUARD: Final = ("Identity", "Merge", "NoOp")
+_GUARD: Final = ("identity", "merge", "noop")
 
 
 @rule("unused_assert", "mistake", "with tf.control_dependencies([check]):\n    y = tf.identity(y)")
@@ -38,7 +40,7 @@ def unused_assert(facts: Facts) -> Iterator[Hit]:
 def _holds(check: Operation) -> bool:
     """Whether the check's condition is a constant that is true."""
     test = check.inputs[0]
-    return bool(constant_value(test.op.inputs[0] if test.op.type == "Switch" else test))
+    return bool(constant_value(test.op.inputs[0] if test.op.type in SWITCHES else test))
 
 
 def _top(check: Operation) -> Operation | None:
@@ -49,8 +51,8 @@ def _top(check: Operation) -> Operation | None:
         if not following_nodes:
             return top
         following, *others = following_nodes
-        guard = following.type in _GUARD and following._site == check._site
-        if others or not guard or (following.type == "Identity" and following._context is None):
+        guard = declared_role(following) in _GUARD and following._site == check._site
+        if others or not guard or (declared_role(following) == "identity" and following._context is None):
             return None
         top = following
 
@@ -59,7 +61,7 @@ def _passed_over(facts: Facts, check: Operation) -> bool:
     """Whether a later run computed with the checked values, without the check."""
     later = [run for run in facts.runs if run.position > check.id][:50]
     checked = ancestors([t.op for t in check.inputs], control=False) if later else {}
-    roots = [op for op in checked if op.type in ("Placeholder", "PlaceholderV2", "PlaceholderWithDefault")]
+    roots = [op for op in checked if declared_role(op) in ("placeholder", "placeholder_with_default")]
     return any(root.outputs[0] in run.feeds or root in facts.executed_in(run) for run in later for root in roots)
 
 
@@ -89,7 +91,7 @@ def _is_dropped(op: Operation) -> bool:
 
 def _has_effect(op: Operation) -> bool:
     """Whether the node updates a variable, prints or calls Python."""
-    return role_of(op) == "update" or op.type.startswith(("Print", "PyFunc", "PyFuncStateless"))
+    return role_of(op) == "update" or declared_role(op) in ("print", "python")
 
 
 def _in_body(op: Operation) -> bool:

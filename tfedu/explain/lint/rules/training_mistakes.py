@@ -16,6 +16,7 @@ from ....engine.graph.graph import Graph
 from ....engine.graph.history import Differentiated
 from ....engine.graph.nodes import Operation, Tensor
 from ....engine.lib.framework.static_value import static_value
+from ....engine.op.definition import role_of
 from ....engine.op.infer import constant_value
 from ....engine.ops.state import VARIABLES
 from .graph_facts import (
@@ -31,12 +32,6 @@ from .rule import Hit, rule
 from .source_statement import is_compared_with_none
 
 _LABELS: Final = "labels_stop_gradient"
-_COMPARED: Final = ("Greater", "GreaterEqual", "Less", "LessEqual", "Equal", "NotEqual")
-# By op type, the inputs at which the gradient is infinite or nan for 0 or outside the domain.
-_NARROW: Final = {"Log": (0,), "Sqrt": (0,), "Rsqrt": (0,), "Reciprocal": (0,), "Inv": (0,), "RealDiv": (1,), "Div": (1,),
-                  "Log1p": (0,), "Acos": (0,), "Asin": (0,), "Pow": (0,)}  # fmt: skip
-
-_NEVER_BELOW_0: Final = ("Square", "Abs", "Relu", "Relu6", "Exp", "Sigmoid", "Softmax", "Softplus")
 _BOUNDS: Final[dict[str, Callable[[list[float]], float]]] = {"Maximum": max, "Minimum": min, "Add": sum, "AddV2": sum}
 
 
@@ -216,15 +211,16 @@ def where_nan(facts: Facts) -> Iterator[Hit]:
         return
     for op in facts.of("Select", "SelectV2"):
         test = source(op.inputs[0])
-        if test.type not in _COMPARED or op.name.startswith("gradients"):
+        if role_of(test) != "comparison" or op.name.startswith("gradients"):
             continue
-        tested = {source(t) for t in test.inputs if source(t).type != "Const"}
+        tested = {source(t) for t in test.inputs if role_of(source(t)) != "constant"}
         for branch in op.inputs[1:]:
             narrow = source(branch)
-            indices = () if _is_smooth_power(narrow) else _NARROW.get(narrow.type, ())
-            arguments = [source(narrow.inputs[i]) for i in indices]
-            arguments = [argument for argument in arguments if argument in tested and not _lower_bound(argument) > 0]
-            if not arguments or not _differentiated(facts, op, arguments):
+            singular = -1 if narrow.definition is None else narrow.definition.singular_index
+            if singular < 0 or _is_smooth_power(narrow):
+                continue
+            argument = source(narrow.inputs[singular])
+            if argument not in tested or _lower_bound(argument) > 0 or not _differentiated(facts, op, [argument]):
                 continue
             yield Hit((op, narrow), {"node": op.name, "inner": narrow.name})
             break
@@ -235,8 +231,8 @@ def _lower_bound(op: Operation, depth: int = 0) -> float:
     value = static_value(op.outputs[0])
     if value is not None:
         return float(np.min(value)) if np.size(value) else 0.0
-    if op.type in _NEVER_BELOW_0:
-        return 0.0
+    if op.definition is not None and op.definition.range is not None:
+        return float(op.definition.range[0])
     inputs = [_lower_bound(source(tensor), depth + 1) for tensor in op.inputs] if op.type in _BOUNDS and depth < 4 else []
     return _BOUNDS[op.type](inputs) if inputs else -np.inf
 
@@ -266,10 +262,10 @@ def zero_layers(facts: Facts) -> Iterator[Hit]:
         weights = _constant_weights(facts, outer)
         hidden = outer.inputs[0].op
         for _ in range(4):
-            if hidden.type not in ("Relu", "Tanh", "Sigmoid", "Relu6", "Elu", "Softplus", "Add", "AddV2", "BiasAdd", "Identity"):
+            if role_of(hidden) not in ("activation", "identity") and hidden.type not in ("Add", "AddV2", "BiasAdd"):
                 break
             hidden = hidden.inputs[0].op
-        inner = _constant_weights(facts, hidden) if hidden.type == "MatMul" and weights is not None else None
+        inner = _constant_weights(facts, hidden) if role_of(hidden) == "matmul" and weights is not None else None
         if inner is None or weights is None or inner is weights:
             continue
         shape = hidden.outputs[0].raw_shape
