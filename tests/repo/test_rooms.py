@@ -6,12 +6,11 @@ import graphlib
 
 import sources
 
-# One idea may have a module of one name in each of these layers (the op table, the functions over its ops, their gradients, a
-# record, a widget, public names) and one more elsewhere in the package.
+# One idea may have a module of one name in each of these layers (the op table, the functions over its ops, a record, a widget,
+# public names) and one more elsewhere in the package.
 LAYERS_OF_ONE_IDEA = (
     "tfedu.engine.ops",
     "tfedu.engine.lib",
-    "tfedu.engine.autodiff.rules",
     "tfedu.engine.training",
     "tfedu.view.records",
     "tfedu.widgets",
@@ -22,7 +21,6 @@ SHARED_NAMES = {
     "gfile": "public as tf.gfile and as tf.io.gfile",
     "graph_difference": "its record, and the function that a learner calls",
     "messages": "the messages of pictures and widgets, and those of legacy programs",
-    "rules": "the gradient rules, and the lint rules",
 }
 # rooms that are named as a module or room beside them, in the plural
 PLURALS = {"tfedu.engine.ops": "what an op is, and the tables of all ops"}
