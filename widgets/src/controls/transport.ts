@@ -110,13 +110,13 @@ export function createTransport(ctx: Context, options: TransportOptions): Transp
     if (marked === now.join()) return;
     marked = now.join();
     scrub.max = String(last());
-    const made = now.map((_, run) => {
+    const signs = now.map((_, run) => {
       const at = last() === 0 ? 0 : (100 * toOffset(now, { run, step: 0 })) / last();
       const sign = h("span", {}, String(run + 1));
       sign.style.left = `${at}%`;
       return sign;
     });
-    marks.replaceChildren(...(now.length > 1 ? made : []));
+    marks.replaceChildren(...(now.length > 1 ? signs : []));
     // A text of the widget's own may have any length.
     if (options.words) return;
     where.classList.add("steady");

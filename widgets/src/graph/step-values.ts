@@ -19,7 +19,7 @@ export interface StepValues {
 export function createStepValues(ctx: Context, trace: TraceRecord): StepValues {
   const element = h("div", { class: "values", "data-testid": "values" });
   const taste: LookPreference = { look: null };
-  let shown = "";
+  let drawnKey = "";
   /** The viewers by output; null where the value is yet to be asked for. */
   let viewers: (Viewer | null)[] = [];
 
@@ -64,8 +64,8 @@ export function createStepValues(ctx: Context, trace: TraceRecord): StepValues {
         return isSeen ? [{ output, number }] : [];
       });
       const key = outputs.map(({ number }) => `${frame?.run} ${index} ${number}`).join();
-      if (key === shown) return;
-      shown = key;
+      if (key === drawnKey) return;
+      drawnKey = key;
       const run = frame?.run ?? 0;
       const before = viewers;
       const now = outputs.map(({ output, number }, i) =>

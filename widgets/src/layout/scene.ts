@@ -54,7 +54,7 @@ interface LineEnd {
 }
 
 /** The way of a line: out of the source's scopes up to the innermost scope around both ends, and into the target's scopes. */
-interface Way {
+interface LinePath {
   key: string;
   /** Null for the line from a control input to an empty block. */
   bundle: Bundle | null;
@@ -94,7 +94,7 @@ export function draftScene(
   sizes: Sizes,
   { hint = new Map() as Hint, turned = false, before = new Map() as Memory } = {},
 ): Draft {
-  const ways = findWays(graph, visible);
+  const linePaths = findLinePaths(graph, visible);
   const levels = new Map<string, LevelPlan>();
   for (const path of [ROOT, ...visible.open]) {
     const around = path === ROOT ? null : { path: parentOf(graph, path), item: scopeKey(path) };
@@ -104,12 +104,12 @@ export function draftScene(
   const own = turned ? turnedSizes(sizes) : sizes;
   addItems(graph, visible, own, levels);
   if (hint.size > 0) addOrder(graph, visible, levels, hint);
-  addEdges(graph, ways, own, levels, before);
+  addEdges(graph, linePaths, own, levels, before);
   // Inner scopes first: an outer level needs their sizes.
   const inner = [...visible.open].reverse().concat(ROOT);
   const plan = { levels: inner.flatMap((path) => levels.get(path) ?? []), turned };
   const finish = (placements: Memory): Scene => {
-    const scene = assemble(graph, visible, ways, placements);
+    const scene = assemble(graph, visible, linePaths, placements);
     return turned ? turnedScene(scene) : scene;
   };
   return { plan, finish };
@@ -160,12 +160,12 @@ function turnedScene(scene: Scene): Scene {
 
 const parentOf = (graph: Graph, path: string): string => ancestors(graph, path).at(-2) ?? ROOT;
 
-function findWays(graph: Graph, visible: Visible): Way[] {
+function findLinePaths(graph: Graph, visible: Visible): LinePath[] {
   const place = (end: End): LineEnd => ({
     key: endKey(end),
     chain: ancestors(graph, typeof end === "number" ? homeOf(graph, end) : parentOf(graph, end)),
   });
-  const way = (key: string, bundle: Bundle | null, source: LineEnd, target: LineEnd): Way => {
+  const linePath = (key: string, bundle: Bundle | null, source: LineEnd, target: LineEnd): LinePath => {
     let meet = 0;
     while (meet + 1 < source.chain.length && source.chain[meet + 1] === target.chain[meet + 1]) meet += 1;
     return { key, bundle, source, target, meet, flip: false, cable: null };
@@ -178,12 +178,14 @@ function findWays(graph: Graph, visible: Visible): Way[] {
       inside.map((input) => visible.shownAs.get(input)).filter((end) => end !== undefined),
     );
     return [...ends].map((end, i) => ({
-      ...way(`t${id} ${i}`, null, place(end), { key: blockKey(id), chain: [ROOT] }),
+      ...linePath(`t${id} ${i}`, null, place(end), { key: blockKey(id), chain: [ROOT] }),
       block: id,
     }));
   });
   return [
-    ...visible.bundles.map((bundle) => way(bundle.key, bundle, place(bundle.source), place(bundle.target))),
+    ...visible.bundles.map((bundle) =>
+      linePath(bundle.key, bundle, place(bundle.source), place(bundle.target)),
+    ),
     ...ties,
   ];
 }
@@ -225,64 +227,81 @@ function itemAt({ key, chain }: LineEnd, i: number): string {
   return inner === undefined ? key : scopeKey(inner);
 }
 
-function addEdges(graph: Graph, ways: Way[], sizes: Sizes, levels: Map<string, Level>, before: Memory): void {
-  const meeting = new Map<string, { way: Way; from: string; to: string }[]>();
-  for (const way of ways) {
-    const path = way.source.chain[way.meet] ?? ROOT;
-    push(meeting, path, { way, from: itemAt(way.source, way.meet), to: itemAt(way.target, way.meet) });
+function addEdges(
+  graph: Graph,
+  linePaths: LinePath[],
+  sizes: Sizes,
+  levels: Map<string, Level>,
+  before: Memory,
+): void {
+  const meeting = new Map<string, { linePath: LinePath; from: string; to: string }[]>();
+  for (const linePath of linePaths) {
+    const path = linePath.source.chain[linePath.meet] ?? ROOT;
+    push(meeting, path, {
+      linePath,
+      from: itemAt(linePath.source, linePath.meet),
+      to: itemAt(linePath.target, linePath.meet),
+    });
   }
   for (const [path, all] of meeting) {
     const level = levels.get(path);
     if (!level) continue;
     const back = backEdges(graph, [...level.items.keys()], all);
     const known = rowPlaces(before.get(path)?.placed);
-    for (const { way, from, to } of all) {
+    for (const { linePath, from, to } of all) {
       // An item that was above another stays above it, whatever the direction of the lines.
       const [above, below] = [known.get(from)?.row, known.get(to)?.row];
       const isKnown = above !== undefined && below !== undefined && above !== below;
-      way.flip = from !== to && (isKnown ? above > below : back.has(way.key));
+      linePath.flip = from !== to && (isKnown ? above > below : back.has(linePath.key));
     }
-    for (const ways of cables(all)) for (const { way, cable } of ways) way.cable = cable;
+    for (const linePaths of cables(all)) for (const { linePath, cable } of linePaths) linePath.cable = cable;
     const added = new Set<string>();
-    for (const { way, from, to } of all) {
-      const [first, second] = way.flip ? [to, from] : [from, to];
-      const label = way.bundle && way.cable === null ? sizes.label(way.bundle) : null;
-      const key = way.cable ?? way.key;
+    for (const { linePath, from, to } of all) {
+      const [first, second] = linePath.flip ? [to, from] : [from, to];
+      const label = linePath.bundle && linePath.cable === null ? sizes.label(linePath.bundle) : null;
+      const key = linePath.cable ?? linePath.key;
       if (!added.has(key)) level.edges.push({ key, from: first, to: second, label });
       added.add(key);
       const port = (scope: string | undefined, item: string, side: Port["side"]): void => {
-        const own = linkKey(way, item);
+        const own = linkKey(linePath, item);
         const place = `${scope} ${side} ${own}`;
         if (!added.has(place)) levels.get(scope ?? ROOT)?.ports.push({ key: own, port: key, item, side });
         added.add(place);
       };
-      for (let i = way.meet + 1; i < way.source.chain.length; i += 1) {
-        port(way.source.chain[i], itemAt(way.source, i), way.flip ? "top" : "bottom");
+      for (let i = linePath.meet + 1; i < linePath.source.chain.length; i += 1) {
+        port(linePath.source.chain[i], itemAt(linePath.source, i), linePath.flip ? "top" : "bottom");
       }
-      for (let i = way.meet + 1; i < way.target.chain.length; i += 1) {
-        port(way.target.chain[i], itemAt(way.target, i), way.flip ? "bottom" : "top");
+      for (let i = linePath.meet + 1; i < linePath.target.chain.length; i += 1) {
+        port(linePath.target.chain[i], itemAt(linePath.target, i), linePath.flip ? "bottom" : "top");
       }
     }
   }
 }
 
 /** The key of a line inside a scope: the lines of a cable that come from one item share it. */
-const linkKey = (way: Way, item: string): string => (way.cable === null ? way.key : `${way.cable} ${item}`);
+const linkKey = (linePath: LinePath, item: string): string =>
+  linePath.cable === null ? linePath.key : `${linePath.cable} ${item}`;
 
 /** More lines of one kind than this from one open scope to another become a cable, which parts inside. */
 const SEPARATE = 8;
 
-function* cables(all: { way: Way; from: string; to: string }[]): Generator<{ way: Way; cable: string }[]> {
-  const groups = new Map<string, Way[]>();
-  for (const { way, from, to } of all) {
-    const isDirect = way.source.chain.length === way.meet + 1 && way.target.chain.length === way.meet + 1;
-    if (way.bundle && !isDirect) push(groups, `c${way.bundle.kind} ${way.flip} ${from}\u0000${to}`, way);
+function* cables(
+  all: { linePath: LinePath; from: string; to: string }[],
+): Generator<{ linePath: LinePath; cable: string }[]> {
+  const groups = new Map<string, LinePath[]>();
+  for (const { linePath, from, to } of all) {
+    const isDirect =
+      linePath.source.chain.length === linePath.meet + 1 &&
+      linePath.target.chain.length === linePath.meet + 1;
+    if (linePath.bundle && !isDirect)
+      push(groups, `c${linePath.bundle.kind} ${linePath.flip} ${from}\u0000${to}`, linePath);
   }
-  for (const [cable, ways] of groups) if (ways.length > SEPARATE) yield ways.map((way) => ({ way, cable }));
+  for (const [cable, linePaths] of groups)
+    if (linePaths.length > SEPARATE) yield linePaths.map((linePath) => ({ linePath, cable }));
 }
 
 /** Whether a line closes a loop, from a NextIteration to its Merge. */
-function closesLoop(graph: Graph, { bundle }: Way): boolean {
+function closesLoop(graph: Graph, { bundle }: LinePath): boolean {
   const type = (end: End | undefined): string =>
     typeof end === "number" ? (graph.node.get(end)?.type ?? "") : "";
   return type(bundle?.source).endsWith("NextIteration") && type(bundle?.target).endsWith("Merge");
@@ -292,17 +311,17 @@ function closesLoop(graph: Graph, { bundle }: Way): boolean {
 function backEdges(
   graph: Graph,
   items: string[],
-  edges: { way: Way; from: string; to: string }[],
+  edges: { linePath: LinePath; from: string; to: string }[],
 ): Set<string> {
-  const out = new Map<string, { way: Way; to: string }[]>();
+  const out = new Map<string, { linePath: LinePath; to: string }[]>();
   const entered = new Set<string>();
   const back = new Set<string>();
-  for (const { way, from, to } of edges) {
-    if (closesLoop(graph, way)) {
-      back.add(way.key);
+  for (const { linePath, from, to } of edges) {
+    if (closesLoop(graph, linePath)) {
+      back.add(linePath.key);
       continue;
     }
-    push(out, from, { way, to });
+    push(out, from, { linePath, to });
     if (from !== to) entered.add(to);
   }
   const done = new Map<string, boolean>();
@@ -318,7 +337,7 @@ function backEdges(
         done.set(top.item, true);
         stack.pop();
       } else if (done.get(edge.to) === false) {
-        back.add(edge.way.key);
+        back.add(edge.linePath.key);
       } else if (!done.has(edge.to)) {
         done.set(edge.to, false);
         stack.push({ item: edge.to, next: 0 });
@@ -328,7 +347,7 @@ function backEdges(
   return back;
 }
 
-function assemble(graph: Graph, visible: Visible, ways: Way[], placements: Memory): Scene {
+function assemble(graph: Graph, visible: Visible, linePaths: LinePath[], placements: Memory): Scene {
   const placed = new Map([...placements].map(([path, own]) => [path, own.placed]));
   const frame = new Map([...placements].map(([path, own]) => [path, own.frame]));
   const root = frame.get(ROOT) ?? { x: 0, y: 0, w: 0, h: 0 };
@@ -363,23 +382,25 @@ function assemble(graph: Graph, visible: Visible, ways: Way[], placements: Memor
   for (const path of visible.closed.keys()) scene.closed.set(path, boxAt(home(path), scopeKey(path)));
   for (const id of visible.blocks) scene.blocks.set(id, boxAt(ROOT, blockKey(id)));
 
-  const drafts = ways.map((way) => {
-    const meet = way.source.chain[way.meet] ?? ROOT;
+  const drafts = linePaths.map((linePath) => {
+    const meet = linePath.source.chain[linePath.meet] ?? ROOT;
     // Points are collected from the upper end down; a reversed edge is turned back at the end.
-    const [upper, lower] = way.flip ? [way.target, way.source] : [way.source, way.target];
+    const [upper, lower] = linePath.flip
+      ? [linePath.target, linePath.source]
+      : [linePath.source, linePath.target];
     const steps: Step[] = [];
-    const key = way.cable ?? way.key;
-    for (let i = upper.chain.length - 1; i > way.meet; i -= 1) {
+    const key = linePath.cable ?? linePath.key;
+    for (let i = upper.chain.length - 1; i > linePath.meet; i -= 1) {
       const path = upper.chain[i] ?? ROOT;
-      steps.push(...through(path, linkKey(way, itemAt(upper, i))), ...border(path, key, "bottom"));
+      steps.push(...through(path, linkKey(linePath, itemAt(upper, i))), ...border(path, key, "bottom"));
     }
     steps.push(...through(meet, key));
-    for (let i = way.meet + 1; i < lower.chain.length; i += 1) {
+    for (let i = linePath.meet + 1; i < lower.chain.length; i += 1) {
       const path = lower.chain[i] ?? ROOT;
-      steps.push(...border(path, key, "top"), ...through(path, linkKey(way, itemAt(lower, i))));
+      steps.push(...border(path, key, "top"), ...through(path, linkKey(linePath, itemAt(lower, i))));
     }
-    const label = placed.get(meet)?.routes.get(way.key)?.label;
-    return { way, upper: upper.key, lower: lower.key, steps, label: label ? moved(meet, label) : null };
+    const label = placed.get(meet)?.routes.get(linePath.key)?.label;
+    return { linePath, upper: upper.key, lower: lower.key, steps, label: label ? moved(meet, label) : null };
   });
   function through(path: string, key: string): Step[] {
     const route = placed.get(path)?.routes.get(key);
@@ -405,7 +426,7 @@ function assemble(graph: Graph, visible: Visible, ways: Way[], placements: Memor
     return { key, end, box, toward: toward ?? far.x + far.w / 2, port: null };
   };
   /** The point at which a line leaves a node that has several outputs. */
-  const portOf = ({ bundle, flip }: Way): number | null => {
+  const portOf = ({ bundle, flip }: LinePath): number | null => {
     if (!bundle || typeof bundle.source !== "number" || flip || bundle.kind === "control") return null;
     const count = portCount(graph.node.get(bundle.source));
     const box = scene.nodes.get(bundle.source);
@@ -416,30 +437,30 @@ function assemble(graph: Graph, visible: Visible, ways: Way[], placements: Memor
     return portAt(box, output, count, false).x;
   };
   const starts = spreadEnds(
-    drafts.map(({ way, upper, lower, steps }) => ({
-      ...attached(way.key, upper, steps.find(isFixed)?.x.at, lower),
-      port: portOf(way),
+    drafts.map(({ linePath, upper, lower, steps }) => ({
+      ...attached(linePath.key, upper, steps.find(isFixed)?.x.at, lower),
+      port: portOf(linePath),
     })),
     "bottom",
   );
   const ends = spreadEnds(
-    drafts.map(({ way, upper, lower, steps }) => {
-      const before = steps.findLast(isFixed)?.x.at ?? starts.get(way.key)?.x;
-      return attached(way.key, lower, before, upper);
+    drafts.map(({ linePath, upper, lower, steps }) => {
+      const before = steps.findLast(isFixed)?.x.at ?? starts.get(linePath.key)?.x;
+      return attached(linePath.key, lower, before, upper);
     }),
     "top",
   );
-  for (const { way, steps, label } of drafts) {
-    const points = resolve(starts.get(way.key), steps, ends.get(way.key));
-    if (way.bundle)
+  for (const { linePath, steps, label } of drafts) {
+    const points = resolve(starts.get(linePath.key), steps, ends.get(linePath.key));
+    if (linePath.bundle)
       scene.lines.push({
-        bundle: way.bundle,
-        points: way.flip ? points.reverse() : points,
+        bundle: linePath.bundle,
+        points: linePath.flip ? points.reverse() : points,
         label,
         turned: false,
-        cable: way.cable,
+        cable: linePath.cable,
       });
-    else scene.ties.push({ block: way.block ?? -1, points });
+    else scene.ties.push({ block: linePath.block ?? -1, points });
   }
   return scene;
 }
