@@ -1,6 +1,6 @@
-"""What a learner wrote, beside what happens and what the wrong models expect: `diagnose({"y": y}, {"y": ["1", "2", "3"]})`.
+"""A learner's prediction beside the result and the wrong models' results: `diagnose({"y": y}, {"y": ["1", "2", "3"]})`.
 
-Numbers are read leniently: "1" is 1.0, "[1, 2]" a list, "error" a run that fails. No state.
+Predictions are read leniently: "1" is 1.0, "[1, 2]" a list, "error" a run that fails. No state.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ...view.records import AnswerRecord, DivergesRecord, ModelRecord, PredictRe
 from .misconceptions import MODELS, Model
 from .story import Divergence, Failure, Story, Task, diverges, engine_stories, same_turns
 
-# A longer answer is no number that somebody would write, and reading it would only take time.
+# Characters of a prediction; parsing a longer text would only take time.
 _LONGEST: Final = 1000
 _ERRORS: Final = frozenset({"error", "err", "fails", "오류", "에러", "错误", "报错"})
 _WORDS: Final = {"true": True, "false": False, "none": None, "nan": float("nan"), "inf": float("inf"),
@@ -33,50 +33,51 @@ def diagnose(
     schedule: Any = None,
     models: Iterable[Model] | None = None,
 ) -> PredictResult:
-    """For each key what was predicted, what happens, and what each model of thought expects that differs at all.
+    """For each key the prediction, the result, and the result of each model that differs from the engine.
 
-    predictions: by the keys of `fetches`, one text a run. schedule: a policy or its text. models: all where left out.
+    predictions: by the keys of `fetches`, one text a run. schedule: a policy or its text. models: by default all.
     Raises: TypeError and ValueError for wrong fetches and feeds, as Session.run does.
     """
-    asked = list(MODELS.values() if models is None else models)
+    compared = list(MODELS.values() if models is None else models)
     policy = policy_of(schedule)
     answers = []
     for key, fetch in fetches.items():
-        given = [str(text) for text in predictions.get(key, ())][:runs]
-        predicted = [*given, *[""] * (runs - len(given))]
+        texts = [str(text) for text in predictions.get(key, ())][:runs]
+        predicted = [*texts, *[""] * (runs - len(texts))]
         task = Task(fetch, feed_dict, runs, policy)
-        answers.append(_answer(key, task, predicted, asked))
+        answers.append(_answer(key, task, predicted, compared))
     return PredictResult(tuple(answers))
 
 
 def offers(
     fetches: Mapping[str, Any], runs: int = 3, feed_dict: Any = None, schedule: Any = None
 ) -> dict[str, tuple[tuple[str, ...], ...]]:
-    """For each key the answers to choose from: what happens, and what the wrong models expect, sorted by their text.
+    """For each key the answers of a multiple-choice question: the result and the wrong models' results, sorted by their text.
 
-    A key whose answer every model has right offers nothing: there is no choice. Arguments and errors as of `diagnose`.
+    A key for which all models are right is missing: there is no choice. Arguments as of `diagnose`.
+    Raises: as diagnose.
     """
-    offered = {}
+    choices = {}
     for answer in diagnose(fetches, {}, runs, feed_dict, schedule).targets:
-        found = {answer.actual, *(model.predicts for model in answer.models)}
-        if len(found) > 1:
-            offered[answer.key] = tuple(sorted(found))
-    return offered
+        answers = {answer.actual, *(model.predicts for model in answer.models)}
+        if len(answers) > 1:
+            choices[answer.key] = tuple(sorted(answers))
+    return choices
 
 
 def _answer(key: str, task: Task, predicted: list[str], models: Iterable[Model]) -> AnswerRecord:
     real = engine_stories(task)
     actual = _values(task, real)
     offset = len({tensor.op for tensor in task.fed})
-    told = []
+    differing = []
     for model in models:
         stories = model.stories(task)
         expected = _values(task, stories)
         parting = diverges(stories, real, task.tensors, len(task.graph.operations))
         if parting is None and same_turns(stories, real):
-            # Here the wrong idea makes no difference at all: there is nothing to be told about it.
+            # Here the misconception makes no difference at all.
             continue
-        told.append(
+        differing.append(
             ModelRecord(
                 model.code,
                 tuple([text_of(value) for value in expected]),
@@ -89,7 +90,7 @@ def _answer(key: str, task: Task, predicted: list[str], models: Iterable[Model])
         tuple(predicted),
         tuple([text_of(value) for value in actual]),
         _all_agree(predicted, actual),
-        tuple(told),
+        tuple(differing),
     )
 
 
@@ -97,16 +98,15 @@ def _values(task: Task, stories: Iterable[Story]) -> list[Any]:
     return [task.nest(story.fetched) for story in stories]
 
 
-def _parting(found: Divergence, offset: int) -> DivergesRecord:
-    # What is fed takes a step of its own in the record of a run, before the first node's turn.
-    step = found.step + offset
+def _parting(at: Divergence, offset: int) -> DivergesRecord:
+    """The record of a divergence. offset: the steps of a recorded run for feeds, before the first node's turn."""
     return DivergesRecord(
-        found.run, step, found.node, found.name, text_of(found.model_value), text_of(found.engine_value)
+        at.run, at.step + offset, at.node, at.name, text_of(at.model_value), text_of(at.engine_value)
     )
 
 
 def text_of(value: Any) -> str:
-    """A fetched value, or nest of values, as it is shown and compared with."""
+    """A fetched value, or nest of values, as text."""
     if isinstance(value, Mapping):
         return "{" + ", ".join(f"{key}: {text_of(item)}" for key, item in value.items()) + "}"
     if isinstance(value, (list, tuple)):
@@ -119,7 +119,7 @@ def _all_agree(texts: Sequence[str], values: Sequence[Any]) -> bool:
 
 
 def agrees(text: str, value: Any) -> bool:
-    """Whether what a person wrote means this value."""
+    """Whether a learner's text means this value."""
     written = unicodedata.normalize("NFKC", text[:_LONGEST]).replace("−", "-").strip()
     if isinstance(value, Failure):
         return written.lower() in _ERRORS or written == value.kind
@@ -131,7 +131,7 @@ def agrees(text: str, value: Any) -> bool:
 
 
 def _read(written: str) -> Any:
-    """The Python value that a text spells; the text itself where it spells none."""
+    """The Python value of a literal; the text itself if it is not one."""
     if written.lower() in _WORDS:
         return _WORDS[written.lower()]
     try:
@@ -157,12 +157,11 @@ def _equal(written: Any, value: Any) -> bool:
     if array.dtype.kind not in "iufc":
         return False
     try:
-        given = np.asarray(written)
-    except ValueError:
-        # A ragged list.
+        numbers = np.asarray(written)
+    except ValueError:  # a ragged list
         return False
-    if given.dtype.kind not in "iufc" or given.shape != array.shape:
+    if numbers.dtype.kind not in "iufc" or numbers.shape != array.shape:
         return False
     # A float32 is written with fewer digits than it has.
     tolerance = 1e-4 if array.dtype.kind in "fc" else 0.0
-    return bool(np.allclose(given, array, rtol=tolerance, atol=tolerance * 1e-2, equal_nan=True))
+    return bool(np.allclose(numbers, array, rtol=tolerance, atol=tolerance * 1e-2, equal_nan=True))

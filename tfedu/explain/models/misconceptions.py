@@ -511,7 +511,7 @@ class _Photograph:
 
 
 class _Photographing(Walk):
-    def see(self, value: Any) -> Any:
+    def value_now(self, value: Any) -> Any:
         return value.value if isinstance(value, _Photograph) else value
 
     def fetch(self, tensors: Sequence[Tensor]) -> list[Any]:

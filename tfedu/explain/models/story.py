@@ -1,7 +1,7 @@
-"""What happens in some runs, as a story of turns: `Task(fetches, runs=3)`, `engine_stories(task)`, `walk(...)`.
+"""Runs as stories of turns: `Task(fetches, runs=3)`, `engine_stories(task)`, `Walk(store, fed).run(order, tensors)`.
 
-A wrong mental model is an executor of its own that tells such a story; here is what all of them are made of: the
-task, the loop over the engine's own `compute`, and the comparison of two stories. No state.
+A wrong mental model is an executor that returns such stories. Here is what all models share: the task, a walk over nodes with
+the engine's own `compute`, and the comparison of two stories. No state.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Writes = tuple[tuple[str, Any, Any], ...]  # variable, before, after
 
 @dataclass(frozen=True)
 class Failure:
-    """What stands for the value of a run that fails."""
+    """Stands for the values of a run that fails."""
 
     kind: str
     text: str
@@ -41,7 +41,7 @@ class Failure:
 
 @dataclass(frozen=True)
 class Turn:
-    """One node's turn: its outputs as they were then, and the variables that it wrote."""
+    """One node's turn: its outputs at that time, and the variables that it wrote."""
 
     id: int
     name: str
@@ -51,7 +51,7 @@ class Turn:
 
 @dataclass
 class Story:
-    """One run: the variables at its start, the turns, what was fetched."""
+    """One run: the variables at its start, the turns, the fetched values."""
 
     variables: dict[str, Any]
     turns: list[Turn] = field(default_factory=list)
@@ -59,7 +59,7 @@ class Story:
 
 
 class Task:
-    """A question: what `runs` runs of these fetches give, from initialized variables on.
+    """`runs` runs of some fetches, from initialized variables or from the session's values.
 
     Raises: TypeError and ValueError for wrong fetches and feeds, as Session.run does.
     """
@@ -85,31 +85,31 @@ class Task:
 
     @property
     def targets(self) -> list[Operation]:
-        """The nodes that a run is asked for; what is fed and fetched is given back and needs nothing to run."""
+        """The nodes that a run needs; a tensor that is both fed and fetched needs none."""
         return [*(t.op for t in self.tensors if t not in self.fed), *self.operations]
 
     def store(self) -> Store:
-        """The variables as the first run finds them, in a store of the caller's own."""
+        """A new store with the variables as they are before the first run."""
         return self.scratch.store.copy()
 
     def nest(self, values: Sequence[Any]) -> Any:
-        """The fetched values in the nest in which they were asked for; the failure when the run fails."""
+        """The values, nested as the fetches; the failure if the run failed."""
         failed = next((value for value in values if isinstance(value, Failure)), None)
         return self.structure.rebuild(values) if failed is None else failed
 
 
-# -- the loop ------------------------------------------------------------------------------------------------------
+# -- a walk over nodes ---------------------------------------------------------------------------------------------
 
 Act = Callable[[Operation, Sequence[Any], Store], Sequence[Any]]
 
 
 class Walk:
-    """One run, node by node, over the engine's own kernels.
+    """One run, node by node, with the engine's kernels.
 
-    act: what a node does; the engine's `compute` unless a model thinks otherwise. required: nodes whose failure ends
-    the run (None: all); any other node that fails, or whose input is missing for that reason, is passed over.
-    A loop is taken as a whole, an iteration at a time. ran, lived: the nodes that ran and the tensors that had a value, in
-    one iteration at least.
+    act: computes a node; by default the engine's `compute`. required: nodes whose failure ends the run (None: all); any other
+    node that fails, or lacks an input for that reason, is skipped. A loop runs as a unit, iteration by iteration.
+    ran, lived: the nodes that ran and the tensors that had a value, in at least one iteration. turning: of the Merges of the
+    loops under way, whether they take the value of the NextIteration.
     """
 
     def __init__(
@@ -127,13 +127,13 @@ class Walk:
         self.dead: set[int] = set()
         self.ran: set[int] = set()
         self.lived: set[Tensor] = set()
-        self.turning: dict[Operation, bool] = {}  # a loop's own Merges: whether they take what comes round
+        self.turning: dict[Operation, bool] = {}
         self.watch = Watch(store)
         self.story = Story(self.watch.held)
         self.fed_ops = {tensor.op.id for tensor in fed}
 
     def run(self, order: Iterable[Item], tensors: Sequence[Tensor]) -> Story:
-        """Takes the nodes in order and reads the fetched tensors at the end."""
+        """Runs the nodes in order and reads the fetched tensors at the end."""
         try:
             with np.errstate(all="ignore"):
                 self.take_all(order)
@@ -143,42 +143,43 @@ class Walk:
         return self.story
 
     def take_all(self, order: Iterable[Item]) -> None:
+        """Runs nodes and loops in order."""
         for item in order:
             if isinstance(item, Segment):
                 self.take_loop(item)
             elif self.take(item):
-                self.tell(item)
+                self.record_turn(item)
 
-    def tell(self, op: Operation) -> None:
-        """Notes the turn that a node took."""
+    def record_turn(self, op: Operation) -> None:
+        """Adds a node's turn to the story."""
         if len(self.story.turns) == MOST_TURNS:
             raise errors.DeadlineExceededError(None, op, f"the run does not end within {MOST_TURNS} turns")
-        values = tuple([self.see(value) for value in self.values[op.id]])
+        values = tuple([self.value_now(value) for value in self.values[op.id]])
         self.story.turns.append(Turn(op.id, op.name, values, self.watch.written()))
 
     def take_loop(self, loop: Segment) -> None:
-        """Iteration after iteration, until nothing comes to a next one."""
+        """Runs the iterations of a loop until none of its NextIterations has a value."""
         inside = [op.id for op in loop.flat()]
         own = [item for item in loop.items if isinstance(item, Operation)]
         merges = [op for op in own if op.type in MERGES and any(is_back_edge(t.op, op) for t in op.inputs)]
-        round_: dict[int, list[Any]] = {}
+        next_values: dict[int, list[Any]] = {}
         again = False
-        while round_ or not again:
+        while next_values or not again:
             for id in inside:
                 self.values.pop(id, None)
                 self.dead.discard(id)
-            self.values.update(round_)
+            self.values.update(next_values)
             self.turning.update(dict.fromkeys(merges, again))
             self.take_all(loop.items)
             again = True
-            round_ = {
+            next_values = {
                 op.id: self.values[op.id]
                 for op in own
                 if op.type in NEXTS and op.id in self.values and op.id not in self.dead
             }
 
     def take(self, op: Operation) -> bool:
-        """One turn; whether the node took it."""
+        """Runs one node; returns whether it ran, dead or alive."""
         try:
             if op in self.turning:
                 again = self.turning[op]
@@ -207,23 +208,25 @@ class Walk:
         self.lived.update(t for t, value in zip(op.outputs, self.values[op.id]) if value is not DEAD)
         return True
 
-    def see(self, value: Any) -> Any:
-        """What a value is at this moment, for the story."""
+    def value_now(self, value: Any) -> Any:
+        """A node's output for the story: of a reference its present value."""
         return read_now(value)
 
     def fill_fed(self, op: Operation) -> bool:
-        """A node that could not run still has the values that are fed for it."""
+        """Gives a node that could not run its fed values; whether it has them."""
         if op.id in self.fed_ops and all(t in self.fed for t in op.outputs):
             self.values[op.id] = [self.fed[t] for t in op.outputs]
             return True
         return False
 
     def value(self, tensor: Tensor) -> Any:
+        """A tensor's value, fed or computed. Raises: KeyError if it has none."""
         if tensor in self.fed:
             return self.fed[tensor]
         return self.values[tensor.op.id][tensor.index]
 
     def fetch(self, tensors: Sequence[Tensor]) -> list[Any]:
+        """The fetched values. Raises: InvalidArgumentError for a tensor without a value."""
         result: list[Any] = []
         for i, tensor in enumerate(tensors):
             try:
@@ -236,24 +239,25 @@ class Walk:
 
 
 def failed_stories(task: Task, error: Exception) -> list[Story]:
-    """Runs of which none can begin."""
+    """The stories of runs that all fail before their first turn."""
     return [Story({}, [], [failure(error)] * max(len(task.tensors), 1)) for _ in range(task.runs)]
 
 
 def failure(error: Exception) -> Failure:
+    """The failure that stands for the values of a run with this error."""
     return Failure(type(error).__name__, str(getattr(error, "message", error)))
 
 
 def read_now(value: Any) -> Any:
-    """What a reference holds at this moment; other values are themselves."""
+    """The present value of a reference; any other value itself."""
     return value.value if isinstance(value, (Buffer, View)) else value
 
 
-# -- what really happens -------------------------------------------------------------------------------------------
+# -- the engine's stories ------------------------------------------------------------------------------------------
 
 
 def engine_stories(task: Task) -> list[Story]:
-    """The runs as the engine does them; after a run that fails the next one starts where it stopped."""
+    """The engine's runs; the run after a failed one starts from the variables that it left."""
     signature = task.signature
     try:
         signature.schedule()
@@ -285,14 +289,14 @@ def _story(run: Run, values: list[Any] | None, task: Task) -> Story:
     return Story(dict(run.variables), turns, values)
 
 
-# -- where two stories part ----------------------------------------------------------------------------------------
+# -- comparison of two stories -------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Divergence:
-    """The first place where a model and the engine part: a node's value, or the value of the variable that it writes.
+    """The first difference between a model and the engine: a node's value, or that of the variable that it writes.
 
-    step: the engine's turns that are over then. node: None for one that only the model has.
+    step: how many of the engine's turns are over. node: None for one that only the model has.
     """
 
     run: int
@@ -306,87 +310,89 @@ class Divergence:
 def diverges(
     model: Sequence[Story], engine: Sequence[Story], tensors: Sequence[Tensor], known: int
 ) -> Divergence | None:
-    """Where the model's runs first differ from the engine's; known: how many nodes the engine's graph has."""
-    for run, (told, real) in enumerate(zip(model, engine)):
-        found = _part(run, told, real, known)
-        if found is not None:
-            return found
-        for i, (mine, true) in enumerate(zip(told.fetched, real.fetched)):
-            if not same(mine, true):
+    """The first difference between the model's runs and the engine's. known: how many nodes the engine's graph has."""
+    for run, (imagined, real) in enumerate(zip(model, engine)):
+        difference = _Comparison(run, imagined, real, known).first_difference()
+        if difference is not None:
+            return difference
+        for i, (expected, actual) in enumerate(zip(imagined.fetched, real.fetched)):
+            if not same(expected, actual):
                 tensor = tensors[i] if i < len(tensors) else None
                 name = tensor.name if tensor is not None else ""
                 node = tensor.op.id if tensor is not None else None
-                return Divergence(run, len(real.turns), node, name, mine, true)
+                return Divergence(run, len(real.turns), node, name, expected, actual)
     return None
 
 
 def same_turns(model: Sequence[Story], engine: Sequence[Story]) -> bool:
-    """Whether the same nodes take their turns in each run, in whatever order."""
+    """Whether the same nodes run in each run, in any order."""
     return all(
-        sorted(turn.id for turn in told.turns) == sorted(turn.id for turn in real.turns)
-        for told, real in zip(model, engine)
+        sorted(turn.id for turn in imagined.turns) == sorted(turn.id for turn in real.turns)
+        for imagined, real in zip(model, engine)
     )
 
 
-def _part(run: int, told: Story, real: Story, known: int) -> Divergence | None:
-    # A node of a loop takes several turns. Where a model's nodes take more of them than the engine's, they are its own.
-    places, times = _numbered(told.turns), _numbered(real.turns)
-    place = {key: i for i, key in enumerate(places)}
-    known_turns = set(times)
-    mine, true = dict(told.variables), dict(real.variables)
-    at = 0
+class _Comparison:
+    """Finds where a model's run parts from the engine's, turn by turn.
 
-    def model_only(until: int, step: int) -> Divergence | None:
-        """The model's own turns up to one that the engine also takes: they matter when they write."""
-        nonlocal at
-        while at < until:
-            turn = told.turns[at]
-            own = places[at] not in known_turns
-            at += 1
+    A node of a loop takes several turns; where it takes more of them in the model than in the engine, they are the model's own,
+    as are the turns of nodes that the engine does not run. expected, actual: the variables so far. at: the next imagined turn.
+    """
+
+    def __init__(self, run: int, imagined: Story, real: Story, known: int) -> None:
+        self.run, self.known = run, known
+        self.turns, self.real_turns = imagined.turns, real.turns
+        self.keys, self.real_keys = _numbered(imagined.turns), _numbered(real.turns)
+        self.is_real = set(self.real_keys)
+        self.expected, self.actual = dict(imagined.variables), dict(real.variables)
+        self.at = 0
+
+    def first_difference(self) -> Divergence | None:
+        """The first turn with another value, or after which a written variable has another value."""
+        index_of = {key: i for i, key in enumerate(self.keys)}
+        for step, turn in enumerate(self.real_turns, 1):
+            index = index_of.get(self.real_keys[step - 1])
+            if index is not None:
+                difference = self._own_turns(index, step - 1)
+                if difference is not None:
+                    return difference
+                if index >= self.at:
+                    self._own_turns(index + 1, step)
             for variable, _, after in turn.writes:
-                mine[variable] = after
-                if own and not same(after, true.get(variable)):
-                    node = turn.id if turn.id < known else None
-                    return Divergence(run, step, node, turn.name, after, true.get(variable))
+                self.actual[variable] = after
+                if not same(self.expected.get(variable), after):
+                    return Divergence(self.run, step, turn.id, turn.name, self.expected.get(variable), after)
+            for expected, actual in zip(() if index is None else self.turns[index].values, turn.values):
+                # A variable that the model has not initialized yet is no difference.
+                if expected is not None and not same(expected, actual):
+                    return Divergence(self.run, step, turn.id, turn.name, expected, actual)
+        return self._own_turns(len(self.turns), len(self.real_turns))
+
+    def _own_turns(self, until: int, step: int) -> Divergence | None:
+        """Goes on to the imagined turn `until`; the first of the model's own turns in between that writes another value."""
+        while self.at < until:
+            turn, key = self.turns[self.at], self.keys[self.at]
+            self.at += 1
+            for variable, _, after in turn.writes:
+                self.expected[variable] = after
+                if key not in self.is_real and not same(after, self.actual.get(variable)):
+                    node = turn.id if turn.id < self.known else None
+                    return Divergence(self.run, step, node, turn.name, after, self.actual.get(variable))
         return None
-
-    for step, turn in enumerate(real.turns, 1):
-        here = place.get(times[step - 1])
-        if here is None:
-            for variable, _, after in turn.writes:
-                true[variable] = after
-                if not same(mine.get(variable), after):
-                    return Divergence(run, step, turn.id, turn.name, mine.get(variable), after)
-            continue
-        found = model_only(here, step - 1)
-        if found is not None:
-            return found
-        if here >= at:
-            at = here
-            model_only(here + 1, step)
-        for variable, _, after in turn.writes:
-            true[variable] = after
-            if not same(mine.get(variable), after):
-                return Divergence(run, step, turn.id, turn.name, mine.get(variable), after)
-        for one, other in zip(told.turns[here].values, turn.values):
-            # A variable that a model has not given its first value yet is no difference.
-            if one is not None and not same(one, other):
-                return Divergence(run, step, turn.id, turn.name, one, other)
-    return model_only(len(told.turns), len(real.turns))
 
 
 def _numbered(turns: Iterable[Turn]) -> list[tuple[int, int]]:
-    """For each turn its node, and how many turns the node took before."""
-    taken: dict[int, int] = {}
-    found = []
+    """For each turn its node and the number of the node's earlier turns."""
+    counts: dict[int, int] = {}
+    keys = []
     for turn in turns:
-        count = taken[turn.id] = taken.get(turn.id, -1) + 1
-        found.append((turn.id, count))
-    return found
+        count = counts[turn.id] = counts.get(turn.id, -1) + 1
+        keys.append((turn.id, count))
+    return keys
 
 
 def same(one: Any, other: Any) -> bool:
-    """Whether two values are equal; NaN equals NaN, a failure one of its kind."""
+    """Whether two values are equal; NaN equals NaN, and a failure any of its kind."""
     if one is other:
         return True
     if isinstance(one, Failure) or isinstance(other, Failure):
@@ -400,6 +406,5 @@ def same(one: Any, other: Any) -> bool:
         return False
     try:
         return bool(np.array_equal(left, right, equal_nan=True))
-    except TypeError:
-        # Strings and other objects know no NaN.
+    except TypeError:  # strings and other objects have no NaN
         return bool(np.array_equal(left, right))
