@@ -15,7 +15,7 @@ from tfedu.view.records import from_json
 
 @cache
 def told(name):
-    fetched, feed_dict = ITEMS[name].made()
+    fetched, feed_dict = ITEMS[name].built()
     return diagnose({"it": fetched}, {}, ITEMS[name].runs, feed_dict or None).targets[0]
 
 
@@ -80,7 +80,7 @@ def test_a_name_that_no_question_has_is_refused():
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_a_failed_exercise_tells_by_which_thought_it_would_be_right(lang):
-    y, _ = ITEMS["renamed"].made()
+    y, _ = ITEMS["renamed"].built()
     found = exercises.check(y, [1, 2, 3])
     assert found.models == ("M2", "M3")
     text = found.text(lang)
@@ -91,7 +91,7 @@ def test_a_failed_exercise_tells_by_which_thought_it_would_be_right(lang):
 
 
 def test_what_is_fed_in_each_run_anew_is_diagnosed_where_it_is_the_same():
-    y, feed_dict = ITEMS["outside"].made()
+    y, feed_dict = ITEMS["outside"].built()
     assert exercises.check(y, [10, 10, 10], feed_dict=feed_dict).models == ("M4",)
     assert exercises.check(y, [10, 10, 10], feed_dict=[dict(feed_dict) for _ in range(3)]).models == ("M4",)
     other = {take: not value for take, value in feed_dict.items()}

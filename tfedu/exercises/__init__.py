@@ -1,6 +1,6 @@
-"""Exercises that mark what a graph does: `print(exercises.fix_block(y, up))`; ready questions: `exercises.ask("counter")`.
+"""Exercises that check what a graph does: `print(exercises.fix_block(y, up))`; ready questions: `exercises.ask("counter")`.
 
-Four outcomes: pass, fail, error, not attempted. What is right by luck alone does not pass. No state of its own.
+An outcome is pass, fail, error or not attempted. A result that is right only by luck does not pass. No state of its own.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Ready questions about what a program gives: `ask("counter")` shows one, `print(ITEMS)` lists them.
+"""Ready questions about the values of a program: `ask("counter")` shows one, `print(ITEMS)` lists them.
 
-Each is a short program (questions/) that at least one wrong model of thought gets wrong (`tfedu.explain.MODELS`): the other
-answers to choose from are what these models expect. A program is run anew each time it is asked about, so nothing is stored
-that could be wrong. State: `ITEMS`, by name.
+Each is a short program in questions/ whose result at least one misconception (`tfedu.explain.MODELS`) gets wrong; the wrong
+choices are the misconceptions' results. Each question runs its program anew, so no stored answer can be wrong.
+To add a question: a program in questions/, an `Item` in `ITEMS`. State: `ITEMS`, by name.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from ..explain.tasks.check import Outcome
 if TYPE_CHECKING:
     from ..widgets import Predict
 
-# Programs and no modules of the package: they import tfedu as any program does.
+# Scripts that import tfedu as any program does, not modules of the package.
 _PROGRAMS: Final = Path(__file__).with_name("questions")
 _TIMES: Final = {1: "once", 2: "twice", 3: "three times"}
 
 
 @dataclass(frozen=True)
 class Item:
-    """A question. fetch: the name of what is fetched in the program, or several; feed: values by names in the program."""
+    """A question. fetch: the name of the fetch in the program, or several; feed: fed values by names in the program."""
 
     name: str
     title: str
@@ -37,60 +37,61 @@ class Item:
 
     @property
     def file(self) -> Path:
+        """The program's file."""
         return _PROGRAMS / f"{self.name.replace('-', '_')}.py"
 
     @property
     def program(self) -> str:
-        """Its text, which the learner sees."""
+        """The program's text, which the learner sees."""
         return self.file.read_text(encoding="utf-8")
 
     @property
     def call(self) -> str:
-        """What is run, as the program would write it."""
-        fetched = self.fetch if isinstance(self.fetch, str) else f"[{', '.join(self.fetch)}]"
-        fed = ", ".join(f"{name}: {value}" for name, value in self.feed.items())
-        return f"session.run({fetched}, {{{fed}}})" if fed else f"session.run({fetched})"
+        """The call of session.run, as the program would write it."""
+        fetches = self.fetch if isinstance(self.fetch, str) else f"[{', '.join(self.fetch)}]"
+        feeds = ", ".join(f"{name}: {value}" for name, value in self.feed.items())
+        return f"session.run({fetches}, {{{feeds}}})" if feeds else f"session.run({fetches})"
 
     @property
     def prompt(self) -> str:
-        """What is asked."""
+        """The question in words."""
         return f"init runs once, then {self.call} {_TIMES[self.runs]}. Of the ready nodes the oldest runs first."
 
-    def made(self) -> tuple[Any, dict[Any, Any]]:
-        """The program in a graph of its own: what is fetched, and what is fed."""
+    def built(self) -> tuple[Any, dict[Any, Any]]:
+        """Runs the program in a graph of its own; returns its fetches and its feed_dict."""
         with Graph().as_default():
             names = runpy.run_path(str(self.file))
-        fetched = names[self.fetch] if isinstance(self.fetch, str) else [names[name] for name in self.fetch]
-        return fetched, {names[name]: value for name, value in self.feed.items()}
+        fetches = names[self.fetch] if isinstance(self.fetch, str) else [names[name] for name in self.fetch]
+        return fetches, {names[name]: value for name, value in self.feed.items()}
 
     def ask(self, **options: Any) -> Predict:
-        """The question as a widget: a choice between what happens and what the wrong models expect. Options as of Predict."""
+        """The question as a widget: a choice between the right result and the misconceptions'. options: as of Predict."""
         from ..widgets import Predict
 
-        fetched, feed_dict = self.made()
-        given: dict[str, Any] = {
+        fetches, feed_dict = self.built()
+        defaults: dict[str, Any] = {
             "runs": self.runs, "prompt": self.prompt, "title": self.title, "code": self.program, "choices": True,
         }  # fmt: skip
-        return Predict({self.call: fetched}, feed_dict=feed_dict or None, **{**given, **options})
+        return Predict({self.call: fetches}, feed_dict=feed_dict or None, **{**defaults, **options})
 
     def choices(self) -> tuple[tuple[str, ...], ...]:
-        """The answers that it offers, each a text for each run: what happens, and what the wrong models expect."""
-        fetched, feed_dict = self.made()
-        return offers({self.name: fetched}, self.runs, feed_dict or None).get(self.name, ())
+        """The choices, each a text for each run: the right result and the misconceptions'."""
+        fetches, feed_dict = self.built()
+        return offers({self.name: fetches}, self.runs, feed_dict or None).get(self.name, ())
 
     def mark(self, answer: Sequence[str] | None) -> Outcome:
-        """Whether an answer, one text for each run, is right; if not, which wrong models of thought give just that."""
+        """Marks an answer, one text for each run; the outcome of a wrong one names the misconceptions that give it."""
         if answer is None or not any(str(text).strip() for text in answer):
             return Outcome("not_attempted")
-        fetched, feed_dict = self.made()
-        (told,) = diagnose({self.name: fetched}, {self.name: answer}, self.runs, feed_dict or None).targets
-        if told.correct:
+        fetches, feed_dict = self.built()
+        (result,) = diagnose({self.name: fetches}, {self.name: answer}, self.runs, feed_dict or None).targets
+        if result.correct:
             return Outcome("pass")
-        return Outcome("fail", models=tuple(model.model for model in told.models if model.matches))
+        return Outcome("fail", models=tuple(model.model for model in result.models if model.matches))
 
 
 class Items(dict[str, Item]):
-    """Items by name; printed as a list of them."""
+    """Items by name; prints as a list."""
 
     def __str__(self) -> str:
         return "\n".join(f"{item.name:18}{item.title}" for item in self.values())
@@ -124,9 +125,9 @@ ITEMS: Final = Items(
 
 
 def ask(name: str, **options: Any) -> Predict:
-    """One of the ready questions as a widget; options as of Predict.
+    """One of the ready questions as a widget. options: as of Predict.
 
-    Raises: ValueError for a name that no question has.
+    Raises: ValueError for an unknown name.
     """
     if name not in ITEMS:
         raise ValueError(f"there is no question {name!r}\n  fix: one of {', '.join(ITEMS)}")

@@ -1,7 +1,7 @@
 """Kinds of exercise, each one line for a notebook: `fix_block(y, up)`, `choose_fetch(...)`, `order_updates(...)`.
 
-These are `check` with what that kind of exercise asks. `play_executor(player)` and `build_graph(puzzle)` mark what was done in
-a widget. No state.
+Each calls `check` with the criteria of its kind. `play_executor(player)` and `build_graph(puzzle)` mark the work in a widget.
+No state.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from ..explain.tasks.game import Score
 
 
 class Player(Protocol):
-    """A game that is played: a BeTheExecutor, or the Game inside it."""
+    """A game: a BeTheExecutor, or the Game inside it."""
 
     @property
     def score(self) -> Score: ...
@@ -26,16 +26,16 @@ class Player(Protocol):
     def values(self) -> list[Any]: ...
 
 
-class Checked(Protocol):
-    """What is built of pieces and can be checked: a Parsons or Repair widget, or the Puzzle inside it."""
+class Checkable(Protocol):
+    """A program of pieces: a Parsons or Repair widget, or the Puzzle inside it."""
 
     def check(self) -> Outcome: ...
 
 
 def fix_block(y: Any, update: Any, expected: Sequence[Any] = (1, 2, 3), start: Any = None) -> Outcome:
-    """The learner mends a `control_dependencies` block: each run of `y` makes `update` run first, and gives `expected`.
+    """The learner fixes a `control_dependencies` block: in each run of `y`, `update` runs first, and `y` is as expected.
 
-    start: what `y` was before the exercise; the same thing again is no attempt.
+    start: the `y` before the exercise; the same object is no attempt. Raises: as check.
     """
     return check(y, expected, must_run=[update], start=start)
 
@@ -49,7 +49,10 @@ def choose_fetch(
     runs: int | None = None,
     after: Mapping[Any, Sequence[Any]] | None = None,
 ) -> Outcome:
-    """The learner chooses what to fetch, so that these nodes run and those do not, and the values are as expected."""
+    """The learner chooses the fetches, so that some nodes run and others do not, and the values are as expected.
+
+    Raises: as check.
+    """
     return check(chosen, expected, runs=runs, must_run=must_run, must_not_run=must_not_run, after=after)
 
 
@@ -58,15 +61,15 @@ def order_updates(
 ) -> Outcome:
     """The learner makes one update wait for another: all of them run, and every legal order leaves the same values.
 
-    updates: the nodes that have to run. after: what each variable holds after each run.
+    updates: the nodes that have to run. after: by variable, its value after each run. Raises: as check.
     """
     return check(fetches, must_run=updates, after=after, start=start)
 
 
 def play_executor(player: Player, expected: Sequence[Any] | None = None, most_illegal: int | None = None) -> Outcome:
-    """The learner takes every turn of the runs; what has to be predicted is told rightly.
+    """The learner takes every turn of the runs, and predicts the values rightly.
 
-    expected: what the runs have to give in the learner's order. most_illegal: so many clicks may be wrong.
+    expected: the values of the runs in the learner's order. most_illegal: how many illegal clicks may be made.
     """
     score = player.score
     if score == Score():
@@ -83,8 +86,8 @@ def play_executor(player: Player, expected: Sequence[Any] | None = None, most_il
     return Outcome("pass" if passed else "fail", tuple(criteria), in_widget=True)
 
 
-def build_graph(puzzle: Checked) -> Outcome:
-    """The learner makes a program of pieces, or repairs one: it does what the teacher's program does, in every legal order."""
+def build_graph(puzzle: Checkable) -> Outcome:
+    """The learner makes or repairs a program of pieces: in every legal order it does what the teacher's program does."""
     return puzzle.check()
 
 

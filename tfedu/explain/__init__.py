@@ -1,13 +1,12 @@
-"""Explanations: why a node runs or not (`why`, `why_not`), what looks like a mistake (`lint`), what wrong models expect
-(`diagnose`).
+"""Explanations of graphs and runs. One room for each question; no state of its own.
 
-All that a run can give in any legal order: `outcomes`, the pairs of nodes that make the difference: `races`, and for
-graders `assert_deterministic`.
-`Game(y)` lets a learner take the turns of a run, `Puzzle` lets one make a program of pieces.
-`timelines(y)` records runs that can be forked: at any step a value, the next node or a control edge is changed.
-`gradient_steps(y, w)` tells what `tf.gradients` makes, `graph_diff(before, after)` what became of a graph, `building(graph)`
-which line made which nodes, `passes(y)` what becomes of the graph before a run. `MODELS` are the wrong mental models as
-executors, by code: `MODELS["M2"].predict(y, runs=3)`. No state of its own.
+lint/: what looks like a mistake (`lint`). reasons/: why a node runs or not, and what would change that (`why`, `why_not`).
+orders/: all results that legal orders can give (`outcomes`, `assert_deterministic`), the pairs of nodes that make the
+difference (`races`), runs that can be forked at any step (`timelines`). models/: wrong mental models as executors
+(`MODELS["M2"].predict(y, runs=3)`), and a learner's prediction beside theirs (`diagnose`). tasks/: the run whose turns a
+learner takes (`Game`), the program that a learner makes of pieces (`Puzzle`), the check of a learner's graph.
+Pictures that are also texts: the steps of `tf.gradients` (`gradient_steps`), the difference of two graphs (`graph_diff`), the
+lines that made the nodes (`building`), the engine's passes before a run (`passes`).
 """
 
 from __future__ import annotations

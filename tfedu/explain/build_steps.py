@@ -1,4 +1,4 @@
-"""How a graph came to be, and what becomes of it before it runs: `print(building(graph))`, `print(passes(y))`. No state."""
+"""The lines that built a graph, and the passes over it before a run: `print(building(graph))`, `print(passes(y))`. No state."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from ..view.show import Picture, show
 
 
 def building(target: Any, code: str | None = None, *, lang: str | None = None) -> Picture:
-    """Which line of the program added which nodes, in the order in which the lines ran; a picture that is also a text.
+    """The nodes that each line of the program added, in the order in which the lines ran; a picture that is also a text.
 
-    target: a graph, or a tensor or an operation in one; or a function of no arguments, which is called in a graph of its own and
-    watched line by line. code: the program's text, where Python does not have it any more. `record` has it as data.
-    Raises: TypeError for what is neither, and what the function raises.
+    target: a graph, or a tensor or operation in one; or a function without parameters, which is called in a graph of its own
+    and traced line by line. code: the program's text, if Python no longer has it. The result's `record` is the data.
+    Raises: TypeError for any other target, and what the function raises.
     """
     return show(film_record(target, code), lang=lang)
 
@@ -22,9 +22,9 @@ def building(target: Any, code: str | None = None, *, lang: str | None = None) -
 def passes(
     fetches: Any, feed_dict: Any = None, *, schedule: Any = None, session: Any = None, lang: str | None = None
 ) -> Picture:
-    """What the engine does between `session.run(fetches, feed_dict)` and the numbers, and why, for each node; nothing is run.
+    """The engine's passes before `session.run(fetches, feed_dict)`, with the reason for each node; nothing is run.
 
-    schedule: the order among nodes that are ready, as Session takes it. session: whose plan it is.
+    schedule: the order among ready nodes, as for Session. session: the session that plans the run.
     Raises: TypeError, ValueError as Session.run does for wrong fetches and feeds.
     """
     return show(passes_record(fetches, feed_dict, schedule=schedule, session=session), lang=lang)

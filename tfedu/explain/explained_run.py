@@ -1,6 +1,6 @@
-"""One program that a widget shows, as questions about it need it: `Program(fetches, feed_dict).why(3)`, `.tried(3, 0)`.
+"""The run behind a widget, which answers why a node runs: `ExplainedRun(fetches, feed_dict).why(3)`, `.tried(3, 0)`.
 
-Answers are records. State: `Program`, what is fetched and fed, and a session with the values that its runs began with.
+Answers are records. State: `ExplainedRun`, its fetches and feeds, and a session with the values at its start.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from .reasons.why import UNKNOWN, Reason, why_not
 
 
 class ExplainedRun:
-    """What is run: fetches and feeds as in Session.run, `runs` times in a row, from `session`'s values or initialized ones.
+    """`session.run(fetches, feed_dict)`, `runs` times in a row, from `session`'s present values or from initialized variables.
 
-    Where a value that is fed is UNKNOWN, reasons are told without values, and nothing is tried.
+    If a fed value is UNKNOWN, reasons use no values, and changes cannot be tried.
     """
 
     def __init__(
@@ -35,24 +35,24 @@ class ExplainedRun:
         self.fetches, self.feed_dict, self.runs, self.policy = fetches, feed_dict, runs, policy_of(schedule)
         self.graph = graph_of_fetches(fetches) if session is None else session.graph
         self.unknown = tuple([tensor for tensor, value in (feed_dict or {}).items() if value is UNKNOWN])
-        if session is not None:  # as it is now
+        if session is not None:
             self.session = scratch_session(self.graph, self.policy, session)
 
     @cached_property
     def session(self) -> Session:
-        """What its runs begin with; variables are initialized when it is first asked for."""
+        """The session with the values at the start; its variables are initialized on first use."""
         return scratch_session(self.graph, self.policy)
 
     def of(self, graph: Graph) -> ExplainedRun:
-        """The program itself. Raises: ValueError where it runs another graph than the one that is shown."""
+        """The run itself. Raises: ValueError if its graph is not the one that is shown."""
         if self.graph is not graph:
             raise ValueError("fetches are of another graph than the one that is shown\n  fix: fetch tensors of that graph")
         return self
 
     def within(self, graph: Graph) -> ExplainedRun | None:
-        """The run of the same names in another graph, from initialized variables; None where that does not have them all."""
-        asked = Structure(self.graph, self.fetches)
-        elements: list[Any] = [*asked.tensors, *asked.operations]
+        """The run of the same names in another graph, from initialized variables; None if that graph lacks one of them."""
+        structure = Structure(self.graph, self.fetches)
+        elements: list[Any] = [*structure.tensors, *structure.operations]
         try:
             fetches = [graph.as_graph_element(element.name) for element in elements]
             feeds = {graph.as_graph_element(resolve(self.graph, key).name): value for key, value in flat_feeds(self.feed_dict)}
@@ -63,22 +63,22 @@ class ExplainedRun:
     def why(self, node: int) -> ReasonRecord:
         """Why the node with this number runs or does not, and the smallest changes that flip it.
 
-        Raises: ValueError for a number that no node has.
+        Raises: ValueError for an unknown number.
         """
         reason = self._reason(node)
         changes = []
         for change in reason.changes:
             needs = dict.fromkeys([tensor.name for tensor in (*self.unknown, *change.needs)])
             changes.append(ChangeRecord(tuple(change.parts), len(change.also), tuple(needs)))
-        # A widget may show a part of the graph in which the way does not lie.
+        # By name too: a widget that shows a part of the graph may not have the path's nodes.
         why = reason.record()
         why = replace(why, params={**reason.names, **why.params})
         return ReasonRecord(reason.node.id, why, tuple(reason.around), reason.flips, tuple(changes))
 
     def tried(self, node: int, number: int) -> CompareRecord:
-        """The runs as they are, and those of a copy of the graph in which this one of the node's changes is made.
+        """The runs without and with one of the node's changes, which is made in a copy of the graph.
 
-        Raises: ValueError for numbers that are none, and as Session.run for what cannot run.
+        Raises: ValueError for unknown numbers, and as Session.run for runs that fail.
         """
         changes = () if self.unknown else self._reason(node).changes
         if not 0 <= number < len(changes):

@@ -1,4 +1,4 @@
-"""What `tf.gradients` makes, step by step: `print(gradient_steps(y, [w, x]))`. No state."""
+"""The steps of `tf.gradients`: `print(gradient_steps(y, [w, x]))`. No state."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from .reasons.why import UNKNOWN
 def gradient_steps(
     ys: Any, xs: Any, feed_dict: Any = None, *, session: Any = None, lang: str | None = None, **options: Any
 ) -> Picture:
-    """The steps of `tf.gradients(ys, xs, **options)` as a picture that is also a text; the graph stays as it was.
+    """The steps of `tf.gradients(ys, xs, **options)` as a picture that is also a text; the graph stays unchanged.
 
-    feed_dict, session: for the numbers, as in Session.run; without them the variables are initialized. `record` has it as data.
+    feed_dict, session: for the values, as in Session.run; by default the variables are initialized. `record` is the data.
     Raises: as tf.gradients, and as Session.run does for wrong feeds.
     """
     return show(flow_record(ys, xs, feed_dict, session=session, **options), lang=lang)
@@ -30,28 +30,30 @@ def gradient_steps(
 def explained_flow(
     ys: Any, xs: Any, feed_dict: Any = None, session: Session | None = None, **options: Any
 ) -> tuple[GradientFlowRecord, ExplainedRun]:
-    """The steps as a record, and the run that fetches what `gradients` gives, on a copy of the graph that keeps its nodes.
+    """The steps as a record, and the run that fetches the gradients in a copy of the graph, where their nodes stay.
 
-    Where no x has a gradient it fetches the ys.
+    If no x has a gradient, the run fetches the ys.
     Raises: as gradient_steps.
     """
-    programs: list[ExplainedRun] = []
+    runs: list[ExplainedRun] = []
 
-    def look(graph: Graph, gradients: Sequence[Any]) -> None:
-        given = [gradient for gradient in gradients if gradient is not None]
-        wanted = [tensor for each in given or (ys if isinstance(ys, (list, tuple)) else [ys]) for tensor in tensors_of(each)]
+    def copy_run(graph: Graph, gradients: Sequence[Any]) -> None:
+        elements = [gradient for gradient in gradients if gradient is not None]
+        if not elements:
+            elements = list(ys) if isinstance(ys, (list, tuple)) else [ys]
+        fetches = [tensor for element in elements for tensor in tensors_of(element)]
         feeds = {resolve(graph, key): value for key, value in flat_feeds(feed_dict)}
-        feeds.update(dict.fromkeys(missing_feeds(graph, wanted, feeds), UNKNOWN))
-        twin = copied(graph)
-        begin = None
+        feeds.update(dict.fromkeys(missing_feeds(graph, fetches, feeds), UNKNOWN))
+        copy = copied(graph)
+        start = None
         if session is not None:
-            begin = Session(graph=twin.graph)
-            begin.store = session.store
-        fed = {twin.of(tensor): value for tensor, value in feeds.items()}
-        programs.append(ExplainedRun([twin.of(tensor) for tensor in wanted], fed, session=begin))
+            start = Session(graph=copy.graph)
+            start.store = session.store
+        copied_feeds = {copy.of(tensor): value for tensor, value in feeds.items()}
+        runs.append(ExplainedRun([copy.of(tensor) for tensor in fetches], copied_feeds, session=start))
 
-    record = flow_record(ys, xs, feed_dict, session=session, look=look, **options)
-    return record, programs[0]
+    record = flow_record(ys, xs, feed_dict, session=session, look=copy_run, **options)
+    return record, runs[0]
 
 
 __all__ = ["explained_flow", "gradient_steps"]

@@ -1,4 +1,4 @@
-"""What became of a graph: `print(graph_diff(before, after))`. No state."""
+"""The difference of two graphs: `print(graph_diff(before, after))`. No state."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from ..view.show import Picture, show
 
 
 def graph_diff(before: Any, after: Any, *, title: str | None = None, lang: str | None = None) -> Picture:
-    """What was added, removed, renamed, rewired and changed from `before` to `after`: a picture that is also a text.
+    """The nodes added, removed, renamed, rewired and changed from `before` to `after`: a picture that is also a text.
 
-    Both are graphs, or records of graphs (`tf.view.build.graph_record(graph)` keeps one as it is now). Nodes of one name are
-    one node; of the others those that come from, or go into, the same things. `record` has it as data.
-    Raises: TypeError for what is neither.
+    Both are graphs, or records of graphs (`tf.view.build.graph_record(graph)` keeps one as it is now). Nodes with the same name
+    match, and of the others nodes with the same inputs or consumers. The result's `record` is the data.
+    Raises: TypeError for any other argument.
     """
     return show(diff_record(before, after), title=title, lang=lang)
 
 
 def diff_record(before: Any, after: Any) -> GraphDiffRecord:
-    """The same as data.
+    """The difference as data.
 
     Raises: as graph_diff.
     """

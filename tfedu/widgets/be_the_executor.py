@@ -46,8 +46,8 @@ class BeTheExecutor(Explained, Gated):
         lang: str | None = None,
     ) -> None:
         self.game = Game(fetches, feed_dict, checked_runs(runs), session, predict)
-        whole = self.game.whole
-        record = GameRecord(prompt, whole.graph, whole.fetches, runs)
+        begun = self.game.begun
+        record = GameRecord(prompt, begun.graph, begun.fetches, runs)
         self._later = ExplainedRun(fetches, feed_dict, runs, session=session)
         super().__init__(record, after=after, title=title, lang=lang, played=self._state(), explains=self.done)
 

@@ -1,7 +1,7 @@
-"""The code of an arrangement, run: `build(program, arrangement)` gives the graph that it builds.
+"""Runs the code of an arrangement: `build(program, arrangement)` returns the graph that it builds.
 
-What runs is the text of the teacher's own lines; of the learner comes which of them, in which order, and whose name stands
-where: numbers of pieces, names and holes, and no text. No state but the lines of the last program of each name, for errors.
+Only the teacher's own lines run; the learner chooses which, in which order and with whose names in the holes, all by number and
+never as text. No state but, for tracebacks, the lines of the last program of each name.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from .pieces import Program
 
 @dataclass(frozen=True)
 class Built:
-    """What the code of an arrangement has built: what is fetched, and the names of its lines."""
+    """The graph that an arrangement's code builds, its fetches, and its nodes by the names of the lines."""
 
     graph: Graph
     fetches: Any
@@ -28,16 +28,19 @@ class Built:
 
 
 def build(program: Program, arrangement: Arrangement) -> Built:
-    """Runs the code of an arrangement in a graph of its own."""
-    written = lines(program.name, program.pieces, arrangement)
-    shown = code(written)
+    """Runs the code of an arrangement in a graph of its own.
+
+    Raises: what the code raises, and ValueError if it does not return a node of its graph.
+    """
+    program_lines = lines(program.name, program.pieces, arrangement)
+    text = code(program_lines)
     file = f"<{program.name}>"
-    linecache.cache[file] = (len(shown), None, shown.splitlines(True), file)
-    # The same lines, but what they name is given as well.
-    last = next(i for i, line in enumerate(written) if line.piece is not None and program.pieces[line.piece].returns)
-    returned = written[last]
-    kept = Line(f"return ({returned.text.removeprefix('return').strip() or None}), dict(locals())", returned.indent, None)
-    exec(compile(code([*written[:last], kept]), file, "exec"), scope := dict(program.names))
+    linecache.cache[file] = (len(text), None, text.splitlines(True), file)
+    # What runs also returns the names that the lines bind.
+    last = next(i for i, line in enumerate(program_lines) if line.piece is not None and program.pieces[line.piece].returns)
+    indent, fetched = program_lines[last].indent, program_lines[last].text.removeprefix("return").strip() or None
+    with_names = Line(f"return ({fetched}), dict(locals())", indent, None)
+    exec(compile(code([*program_lines[:last], with_names]), file, "exec"), scope := dict(program.names))
     graph = Graph()
     with graph.as_default():
         fetches, names = scope[program.name]()

@@ -1,8 +1,7 @@
-"""Checks by behaviour: what a learner's graph does, never how its program is written.
+"""Checks of a learner's graph by what it does, never by how its program is written.
 
-`check(y, expected=[1, 2, 3], must_run=[up])` runs y as often as values are expected, in a session of its own, under
-every legal schedule, or, where those are too many, under a sample of them: what only comes out right by luck does not
-pass. No state.
+`check(y, expected=[1, 2, 3], must_run=[up])` runs y once for each expected value, in a session of its own, under every legal
+schedule, or, if there are too many, a sample of them: a result that is right only by luck does not pass. No state.
 """
 
 from __future__ import annotations
@@ -30,17 +29,17 @@ from ..orders.outcomes import Outcomes, WritesFilesError, search
 
 Grade = Literal["pass", "fail", "error", "not_attempted"]
 
-# Where not all orders can be tried: two that are equally likely stay unseen once in 2^64 checks.
+# The size of a sample of orders: of two equally likely orders it misses one once in 2^63 checks.
 SCHEDULES: Final = 64
-# So many turns of nodes are tried for all orders to be known: about a second.
+# The turns of nodes after which the search over all orders gives up: about a second.
 BUDGET: Final = 20_000
-# A learner's loop may never end; one that does is over in milliseconds.
+# A learner's loop may never end; other runs take milliseconds.
 _LONGEST_MS: Final = 5_000
 
 
 @dataclass(frozen=True)
 class Criterion:
-    """One thing that is asked, whether it is met, and the words for when it is not."""
+    """One criterion of a check. code, params: the message `exercise.<code>` for when it is not met."""
 
     code: str
     met: bool
@@ -49,11 +48,10 @@ class Criterion:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a check found: "pass", "fail", "error" or "not_attempted", and the criteria one by one.
+    """The result of a check: "pass", "fail", "error" or "not_attempted", and the criteria.
 
-    tried: how many schedules were tried, where there were too many to try them all. in_widget: whether the learner works in
-    a widget and not in the code of a cell. models: the wrong models of thought (`tfedu.explain.MODELS`) by which what the
-    learner did would be right.
+    tried: the size of the sample, if there were too many schedules to try them all. in_widget: whether the learner works in a
+    widget and not in a cell. models: the misconceptions (`tfedu.explain.MODELS`) in which the learner's answer would be right.
     """
 
     grade: Grade
@@ -65,17 +63,18 @@ class Outcome:
 
     @property
     def passed(self) -> bool:
+        """Whether the grade is "pass"."""
         return self.grade == "pass"
 
     @property
     def score(self) -> float:
-        """The part of the criteria that are met, from 0 to 1."""
+        """The share of the criteria that are met, from 0 to 1."""
         if not self.criteria:
             return 0.0
         return sum(criterion.met for criterion in self.criteria) / len(self.criteria)
 
     def text(self, lang: str | None = None) -> str:
-        """The outcome in words; what is asked is not told, only what the learner's graph does."""
+        """The outcome in words: what the learner's graph does, but not the answer."""
         sampled = self.tried is not None and self.passed
         code: str = "pass_sampled" if sampled else self.grade
         if self.in_widget and self.grade == "not_attempted":
@@ -116,15 +115,14 @@ def check(
     schedules: int = SCHEDULES,
     longest_ms: int | None = None,
 ) -> Outcome:
-    """Whether `fetches` does what is asked; `...` or None, or the very thing the exercise began with, is no attempt.
+    """Checks what `fetches` does; `...`, None or the same object as `start` is no attempt.
 
-    expected: the value of each run. after: what variables hold after each run. feed_dict: the feeds, or a list of one for
-    each run. must_run, must_not_run: nodes. most_nodes: how many nodes may run. deterministic: every legal order has to
-    give the same; where those are too many to be explored, `schedules` of them are tried. possible: in place of one result,
-    those that legal orders have to give, each of them and no other: the values of each run. longest_ms: a run that takes
-    longer ends in an error.
-    Raises: ValueError when `expected`, `runs`, `feed_dict` and `after` do not speak of the same number of runs, or the feeds of
-    two runs are of other tensors.
+    expected: the value of each run. after: by variable, its values after each run. feed_dict: the feeds, or a list of one for
+    each run. must_run, must_not_run: nodes. most_nodes: how many nodes may run. deterministic: every legal order has to give
+    the same result; if there are too many orders, a sample of `schedules`. possible: instead of one result, all that the legal
+    orders have to give, each as the values of the runs. longest_ms: a run that takes longer is an error.
+    Raises: ValueError if `expected`, `runs`, `feed_dict` and `after` imply different numbers of runs, or if two runs feed
+    different tensors.
     """
     if _is_missing(fetches) or (start is not None and _is_same(fetches, start)):
         return Outcome("not_attempted")
@@ -135,77 +133,77 @@ def check(
     try:
         graph = graph_of_fetches(fetches)
         structure = Structure(graph, fetches)
-        told = provenance(
+        needed = provenance(
             graph,
             [*structure.tensors, *structure.operations],
             scratch_session(graph, initialize=False).prepare(fetches, feeds[0]).signature.feeds,
         )
-        wanted = [as_operation(graph, node) for node in must_run]
+        required = [as_operation(graph, node) for node in must_run]
         unwanted = [as_operation(graph, node) for node in must_not_run]
         watched = list(after or ())
         first = _play(fetches, feeds, watched, creation(), longest_ms or _LONGEST_MS)
         every = deterministic or possible is not None
-        others, tried = _others(fetches, feeds, watched, schedules) if every else ([], None)
+        others, tried = _play_other_orders(fetches, feeds, watched, schedules) if every else ([], None)
     except (TypeError, ValueError, KeyError, RuntimeError, errors.OpError) as raised:
         return Outcome("error", error=first_line(raised))
 
     criteria = _values(first, expected, after, watched)
     if possible is not None:
-        criteria.extend(_set([first, *others], possible))
+        criteria.extend(_possible([first, *others], possible))
     elif deterministic:
-        # Where only the state after the runs is asked for, what the fetches give on the way may differ.
+        # If only variables are checked, the fetched values may depend on the order.
         criteria.append(_luck(first, others, expected is not None or not watched))
-    criteria.extend(_must_run(told, wanted, unwanted))
+    criteria.extend(_must_run(needed, required, unwanted))
     if most_nodes is not None:
-        ran = len(told.asked)
+        ran = len(needed.asked)
         criteria.append(Criterion("too_many", ran <= most_nodes, {"count": str(ran)}))
     if all(criterion.met for criterion in criteria):
         return Outcome("pass", tuple(criteria), tried=tried)
-    # What only luck makes right is right in too many ways of thinking to name one.
+    # A result that is right by luck fits too many models to name one.
     wrong = expected is not None and not _all_equal(first.values, expected)
     models = _models(fetches, expected or (), feeds) if wrong else ()
     return Outcome("fail", tuple(criteria), tried=tried, models=models)
 
 
 def _models(fetches: Any, expected: Sequence[Any], feeds: Sequence[Any]) -> tuple[str, ...]:
-    """The wrong models of thought by which these fetches would give what is asked; they think of one feed for all runs."""
+    """The misconceptions in which these fetches would give the expected values; none if the runs' feeds differ."""
     if not all(equal_values(fed or {}, feeds[0] or {}) for fed in feeds):
         return ()
     task = Task(fetches, feeds[0], len(expected))
-    found = []
+    matching = []
     for model in MODELS.values():
-        thought = [task.nest(story.fetched) for story in model.stories(task)]
-        if not any(isinstance(value, Failure) for value in thought) and _all_equal(thought, expected):
-            found.append(model.code)
-    return tuple(found)
+        imagined = [task.nest(story.fetched) for story in model.stories(task)]
+        if not any(isinstance(value, Failure) for value in imagined) and _all_equal(imagined, expected):
+            matching.append(model.code)
+    return tuple(matching)
 
 
-def _all_equal(values: Sequence[Any], wanted: Sequence[Any]) -> bool:
-    return all(equal_values(value, want) for value, want in zip(values, wanted, strict=True))
+def _all_equal(values: Sequence[Any], expected: Sequence[Any]) -> bool:
+    return all(equal_values(value, want) for value, want in zip(values, expected, strict=True))
 
 
 @dataclass(frozen=True)
 class _Played:
-    """The values of each run, and what the watched variables held after each."""
+    """The values of each run, and those of the watched variables after each."""
 
     values: list[Any]
     states: list[list[Any]]
 
 
-def _others(
+def _play_other_orders(
     fetches: Any, feeds: Sequence[Any], watched: Sequence[Any], schedules: int
 ) -> tuple[list[_Played], int | None]:
-    """What other orders give: everything that is possible, or what a sample of so many orders gives."""
+    """The results of all legal orders, or of a sample, and then the size of the sample."""
     try:
-        found = search(fetches, feeds, None, BUDGET, watched)
+        outcomes = search(fetches, feeds, None, BUDGET, watched)
     except WritesFilesError:
-        found = Outcomes()
-        found.exact = False
-    for possible in found:
+        outcomes = Outcomes()
+        outcomes.exact = False
+    for possible in outcomes:
         if possible.error is not None:
             raise possible.error
-    played = [_Played(possible.values, possible.states) for possible in found]
-    if found.exact:
+    played = [_Played(possible.values, possible.states) for possible in outcomes]
+    if outcomes.exact:
         return played, None
     return [*played, *(_play(fetches, feeds, watched, random(seed), _LONGEST_MS) for seed in range(schedules))], schedules
 
@@ -213,8 +211,9 @@ def _others(
 def _play(
     fetches: Any, feeds: Sequence[Any], watched: Sequence[Any], policy: Policy, longest_ms: int
 ) -> _Played:
+    """The runs in the order of one policy."""
     session = scratch_session(graph_of_fetches(fetches), policy)
-    # Each order is tried a few times only: a plan would cost more than it saves.
+    # So few runs do not pay for compiling them.
     session.interpreted = True
     values, states = [], []
     limit = RunOptions(timeout_in_ms=longest_ms)
@@ -227,6 +226,7 @@ def _play(
 def _runs(
     runs: int | None, expected: Sequence[Any] | None, feeds: Any, after: Mapping[Any, Sequence[Any]] | None
 ) -> int:
+    """The number of runs that the arguments imply. Raises: ValueError if they imply different numbers."""
     counts = {} if expected is None else {"expected": len(expected)}
     if isinstance(feeds, (list, tuple)):
         counts["feed_dict"] = len(feeds)
@@ -251,6 +251,7 @@ def _is_same(fetches: Any, start: Any) -> bool:
 
 
 def first_line(raised: Exception) -> str:
+    """An exception's type and the first line of its text."""
     text = str(raised.args[0]) if isinstance(raised, KeyError) and raised.args else str(raised)
     return f"{type(raised).__name__}: {text.splitlines()[0] if text else ''}"
 
@@ -261,20 +262,21 @@ def first_line(raised: Exception) -> str:
 def _values(
     first: _Played, expected: Sequence[Any] | None, after: Mapping[Any, Sequence[Any]] | None, watched: Sequence[Any]
 ) -> list[Criterion]:
-    found = []
+    """Whether the runs of the default order give the expected values, and leave the variables as they should be."""
+    criteria = []
     if expected is not None:
         met = _all_equal(first.values, expected)
-        found.append(Criterion("values", met, {"actual": values_text(first.values)}))
+        criteria.append(Criterion("values", met, {"actual": values_text(first.values)}))
     for i, variable in enumerate(watched):
-        held = [state[i] for state in first.states]
-        met = all(equal_values(value, wanted) for value, wanted in zip(held, (after or {})[variable]))
+        values = [state[i] for state in first.states]
+        met = all(equal_values(value, wanted) for value, wanted in zip(values, (after or {})[variable]))
         name = getattr(variable, "name", str(variable)).partition(":")[0]
-        found.append(Criterion("after", met, {"variable": name, "actual": values_text(held)}))
-    return found
+        criteria.append(Criterion("after", met, {"variable": name, "actual": values_text(values)}))
+    return criteria
 
 
 def _luck(first: _Played, others: Iterable[_Played], values_count: bool) -> Criterion:
-    """Whether every order that was tried gives what the default one gives."""
+    """Whether every order that was tried gives the result of the default order."""
     for other in others:
         if values_count and not equal_values(other.values, first.values):
             params = {"actual": values_text(first.values), "other": values_text(other.values)}
@@ -285,28 +287,30 @@ def _luck(first: _Played, others: Iterable[_Played], values_count: bool) -> Crit
     return Criterion("luck", True)
 
 
-def _set(found: Sequence[_Played], possible: Sequence[Sequence[Any]]) -> Iterable[Criterion]:
-    """Whether just these results are possible. What is missing is not told."""
-    other = next((played for played in found if not any(equal_values(played.values, list(one)) for one in possible)), None)
+def _possible(results: Sequence[_Played], possible: Sequence[Sequence[Any]]) -> Iterable[Criterion]:
+    """Whether exactly these results are possible. The text does not name missing ones."""
+    other = next((played for played in results if not any(equal_values(played.values, list(one)) for one in possible)), None)
     yield Criterion("values", other is None, {"actual": "" if other is None else values_text(other.values)})
-    missing = any(not any(equal_values(played.values, list(one)) for played in found) for one in possible)
+    missing = any(not any(equal_values(played.values, list(one)) for played in results) for one in possible)
     yield Criterion("possible", not missing)
 
 
-def _must_run(told: Provenance, wanted: Iterable[Operation], unwanted: Iterable[Operation]) -> Iterable[Criterion]:
-    for op in wanted:
-        yield Criterion("must_run", op in told.asked, {"node": op.name})
+def _must_run(needed: Provenance, required: Iterable[Operation], unwanted: Iterable[Operation]) -> Iterable[Criterion]:
+    """Whether the fetches need the required nodes, and not the unwanted ones."""
+    for op in required:
+        yield Criterion("must_run", op in needed.asked, {"node": op.name})
     for op in unwanted:
-        path = " → ".join(shorten(step.name, 60) for step in told.path(op, 8))
-        yield Criterion("must_not_run", op not in told.asked, {"node": op.name, "path": path})
+        path = " → ".join(shorten(step.name, 60) for step in needed.path(op, 8))
+        yield Criterion("must_not_run", op not in needed.asked, {"node": op.name, "path": path})
 
 
 def values_text(values: Sequence[Any]) -> str:
-    """Values in a row, as they are told; nothing where there are none."""
+    """Values as text, separated by commas."""
     return shorten(", ".join(text_of(value) for value in values), 200)
 
 
 def equal_values(value: Any, wanted: Any) -> bool:
+    """Whether a value, or nest of values, is as wanted; floats up to rounding."""
     if isinstance(wanted, Mapping) or isinstance(value, Mapping):
         both = isinstance(wanted, Mapping) and isinstance(value, Mapping) and list(wanted) == list(value)
         return both and all(equal_values(value[key], wanted[key]) for key in wanted)
@@ -319,8 +323,8 @@ def equal_values(value: Any, wanted: Any) -> bool:
         return bool(value == wanted)
     array = np.asarray(value)
     if array.dtype.kind == "f":
-        given = np.asarray(wanted, np.float64)
-        return given.shape == array.shape and bool(np.allclose(array, given, rtol=1e-5, atol=1e-8, equal_nan=True))
+        array_wanted = np.asarray(wanted, np.float64)
+        return array_wanted.shape == array.shape and bool(np.allclose(array, array_wanted, rtol=1e-5, atol=1e-8, equal_nan=True))
     return same(array, wanted)
 
 

@@ -1,8 +1,8 @@
-"""Playing the executor: a learner says which node has the next turn. `Game(y).take("AssignAdd")`.
+"""Playing the executor: the learner chooses the node that runs next. `Game(y).take("AssignAdd")`.
 
-Every order that the engine could take is right: what is legal is asked of the interpreter itself, which stands still
-between two clicks. A click that is not legal is answered from provenance and changes nothing.
-State: `Game`, the runs so far, the run under way and the count of clicks.
+Every legal order is right: the engine's interpreter pauses between two clicks and knows which turns are ready. An illegal click
+changes nothing, and its answer comes from provenance.
+State: `Game`, the runs so far, the run under way and the score.
 """
 
 from __future__ import annotations
@@ -42,14 +42,14 @@ from ..models.diagnose import agrees
 from ..orders.outcomes import WritesFilesError, nested, search
 from ..reasons.obstacles import obstacle
 
-# So many turns are tried to know how many results there are: a fraction of a second.
+# Turns of nodes in the search for the number of results: a fraction of a second.
 _BUDGET: Final = 5_000
 _DEAD: Final = frozenset(("dead", "죽음", "죽은 값", "死", "死的", "死值"))
 
 
 @dataclass(frozen=True)
 class Move:
-    """What came of a click. legal: whether the engine could do so; code, params: the message `play.<code>`."""
+    """The answer to a click. legal: whether the engine could do so; code, params: the message `play.<code>`."""
 
     node: Operation
     code: str
@@ -64,14 +64,15 @@ class Move:
         return self.text()
 
     def record(self) -> MoveRecord:
+        """The move as a record."""
         return MoveRecord(self.node.id, self.code, {"node": self.node.name, **self.params}, self.legal)  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True)
 class Score:
-    """Clicks that were legal and that were not, hints that were taken, values that were told rightly and wrongly.
+    """Legal and illegal clicks, hints, right and wrong predictions of values.
 
-    engine: turns that the engine took for the learner since the game began anew.
+    engine: turns that the engine took for the learner since the last restart.
     """
 
     legal: int = 0
@@ -83,14 +84,14 @@ class Score:
 
     @property
     def share(self) -> float:
-        """The part of all answers that were right and without a hint, from 0 to 1."""
+        """The share of right answers without a hint, from 0 to 1."""
         good = self.legal + self.right
-        everything = good + self.illegal + self.wrong + self.hints
-        return good / everything if everything else 0.0
+        total = good + self.illegal + self.wrong + self.hints
+        return good / total if total else 0.0
 
 
 class _Queue(Picker):
-    """The ready turns; the learner picks."""
+    """The ready turns, from which the learner picks."""
 
     def __init__(self) -> None:
         self.turns: dict[str, tuple[Key, Turn]] = {}
@@ -103,7 +104,7 @@ class _Queue(Picker):
         return sorted(entry for entry in self.turns.values() if entry[1].op is op)
 
     def first(self) -> Turn:
-        """What the engine would take."""
+        """The turn that the engine would take."""
         return min(self.turns.values())[1]
 
     def __len__(self) -> int:
@@ -111,10 +112,10 @@ class _Queue(Picker):
 
 
 class Game:
-    """`session.run(fetches, feed_dict)`, some times over; the learner is the scheduler.
+    """`session.run(fetches, feed_dict)`, `runs` times; the learner is the scheduler.
 
-    session: start from this session's variables (a copy of them), else they are initialized. predict: nodes whose value the
-    learner tells, by `tell`, before it is shown.
+    session: start from a copy of this session's variables; by default they are initialized. predict: nodes whose value the
+    learner predicts, by `tell`, before it is shown.
     Raises: TypeError and ValueError as Session.run does for wrong fetches and feeds, KeyError for an unknown name in predict.
     """
 
@@ -122,7 +123,7 @@ class Game:
         self, fetches: Any, feed_dict: Any = None, runs: int = 1, session: Session | None = None, predict: Iterable[Any] = ()
     ) -> None:
         graph = session.graph if session is not None else graph_of_fetches(fetches)
-        self._asked_for = fetches, [feed_dict] * runs, session
+        self._arguments = fetches, [feed_dict] * runs, session
         self._scratch = scratch_session(graph, None, session)
         self._call = self._scratch.prepare(fetches, feed_dict)
         signature = self._call.signature
@@ -134,51 +135,51 @@ class Game:
         self._why = provenance(graph, signature.elements, fed)
         self._begin = self._scratch.store.copy()
         self._first = with_generators(self._begin.copy()).generators
-        self._kept = Kept()
-        self._found: set[int] = set()
+        self._number_of = Kept()
+        self._results: set[int] = set()
         self._possible: int | None = None
         self.runs = runs
         self.trace = Trace(graph, elements, fed, self._schedule)
         self.score = Score()
         self.restart()
 
-    # -- what there is -----------------------------------------------------------------------------------------------
+    # -- the state of the game ---------------------------------------------------------------------------------------
 
     @property
     def done(self) -> bool:
-        """Whether all runs are over, be it by an error."""
+        """Whether all runs are over, perhaps by an error."""
         return self._tokens is None
 
     @property
     def order(self) -> tuple[str, ...]:
-        """The turns of each run that has begun, as `tf.Session(schedule=…)` takes them.
+        """The order of each run that has begun, as a schedule for `tf.Session(schedule=…)`.
 
-        Without loops such a text names every node: what is left, after a failure or on the way, in the default order.
+        Without loops it names every node: those that have not run yet in the default order.
         """
         return tuple([self._text(run) for run in self.trace.runs if run.steps])
 
     def _text(self, run: Run) -> str:
         if self._schedule.frames is not None:
             return run.text
-        taken = {step.op for step in run.steps}
-        return " ".join([run.text, *(str(op.id) for op in self._schedule.order if op not in taken)])
+        ran = {step.op for step in run.steps}
+        return " ".join([run.text, *(str(op.id) for op in self._schedule.order if op not in ran)])
 
     @property
     def ready(self) -> tuple[str, ...]:
-        """The names of the nodes that could have the next turn, the oldest first; none when all is over."""
+        """The names of the ready nodes, the oldest first; none when all runs are over."""
         if self.done:
             return ()
         return tuple(dict.fromkeys([turn.op.name for _, turn in sorted(self._queue.turns.values())]))
 
     @property
     def values(self) -> list[Any]:
-        """What the runs that are over gave, each as Session.run gives it."""
+        """The values of the finished runs, as Session.run returns them."""
         return list(self._values)
 
     # -- moves -------------------------------------------------------------------------------------------------------
 
     def restart(self) -> None:
-        """Begins anew, with the values of the beginning; score and results that were found stay."""
+        """Restarts with the first values of the variables; the score and the known results stay."""
         self._store = with_generators(self._begin.copy())
         self._store.generators.first = self._first.first  # type: ignore[attr-defined]
         self.trace.runs = []
@@ -202,7 +203,7 @@ class Game:
             self._end_run()
 
     def click(self, node: Any) -> Move:
-        """As `take`; but where several iterations of the node are ready it is asked first which of them is meant.
+        """As `take`, but if several iterations of the node are ready the answer asks which one.
 
         Raises: as take.
         """
@@ -215,15 +216,15 @@ class Game:
 
     @property
     def choices(self) -> tuple[tuple[int, ...], ...]:
-        """The iterations that are asked for now, the oldest first."""
+        """The iterations from which the learner has to choose now, the oldest first."""
         if self.last is None or self.last.code != "which":
             return ()
         return tuple([turn.iteration for _, turn in self._queue.of(self.last.node)])
 
     def take(self, node: Any, iteration: tuple[int, ...] | None = None) -> Move:
-        """The learner says that this node has the next turn. iteration: which one, where several are ready; else the oldest.
+        """The learner gives this node the next turn. iteration: which one, if several are ready; by default the oldest.
 
-        Raises: TypeError and KeyError for what is no node of the graph, ValueError for an iteration that is not under way.
+        Raises: TypeError and KeyError for an unknown node, ValueError for an iteration that is not under way.
         """
         op = as_operation(self.trace.graph, node)
         move = self._refused(op, iteration)
@@ -238,40 +239,40 @@ class Game:
         return move
 
     def tell(self, text: str) -> Move:
-        """The learner tells the value of the node that was asked about; then it has its turn.
+        """The learner predicts the value of the node that `take` chose; then the node runs.
 
-        Raises: ValueError when nothing is asked.
+        Raises: ValueError if no node waits for a prediction.
         """
         turn = self._asked
         if turn is None:
             raise ValueError("no value is asked for now\n  fix: take a node first")
         self._asked = None
-        made = self._turn(turn)
-        if made.code == "failed":
-            self.last = made
-            return made
+        move = self._turn(turn)
+        if move.code == "failed":
+            self.last = move
+            return move
         value = self._value()
         right = text.strip().lower() in _DEAD if value is None else agrees(text, value)
         self.score = replace(self.score, right=self.score.right + right, wrong=self.score.wrong + (not right))
-        shown = "✕" if value is None else value_text(value)
-        self.last = Move(turn.op, "right" if right else "wrong", True, {"value": shown})
+        actual = "✕" if value is None else value_text(value)
+        self.last = Move(turn.op, "right" if right else "wrong", True, {"value": actual})
         return self.last
 
     def hint(self) -> tuple[str, ...]:
-        """What is ready now; taking it counts, once for each turn."""
+        """The ready nodes; counts as one hint for the turn."""
         if not self.hinted and not self.done:
             self.hinted = True
             self.score = replace(self.score, hints=self.score.hints + 1)
         return self.ready
 
     def go_on(self) -> None:
-        """The engine takes all that is left, in its own order; that counts as no click."""
+        """The engine takes all remaining turns, in its own order, without counting as clicks."""
         self._asked = None
-        taken = 0
-        while not self.done and taken < MOST_TURNS:
+        turns = 0
+        while not self.done and turns < MOST_TURNS:
             self._turn(self._queue.first())
-            taken += 1
-        self.score = replace(self.score, engine=self.score.engine + taken)
+            turns += 1
+        self.score = replace(self.score, engine=self.score.engine + turns)
         self.last = None
 
     def _refused(self, op: Operation, iteration: tuple[int, ...] | None) -> Move | None:
@@ -315,7 +316,7 @@ class Game:
         return Move(turn.op, "dead" if dead else "ran", True)
 
     def _end_run(self) -> None:
-        """Reads what is fetched; after the last run, or an error, the game is over."""
+        """Reads the fetches, and begins the next run; after the last run, or an error, the game is over."""
         run, tokens = self._recorder.run, self._tokens
         assert tokens is not None
         if run.error is None:
@@ -329,62 +330,63 @@ class Game:
             self._begin_run()
         else:
             self._tokens = None
-            self._found.add(self._key(self.trace.runs))
+            self._results.add(self._key(self.trace.runs))
 
     def _value(self) -> Any:
-        """What the last turn gave: its first value, None where it was dead."""
+        """The first live output of the last turn; None if it was dead."""
         step = next(step for run in reversed(self.trace.runs) for step in reversed(run.steps))
         return next((output.value for output in step.outputs if not output.dead), None)
 
     # -- the end, and the record ---------------------------------------------------------------------------------------
 
     def _key(self, runs: Iterable[Run]) -> int:
-        return self._kept([_ended(run) for run in runs])
+        """Equal for runs with equal results."""
+        return self._number_of([_result_of(run) for run in runs])
 
     def usual(self) -> list[Run]:
         """The same runs in the engine's default order, with the same random numbers."""
         signature = self._call.signature
         store = with_generators(self._begin.copy())
         store.generators.first = self._first.first  # type: ignore[attr-defined]
-        found = []
+        runs = []
         for _ in range(self.runs):
             run, fetched = run_traced(self._schedule, store, self.trace.fed, signature.computed, MOST_TURNS)
-            found.append(run)
+            runs.append(run)
             if run.error is not None:
                 break
             run.fetched = fetched_of(self._call, fetched)
-        return found
+        return runs
 
     @property
     def differs(self) -> bool:
-        """Whether the learner's order gave something else than the default order does: a race, and no mistake."""
+        """Whether the learner's order has another result than the default order: a race, not a mistake."""
         return self.done and self._key(self.trace.runs) != self._key(self.usual())
 
     @property
     def possible(self) -> int:
-        """How many results the legal orders can give; 0 where that would take too long to find out."""
+        """The number of possible results; 0 if the search would take too long."""
         if self._possible is None:
-            fetches, feeds, session = self._asked_for
+            fetches, feeds, session = self._arguments
             try:
-                found = search(fetches, feeds, session, _BUDGET)
+                outcomes = search(fetches, feeds, session, _BUDGET)
             except WritesFilesError:
                 self._possible = 0
             else:
-                self._possible = len(found) if found.exact else 0
+                self._possible = len(outcomes) if outcomes.exact else 0
         return self._possible
 
     @cached_property
-    def whole(self) -> TraceRecord:
-        """The record of the graph and of which nodes are needed, without runs."""
+    def begun(self) -> TraceRecord:
+        """The record of the graph and of the needed nodes, without runs."""
         return trace_record(replace(self.trace, runs=[]))
 
     def record(self) -> PlayedRecord:
-        """How far the learner is."""
-        runs = tuple([run_record(i, run, self.trace, self.whole.graph) for i, run in enumerate(self.trace.runs)])
-        shown = tuple([_quiet(run, self.hinted and i == len(runs) - 1) for i, run in enumerate(runs)])
+        """The runs so far, the last move and the score; at the end also the comparison with the default order."""
+        runs = tuple([run_record(i, run, self.trace, self.begun.graph) for i, run in enumerate(self.trace.runs)])
+        played = tuple([_without_answers(run, self.hinted and i == len(runs) - 1) for i, run in enumerate(runs)])
         tally = self.score
         return PlayedRecord(
-            shown, None if self.last is None else self.last.record(), tally.legal, tally.illegal, tally.hints, tally.right,
+            played, None if self.last is None else self.last.record(), tally.legal, tally.illegal, tally.hints, tally.right,
             tally.wrong, None if self._asked is None else self._asked.op.id, self.choices,
             self._end(runs) if self.done else None,
         )  # fmt: skip
@@ -396,8 +398,8 @@ class Game:
             self._key(self.trace.runs) != self._key(usual),
             self.order,
             self.possible,
-            len(self._found),
-            replace(self.whole, runs=runs),
+            len(self._results),
+            replace(self.begun, runs=runs),
         )
 
     def _result(self, run: Run) -> RunEndRecord:
@@ -409,13 +411,13 @@ class Game:
         return f"<tfedu.explain.Game {state}, {self.score.legal} legal and {self.score.illegal} illegal clicks>"
 
 
-def _ended(run: Run) -> Any:
-    """What came of a run, to be compared."""
+def _result_of(run: Run) -> Any:
+    """The result of a run, for comparison."""
     return [type(run.error).__name__, str(run.error.message)] if run.error is not None else list(run.fetched)
 
 
-def _quiet(run: RunRecord, hinted: bool) -> RunRecord:
-    """The run without what would give the next turn away: the queue after the last step is told after a hint alone."""
+def _without_answers(run: RunRecord, hinted: bool) -> RunRecord:
+    """The run without the ready nodes, which would give the next turn away; after a hint with those of the last step."""
     steps = [replace(step, ready=(), pending=()) for step in run.steps]
     ready = run.start.ready
     if steps and hinted:

@@ -19,7 +19,7 @@ from typing import Any, Final
 
 from ...view.records import Role
 
-# An edge: the piece that it leaves and which of its names, the piece that it enters and which hole; WAITS: an order only.
+# An edge: source piece, index of its name, target piece, index of its hole; the hole WAITS is an edge of order alone.
 Edge = tuple[int, int, int, int]
 WAITS: Final = -1
 
@@ -33,7 +33,10 @@ _ROLES: Final[dict[str, Role]] = {
 
 @dataclass(frozen=True)
 class Piece:
-    """A statement in parts, a hole between each two. gives: the names that it binds; model: of a wrong piece, who thinks so."""
+    """A statement in parts with a hole between each two.
+
+    gives: the names that it binds. model: the misconception in which a wrong piece is right.
+    """
 
     id: int
     parts: tuple[str, ...]
@@ -48,23 +51,23 @@ class Piece:
 
     @property
     def returns(self) -> bool:
-        """Whether it is the last one, that says what is fetched."""
+        """Whether it is the `return`, which names the fetches."""
         return self.parts[0].startswith("return")
 
     @property
     def name(self) -> str:
-        """What it is called on the picture."""
+        """Its name in the picture."""
         return ", ".join(self.gives) or ("return" if self.returns else self.text([]))
 
     def text(self, names: Iterable[str]) -> str:
-        """The statement with these names in its holes; three dots in those that are left."""
+        """The statement with these names in its holes, and three dots in the others."""
         filled = [*names, *["..."] * self.holes]
         return "".join(part + name for part, name in zip(self.parts, [*filled[: self.holes], ""]))
 
 
 @dataclass(frozen=True)
 class Program:
-    """A function in pieces, and the edges that make the function of them."""
+    """A function in pieces, with the edges between them. names: the global and closure names that its code uses."""
 
     name: str
     pieces: tuple[Piece, ...]
@@ -75,7 +78,7 @@ class Program:
 def pieces_of(function: Callable[[], Any]) -> Program:
     """The pieces of a function without parameters whose last statement is a `return`.
 
-    Raises: TypeError for what is no such function, ValueError for one whose text cannot be taken apart, with the line.
+    Raises: TypeError for any other object, ValueError for a function whose source cannot be split into pieces, with the line.
     """
     if not inspect.isfunction(function) or inspect.signature(function).parameters:
         raise TypeError(
@@ -100,7 +103,7 @@ def pieces_of(function: Callable[[], Any]) -> Program:
 
 
 def pieces_of_lines(lines: Iterable[str], names: Mapping[str, Any]) -> Program:
-    """Pieces from their texts, three dots for each hole; no edges. names: what the lines may use besides each other's.
+    """Pieces from lines with three dots for each hole; no edges. names: the global names that the lines may use.
 
     Raises: ValueError unless each is one statement, and one of them a `return`.
     """
@@ -113,7 +116,7 @@ def pieces_of_lines(lines: Iterable[str], names: Mapping[str, Any]) -> Program:
 
 
 def names_of_caller() -> dict[str, Any]:
-    """The global names where the first frame outside tfedu is: what a cell's lines may use."""
+    """The global names of the innermost frame outside tfedu, which a cell's lines may use."""
     frame = sys._getframe(1)
     while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "tfedu":
         frame = frame.f_back
@@ -129,9 +132,9 @@ def _statement(line: str) -> ast.stmt:
 
 
 def with_line(program: Program, line: str, id: int, model: str = "") -> tuple[Piece, list[Edge]]:
-    """A wrong piece of this text, and the edges that it has when the program's names are put in its holes.
+    """A wrong piece for this line, and its edges with the program's names in its holes.
 
-    Raises: ValueError for text that is not one statement.
+    Raises: ValueError for a line that is not one statement.
     """
     reader = _Reader(program)
     reader.read_one(_statement(line), (), id)
@@ -139,15 +142,19 @@ def with_line(program: Program, line: str, id: int, model: str = "") -> tuple[Pi
 
 
 class _Reader:
-    """Reads statements one after the other. State: the pieces and edges so far, and which piece gives which name."""
+    """Reads statements into pieces and edges, after those of `program` if there is one.
 
-    def __init__(self, known: Program | None = None) -> None:
-        self.pieces: list[Piece] = list(known.pieces) if known else []
-        self.edges: list[Edge] = list(known.edges) if known else []
-        self.given = {name: (piece.id, i) for piece in self.pieces for i, name in enumerate(piece.gives)}
-        self.once = known is None
+    sources: the piece that binds each name, with the index of the name. once: whether no two statements may bind one name.
+    """
+
+    def __init__(self, program: Program | None = None) -> None:
+        self.pieces: list[Piece] = list(program.pieces) if program else []
+        self.edges: list[Edge] = list(program.edges) if program else []
+        self.sources = {name: (piece.id, i) for piece in self.pieces for i, name in enumerate(piece.gives)}
+        self.once = program is None
 
     def read(self, statements: Iterable[ast.stmt], waits: tuple[str, ...]) -> None:
+        """Reads the statements of a block. waits: the names that its nodes wait for."""
         for statement in statements:
             block = _block_of(statement)
             if block is None:
@@ -157,8 +164,9 @@ class _Reader:
                 self.read(statement.body, (*waits, *self._waited(block)))
 
     def _waited(self, block: ast.expr) -> list[str]:
+        """The names in the argument of control_dependencies."""
         elements = block.elts if isinstance(block, (ast.List, ast.Tuple)) else [block]
-        names = [element.id for element in elements if isinstance(element, ast.Name) and element.id in self.given]
+        names = [element.id for element in elements if isinstance(element, ast.Name) and element.id in self.sources]
         if len(names) < len(elements):
             raise ValueError(
                 f"line {block.lineno}: control_dependencies({ast.unparse(block)}) must list names that lines before it give\n"
@@ -167,24 +175,24 @@ class _Reader:
         return names
 
     def read_one(self, statement: ast.stmt, waits: Iterable[str], id: int) -> None:
+        """Reads a statement into the piece with this number."""
         gives = _bound(statement)
         for name in gives:
-            if name in self.given and self.once:
+            if name in self.sources and self.once:
                 raise ValueError(
                     f"line {statement.lineno}: {name} is given twice, so an edge from it would mean two things\n"
                     "  fix: another name for each line"
                 )
-        holes = _Holes(self.given)
+        holes = _Holes(self.sources)
         text = ast.unparse(holes.visit(statement))
         for port, name in enumerate(holes.names):
-            self.edges.append((*self.given[name], id, port))
-        self.edges.extend((self.given[name][0], 0, id, WAITS) for name in dict.fromkeys(waits))
+            self.edges.append((*self.sources[name], id, port))
+        self.edges.extend((self.sources[name][0], 0, id, WAITS) for name in dict.fromkeys(waits))
         self.pieces.append(Piece(id, tuple(_HOLE.split(text)[::2]), gives, _role(statement)))
-        self.given.update({name: (id, i) for i, name in enumerate(gives)} if self.once else {})
-
+        self.sources.update({name: (id, i) for i, name in enumerate(gives)} if self.once else {})
 
     def read_open(self, statement: ast.stmt) -> None:
-        """A statement whose holes are three dots."""
+        """Reads a statement whose holes are three dots."""
         holes = _Dots()
         text = ast.unparse(holes.visit(statement))
         piece = Piece(len(self.pieces), tuple(_HOLE.split(text)[::2]), _bound(statement), _role(statement))
@@ -192,7 +200,7 @@ class _Reader:
 
 
 class _Dots(ast.NodeTransformer):
-    """Puts holes in place of three dots."""
+    """Replaces three dots by holes."""
 
     count = 0
 
@@ -204,7 +212,7 @@ class _Dots(ast.NodeTransformer):
 
 
 def _block_of(statement: ast.stmt) -> ast.expr | None:
-    """What a `with tf.control_dependencies(...)` waits for."""
+    """The argument of a `with tf.control_dependencies(...)`; None for another statement."""
     if not isinstance(statement, ast.With) or len(statement.items) != 1:
         return None
     call = statement.items[0].context_expr
@@ -226,48 +234,48 @@ def _role(statement: ast.stmt) -> Role:
 
 
 def _bound(statement: ast.stmt) -> tuple[str, ...]:
-    """The names that a statement binds for those after it, in the order of the text."""
+    """The names that a statement binds, in the order of the text."""
     if isinstance(statement, ast.FunctionDef):
         return (statement.name,)
-    found: dict[str, None] = {}
+    names: dict[str, None] = {}
     stack: list[ast.AST] = [statement]
     while stack:
         node = stack.pop()
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-            found[node.id] = None
+            names[node.id] = None
         if not isinstance(node, (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)):
             stack.extend(reversed(list(ast.iter_child_nodes(node))))
-    return tuple(found)
+    return tuple(names)
 
 
 class _Holes(ast.NodeTransformer):
-    """Puts holes in place of the names that other pieces give. names: what stood there."""
+    """Replaces the names that other pieces bind by holes. names: the replaced ones."""
 
-    def __init__(self, given: Iterable[str]) -> None:
-        self.given = set(given)
+    def __init__(self, bound: Iterable[str]) -> None:
+        self.bound = set(bound)
         self.names: list[str] = []
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
-        if not isinstance(node.ctx, ast.Load) or node.id not in self.given:
+        if not isinstance(node.ctx, ast.Load) or node.id not in self.bound:
             return node
         self.names.append(node.id)
         return ast.copy_location(ast.Name(f"_hole_{len(self.names)}_", ast.Load()), node)
 
-    def _inside(self, node: Any, own: set[str]) -> ast.AST:
-        given, self.given = self.given, self.given - own
+    def _visit_scope(self, node: Any, local_names: set[str]) -> ast.AST:
+        bound, self.bound = self.bound, self.bound - local_names
         self.generic_visit(node)
-        self.given = given
+        self.bound = bound
         return node  # type: ignore[no-any-return]
 
     def visit_Lambda(self, node: ast.Lambda) -> ast.AST:
-        return self._inside(node, _parameters(node.args))
+        return self._visit_scope(node, _parameters(node.args))
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
-        return self._inside(node, {*_parameters(node.args), *(name for line in node.body for name in _bound(line))})
+        return self._visit_scope(node, {*_parameters(node.args), *(name for line in node.body for name in _bound(line))})
 
     def _comprehension(self, node: Any) -> ast.AST:
         targets = {n.id for g in node.generators for n in ast.walk(g.target) if isinstance(n, ast.Name)}
-        return self._inside(node, targets)
+        return self._visit_scope(node, targets)
 
     visit_ListComp = visit_SetComp = visit_DictComp = visit_GeneratorExp = _comprehension
 

@@ -1,8 +1,8 @@
-"""A program that the learner makes of pieces: `Puzzle.parsons(program, asked)`, `Puzzle.repair(broken, asked)`.
+"""A program that the learner makes of pieces: `Puzzle.parsons(program, requirements)`, `Puzzle.repair(broken, requirements)`.
 
-The code is written from the pieces and their edges, and it is that code which runs: marked is what its graph does, in
-every legal order, beside what the teacher's program does. Each attempt builds a graph of its own.
-State: `Puzzle`, the arrangement of now, those before it, what was said last and the last mark.
+The pieces and edges make code, and the check runs that code: its graph must do, in every legal order, what the teacher's
+program does. Each attempt builds a new graph.
+State: `Puzzle`, the present and the earlier arrangements, the last message and the last mark.
 """
 
 from __future__ import annotations
@@ -28,7 +28,18 @@ from ...view.records import (
     SaidRecord,
     ScopeRecord,
 )
-from .arrangement import Arrangement, Line, attached, code, detached, lines, open_holes, put, taken_out, way
+from .arrangement import (
+    Arrangement,
+    Line,
+    attached,
+    code,
+    detached,
+    lines,
+    open_holes,
+    path_between,
+    put,
+    removed,
+)
 from .arrangement_builder import Built, build
 from .check import Criterion, Outcome, first_line
 from .distractors import distractors
@@ -37,9 +48,10 @@ from .requirements import FAILURES, Behaviour, Requirements
 
 
 class Puzzle:
-    """Pieces, and what the learner makes of them.
+    """Pieces and the learner's arrangement of them.
 
-    program: the pieces. begin: how they lie at first. wanted: what the teacher's program gives.
+    program: the pieces. begin: the first arrangement. wanted: what the program has to do. called: the teacher's name for each
+    renamed name of a line.
     """
 
     def __init__(self, task: str, program: Program, begin: Arrangement, wanted: Behaviour, called: Mapping[str, str]) -> None:
@@ -48,7 +60,7 @@ class Puzzle:
         self.pieces = program.pieces
         self.begin = begin
         self.wanted = wanted
-        self._called = called  # what each name of a line is called in the teacher's program
+        self._called = called
         self.now = begin
         self._before: list[Arrangement] = []
         self.said: SaidRecord | None = None
@@ -60,37 +72,47 @@ class Puzzle:
     def parsons(
         cls,
         source: Callable[[], Any] | Sequence[str],
-        asked: Requirements,
+        requirements: Requirements,
         wrong: Iterable[str] = (),
         most_wrong: int = 3,
         names: Mapping[str, Any] | None = None,
     ) -> Puzzle:
-        """All pieces are loose at first. source: the teacher's program, or lines, three dots for holes (names: what they use).
+        """A puzzle whose pieces are loose at first.
 
-        Of a program wrong pieces are made, at most `most_wrong`, each right in one of the wrong models. wrong: lines besides.
+        source: the teacher's program, or lines with three dots for holes. names: the global names that the lines use. wrong:
+        wrong lines; for a program `most_wrong` distractors at most are added.
+        Raises: TypeError, ValueError for a program or lines that cannot be split into pieces, and for a program that fails.
         """
         if callable(source):
             program = pieces_of(source)
-            wanted = Behaviour.of(program, asked)
-            own = [with_line(program, line, len(program.pieces) + i)[0] for i, line in enumerate(wrong)]
-            texts = {piece.text(()) for piece in own}
-            made = [piece for piece in distractors(program, wanted.model_of, most_wrong) if piece.text(()) not in texts]
-            own += [replace(piece, id=len(program.pieces) + len(own) + i) for i, piece in enumerate(made)]
+            wanted = Behaviour.of(program, requirements)
+            extra = [with_line(program, line, len(program.pieces) + i)[0] for i, line in enumerate(wrong)]
+            texts = {piece.text(()) for piece in extra}
+            more = [piece for piece in distractors(program, wanted.model_of, most_wrong) if piece.text(()) not in texts]
+            extra += [replace(piece, id=len(program.pieces) + len(extra) + i) for i, piece in enumerate(more)]
         else:
-            program, own = pieces_of_lines([*source, *wrong], names or {}), []
-            wanted = Behaviour.given(program, asked)
-        pieces, called = _renamed([*program.pieces, *own])
-        # What takes nothing needs no thought, and `return` is always there.
-        alone = [p.id for p in pieces if p.returns or (not p.is_wrong and p.holes == 0 and not called.keys() & p.gives)]
-        return cls("parsons", replace(program, pieces=tuple(pieces)), Arrangement(frozenset(alone)), wanted, called)
+            program, extra = pieces_of_lines([*source, *wrong], names or {}), []
+            wanted = Behaviour.stated(program, requirements)
+        pieces, called = _renamed([*program.pieces, *extra])
+        # The program has its `return` and its right pieces without holes from the start: they need no thought.
+        placed = [p.id for p in pieces if p.returns or (not p.is_wrong and p.holes == 0 and not called.keys() & p.gives)]
+        return cls("parsons", replace(program, pieces=tuple(pieces)), Arrangement(frozenset(placed)), wanted, called)
 
     @classmethod
     def repair(
-        cls, broken: Callable[[], Any], asked: Requirements, source: Callable[[], Any] | None = None, spare: Iterable[str] = ()
+        cls,
+        broken: Callable[[], Any],
+        requirements: Requirements,
+        source: Callable[[], Any] | None = None,
+        spare: Iterable[str] = (),
     ) -> Puzzle:
-        """The learner changes `broken` until it does what is asked, or what `source` does. spare: lines that can be put in."""
+        """A puzzle that starts as `broken`, until it meets the requirements or does what `source` does.
+
+        spare: more lines that the learner can use.
+        Raises: TypeError, ValueError for a program that cannot be split into pieces, and for a `source` that fails.
+        """
         program = pieces_of(broken)
-        wanted = Behaviour.given(program, asked) if source is None else Behaviour.of(pieces_of(source), asked)
+        wanted = Behaviour.stated(program, requirements) if source is None else Behaviour.of(pieces_of(source), requirements)
         begin = Arrangement(frozenset(range(len(program.pieces))), frozenset(program.edges))
         more = [replace(with_line(program, line, len(program.pieces) + i)[0], is_wrong=False) for i, line in enumerate(spare)]
         pieces, called = _renamed([*program.pieces, *more])
@@ -99,15 +121,15 @@ class Puzzle:
     # -- changes -----------------------------------------------------------------------------------------------------------
 
     def attach(self, source: int, output: int, target: int, hole: int | None) -> None:
-        """An edge into a hole, or, without one, an edge of order alone: the target is made in a block that waits.
+        """Adds an edge into a hole; without a hole an edge of order, so that the target waits in a control_dependencies block.
 
-        Raises: ValueError for pieces, names and holes that are not there.
+        Raises: ValueError for unknown pieces, names and holes.
         """
         edge = self._edge(source, output, target, hole)
         try:
             after = attached(self.now, edge)
         except ValueError:
-            path = [*way(self.now, target, source), target]
+            path = [*path_between(self.now, target, source), target]
             names = " → ".join(self.pieces[id].name for id in path)
             self.said = SaidRecord("circle", {"path": names})
             return
@@ -115,29 +137,29 @@ class Puzzle:
         self._change(after, code, source=self.pieces[source].gives[output], target=self.pieces[target].name)
 
     def detach(self, source: int, output: int, target: int, hole: int | None) -> None:
-        """Takes an edge away. Raises: ValueError for one that is not there."""
+        """Removes an edge. Raises: ValueError for an unknown one."""
         edge = self._edge(source, output, target, hole)
         if edge not in self.now.edges:
             raise ValueError("there is no such edge")
         self._change(detached(self.now, edge), "detached", source=self.pieces[source].name, target=self.pieces[target].name)
 
     def put(self, piece: int) -> None:
-        """Puts a piece into the program. Raises: ValueError for one that is not there."""
+        """Puts a piece into the program. Raises: ValueError for an unknown one."""
         self._change(put(self.now, self._known(piece)), "put", piece=self.pieces[piece].name)
 
     def take_out(self, piece: int) -> None:
-        """Takes a piece and its edges out. Raises: ValueError for `return`, and for one that is not there."""
+        """Removes a piece and its edges. Raises: ValueError for `return` and for an unknown one."""
         if self.pieces[self._known(piece)].returns:
             raise ValueError("a program needs its return")
-        self._change(taken_out(self.now, piece), "taken_out", piece=self.pieces[piece].name)
+        self._change(removed(self.now, piece), "taken_out", piece=self.pieces[piece].name)
 
     def undo(self) -> None:
-        """Takes the last change back, if there is one."""
+        """Undoes the last change, if there is one."""
         if self._before:
             self.now, self.said, self.mark = self._before.pop(), SaidRecord("undone", {}), None
 
     def restart(self) -> None:
-        """Everything as it was at first; that can be undone, too."""
+        """Goes back to the first arrangement, which can be undone too."""
         self._change(self.begin, "begun")
 
     def _change(self, after: Arrangement, code: Any, **params: str) -> None:
@@ -156,26 +178,27 @@ class Puzzle:
             raise ValueError(f"{self.pieces[source].name} gives no name {output}")
         if hole is not None and not 0 <= hole < self.pieces[self._known(target)].holes:
             raise ValueError(f"{self.pieces[target].name} has no hole {hole}")
-        # For who waits it is all one which of a node's values it does not take.
+        # An edge of order leads from a piece, and not from one of its names.
         return (source, 0, self._known(target), WAITS) if hole is None else (source, output, target, hole)
 
-    # -- the code, and what it does -----------------------------------------------------------------------------------------
+    # -- the code, and its check --------------------------------------------------------------------------------------------
 
     @property
     def lines(self) -> list[Line]:
+        """The lines of the program."""
         return lines(self.program.name, self.pieces, self.now)
 
     @property
     def code(self) -> str:
-        """The program that the pieces make now; three dots stand in open holes."""
+        """The program, with three dots in open holes."""
         return code(self.lines)
 
     def build(self) -> Built:
-        """The graph that the code builds, a new one each time. Raises: what the code raises."""
+        """A new graph that the code builds. Raises: what the code raises."""
         return build(self.program, self.now)
 
     def check(self) -> Outcome:
-        """Whether the program does what is asked, in every legal order."""
+        """Checks whether the program does what it has to, in every legal order."""
         self.mark = self._checked()
         return self.mark
 
@@ -195,14 +218,14 @@ class Puzzle:
     # -- records -------------------------------------------------------------------------------------------------------------
 
     def puzzle_record(self, prompt: str = "") -> PuzzleRecord:
-        """What there is to build with."""
+        """The pieces and the prompt."""
         pieces = [
-            FragmentRecord(p.id, p.name, p.text(_signs(p)), p.role, p.gives, tuple(_signs(p))) for p in self.pieces
+            FragmentRecord(p.id, p.name, p.text(_hole_signs(p)), p.role, p.gives, tuple(_hole_signs(p))) for p in self.pieces
         ]
         return PuzzleRecord("repair" if self.task == "repair" else "parsons", prompt, tuple(pieces))
 
     def record(self) -> ArrangedRecord:
-        """How far the learner is."""
+        """The present arrangement, its code, its graph, and the last message and mark."""
         links = [LinkRecord(s, o, t, None if hole == WAITS else hole) for s, o, t, hole in sorted(self.now.edges)]
         built, error = None, ""
         if not open_holes(self.pieces, self.now):
@@ -223,11 +246,11 @@ class Puzzle:
         )
 
     def _canvas(self) -> GraphRecord:
-        """The placed pieces as a graph; those that wait for the same stand in one box."""
+        """The placed pieces as a graph; pieces that wait for the same are in one box."""
         nodes = []
         for id in sorted(self.now.placed):
             piece = self.pieces[id]
-            names = _signs(piece)
+            names = _hole_signs(piece)
             for hole in range(piece.holes):
                 for source, output, _, _ in self.now.into(id, hole):
                     names[hole] = self.pieces[source].gives[output]
@@ -250,31 +273,31 @@ class Puzzle:
 
 
 def _renamed(pieces: Sequence[Piece]) -> tuple[list[Piece], dict[str, str]]:
-    """Pieces that give the same name give different ones, so that both may be used; and what each was called."""
+    """The pieces with different names where several bind one name, so that a program may use them all; and the old names."""
     sharing: dict[str, list[Piece]] = {}
     for piece in pieces:
         for name in piece.gives:
             sharing.setdefault(name, []).append(piece)
-    taken = set(sharing)
+    names = set(sharing)
     renamed = list(pieces)
     called: dict[str, str] = {}
     for name, group in sharing.items():
         if len(group) == 1:
             continue
-        fresh = (f"{name}_{i}" for i in count(1) if f"{name}_{i}" not in taken)
-        # In the order of the texts: the first is not always the right one.
+        new_names = (f"{name}_{i}" for i in count(1) if f"{name}_{i}" not in names)
+        # In the order of the texts, so that the first is not always the right one.
         for piece in sorted(group, key=lambda piece: piece.parts):
             if piece.gives != (name,) or not piece.parts[0].startswith(f"{name} = "):
                 raise ValueError(f"{piece.text(())[:80]!r} gives {name} again; a line that stands for another must be {name} = …")
-            made = next(fresh)
-            called[made] = name
-            first = made + piece.parts[0].removeprefix(name)
-            renamed[piece.id] = replace(piece, parts=(first, *piece.parts[1:]), gives=(made,))
+            new_name = next(new_names)
+            called[new_name] = name
+            first = new_name + piece.parts[0].removeprefix(name)
+            renamed[piece.id] = replace(piece, parts=(first, *piece.parts[1:]), gives=(new_name,))
     return renamed, called
 
 
-def _signs(piece: Piece) -> list[str]:
-    """How open holes are shown: a box, or numbers where there are several."""
+def _hole_signs(piece: Piece) -> list[str]:
+    """The signs for open holes: a box, or numbers if there are several."""
     return ["□"] if piece.holes == 1 else [chr(0x2460 + i) if i < 20 else f"({i + 1})" for i in range(piece.holes)]
 
 

@@ -1,4 +1,4 @@
-"""What is asked of a program of pieces, and whether one does it: `Behaviour.of(program, asked).check(…)`. No state."""
+"""Requirements on a program of pieces: `Behaviour.of(program, requirements).check(built, called)`. No state."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from .arrangement_builder import Built, build
 from .check import BUDGET, Criterion, Outcome, check, first_line
 from .pieces import Program
 
-# What a program of pieces may fail with when it is built or run.
+# The exceptions of building or running a program of pieces.
 FAILURES: Final = (TypeError, ValueError, KeyError, RuntimeError, AttributeError, NameError, IndexError, errors.OpError)
-# A wrong piece may make a loop that never ends; that one is then not offered.
+# A wrong piece may make an endless loop; it is then no distractor.
 _SHORT_MS: Final = 1_000
 
 
 @dataclass(frozen=True)
 class Requirements:
-    """What is asked of a program. feeds: by name, for each run; the others are names of lines.
+    """Requirements on a program, by the names of its lines.
 
-    watch: whose values after each run count as well. expected, held: the values of the runs, and what each of `watch` holds
-    after each; left out, they are what the teacher's program gives.
+    feeds: for each run. must_run, must_not_run: nodes. watch: variables whose values after each run matter too. expected: the
+    values of the runs; held: those of each watched variable after each run; by default the teacher's program's.
     """
 
     runs: int = 3
@@ -37,7 +37,7 @@ class Requirements:
     held: Sequence[Sequence[Any]] = ()
 
     def names(self) -> list[str]:
-        """All names of lines that it speaks of."""
+        """All names of lines in the requirements."""
         return [*self.must_run, *self.must_not_run, *self.watch, *(name for fed in self.feeds for name in fed)]
 
     def feeds_of(self, built: Built) -> list[dict[Any, Any]]:
@@ -48,78 +48,80 @@ class Requirements:
 
 @dataclass(frozen=True)
 class Behaviour:
-    """What a program does: the results of its runs in every legal order, and the state that is watched.
+    """What a program does: its possible results, as pairs of the runs' values and the watched variables' values.
 
-    exact: whether these are all; else they are what the default order gives.
+    exact: whether these are the results of all legal orders; else there is only that of the default order.
     """
 
-    asked: Requirements
+    requirements: Requirements
     results: tuple[tuple[list[Any], list[Any]], ...]
     exact: bool
 
     @classmethod
-    def given(cls, program: Program, asked: Requirements) -> Behaviour:
-        """What the teacher says it is. program: the pieces that the learner has.
+    def stated(cls, program: Program, requirements: Requirements) -> Behaviour:
+        """The behaviour that the requirements state. program: the learner's pieces.
 
-        Raises: ValueError for names that no piece gives, and where no values are said or not those of each run.
+        Raises: ValueError for names that no piece binds, and without expected values for each run.
         """
-        _check_names(asked.names(), {name for piece in program.pieces for name in piece.gives})
-        if asked.expected is None:
+        _check_names(requirements.names(), {name for piece in program.pieces for name in piece.gives})
+        if requirements.expected is None:
             raise ValueError(
                 "what is asked? The program itself, or the values of the runs\n  fix: expected=[1, 2, 3], or program=…"
             )
-        if any(len(values) != asked.runs for values in (asked.expected, *asked.held)):
-            raise ValueError(f"expected and watch give one value for each of the {asked.runs} runs")
-        states = [[held[run] for held in asked.held] for run in range(asked.runs)]
-        return cls(asked, ((list(asked.expected), states),), True)
+        runs = requirements.runs
+        if any(len(values) != runs for values in (requirements.expected, *requirements.held)):
+            raise ValueError(f"expected and watch give one value for each of the {runs} runs")
+        states = [[values[run] for values in requirements.held] for run in range(runs)]
+        return cls(requirements, ((list(requirements.expected), states),), True)
 
     @classmethod
-    def of(cls, program: Program, asked: Requirements) -> Behaviour:
-        """What the teacher's own program does.
+    def of(cls, program: Program, requirements: Requirements) -> Behaviour:
+        """The behaviour of the teacher's program.
 
-        Raises: ValueError for a program that fails, and for names that it does not have.
+        Raises: ValueError for a program that fails, and for names that no line binds.
         """
         arrangement = Arrangement(frozenset(range(len(program.pieces))), frozenset(program.edges))
         try:
             built = build(program, arrangement)
-            _check_names(asked.names(), built.names)
-            found = search(built.fetches, asked.feeds_of(built), None, BUDGET, [built.names[name] for name in asked.watch])
+            _check_names(requirements.names(), built.names)
+            watched = [built.names[name] for name in requirements.watch]
+            outcomes = search(built.fetches, requirements.feeds_of(built), None, BUDGET, watched)
         except FAILURES as raised:
             raise ValueError(f"{program.name} cannot be the answer: {first_line(raised)}") from raised
-        if any(possible.error is not None for possible in found):
+        if any(possible.error is not None for possible in outcomes):
             raise ValueError(f"{program.name} cannot be the answer: in some order it fails")
-        results = tuple([(possible.values, possible.states) for possible in found])
-        return cls(asked, results if found.exact else results[:1], found.exact)
+        results = tuple([(possible.values, possible.states) for possible in outcomes])
+        return cls(requirements, results if outcomes.exact else results[:1], outcomes.exact)
 
     def check(self, built: Built, called: Mapping[str, str], longest_ms: int | None = None) -> Outcome:
-        """Marks a program of the learner's. called: what its names are called in the teacher's."""
-        asked = self.asked
+        """Checks a learner's program. called: the teacher's name for each of its names, where they differ."""
+        required = self.requirements
         names = {called.get(name, name): value for name, value in built.names.items()}
         built = replace(built, names=names)
         values, states = self.results[0]
-        watched = [name for name in asked.watch if name in names]
-        single = len(self.results) == 1
-        found = check(
+        watch = [(index, name) for index, name in enumerate(required.watch) if name in names]
+        is_single = len(self.results) == 1
+        outcome = check(
             built.fetches,
-            values if single else None,
-            possible=None if single else [possible for possible, _ in self.results],
-            runs=asked.runs,
-            feed_dict=asked.feeds_of(built),
-            must_run=[names[name] for name in asked.must_run if name in names],
-            must_not_run=[names[name] for name in asked.must_not_run if name in names],
-            after={names[name]: [state[asked.watch.index(name)] for state in states] for name in watched} if single else None,
-            deterministic=self.exact or single,
+            values if is_single else None,
+            possible=None if is_single else [possible for possible, _ in self.results],
+            runs=required.runs,
+            feed_dict=required.feeds_of(built),
+            must_run=[names[name] for name in required.must_run if name in names],
+            must_not_run=[names[name] for name in required.must_not_run if name in names],
+            after={names[name]: [state[index] for state in states] for index, name in watch} if is_single else None,
+            deterministic=self.exact or is_single,
             longest_ms=longest_ms,
         )
-        found = replace(found, criteria=tuple([_by_lines(criterion, names) for criterion in found.criteria]))
-        missing = [name for name in (*asked.must_run, *asked.watch) if name not in names]
-        if found.grade not in ("pass", "fail") or not missing:
-            return replace(found, in_widget=True)
-        more = [Criterion("absent", False, {"node": name}) for name in dict.fromkeys(missing)]
-        return replace(found, grade="fail", criteria=(*found.criteria, *more), in_widget=True)
+        outcome = replace(outcome, criteria=tuple([_with_line_names(criterion, names) for criterion in outcome.criteria]))
+        missing = [name for name in (*required.must_run, *required.watch) if name not in names]
+        if outcome.grade not in ("pass", "fail") or not missing:
+            return replace(outcome, in_widget=True)
+        absent = [Criterion("absent", False, {"node": name}) for name in dict.fromkeys(missing)]
+        return replace(outcome, grade="fail", criteria=(*outcome.criteria, *absent), in_widget=True)
 
     def model_of(self, program: Program) -> str | None:
-        """The model in which a wrong program would be right; None where there is none, or the program is not wrong."""
+        """The misconception in which a wrong program would be right; None if there is none, or the program is right."""
         arrangement = Arrangement(frozenset(range(len(program.pieces))), frozenset(program.edges))
         try:
             built = build(program, arrangement)
@@ -134,11 +136,13 @@ def _check_names(names: Iterable[str], known: Iterable[str]) -> None:
             raise ValueError(f"no line gives the name {name!r}\n  fix: one of {', '.join(known)}")
 
 
-def _by_lines(criterion: Criterion, names: Mapping[str, Any]) -> Criterion:
-    """The criterion, in whose words nodes are called as the lines call them."""
-    called = {as_operation(value.graph, value).name: name for name, value in names.items()}
-    words = {key: " → ".join(called.get(part, part) for part in text.split(" → ")) for key, text in criterion.params.items()}
-    return replace(criterion, params=words) if criterion.code in ("must_run", "must_not_run") else criterion
+def _with_line_names(criterion: Criterion, names: Mapping[str, Any]) -> Criterion:
+    """The criterion with the lines' names for nodes in its message."""
+    if criterion.code not in ("must_run", "must_not_run"):
+        return criterion
+    line_names = {as_operation(value.graph, value).name: name for name, value in names.items()}
+    params = {key: " → ".join(line_names.get(part, part) for part in text.split(" → ")) for key, text in criterion.params.items()}
+    return replace(criterion, params=params)
 
 
 __all__ = ["FAILURES", "Behaviour", "Requirements"]
