@@ -58,7 +58,7 @@ def test_frames_are_found_from_the_nodes_alone():
     assert frame.name == "loop"
     assert {op.name for op in frame.enters} == {"enter", "limit", "one"}
     assert {op.name for op in frame.nodes} == {"merge", "Less", "goes_on", "switch", "Add", "next", "exit"}
-    assert frames.given_to(last.op) is frames.root
+    assert frames.target_of(last.op) is frames.root
 
 
 def test_a_loop_without_contexts_runs(session):

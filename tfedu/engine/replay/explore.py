@@ -181,7 +181,7 @@ class Exploration:
         found = []
         for i, op in enumerate(graph.order):
             # What a loop gives counts as well: anything in it may have changed it.
-            if graph.looping >> i & 1 and (frames is None or frames.given_to(op) is not frames.root):
+            if graph.looping >> i & 1 and (frames is None or frames.target_of(op) is not frames.root):
                 continue
             if (i < graph.count or graph.leading[i]) and op.outputs:
                 takers = -1 if op in fetched else 0

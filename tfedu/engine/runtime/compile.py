@@ -1,9 +1,9 @@
 """Compile: a schedule as straight-line Python, for every run after the first, and for the first one of a graph with loops.
 
-`compile_plan(schedule, store, fetches)` gives a function of the fed values. Each node becomes a line or two: scalars
-and arrays live in locals, which are used again as soon as their value is not needed; a reference is the session's
+`compile_plan(schedule, store, fetches)` returns a function of the fed values. Each node becomes a line or two: scalars
+and arrays live in locals, which are reused as soon as their values are not needed; a reference is the session's
 buffer, and each consumer loads it in its own line, so that the schedule keeps its meaning; the branches of a cond
-become `if` blocks (branches.py), loops `while` (loops.py). The writers are the only ones that make code: they write
+become `if` blocks (plan_branches.py), loops `while` (plan_loops.py). Only these writers generate code: they write
 integers and names of their own, never text from a name, a file or an attribute. No state.
 """
 
@@ -40,13 +40,13 @@ class Plan:
     line_of: tuple[Operation | None, ...]  # the node of each line of `source`
     store: Store
     folded: Folded  # the values that are known before the run, and the nodes that it leaves out
-    timed: bool = False  # whether the function takes one value more: what it calls to ask whether it may go on
+    timed: bool = False  # whether the function takes a check as its last argument, to call before each computation
 
     def __str__(self) -> str:
         return self.source
 
     def explain_failure(self, raised: Exception) -> Exception:
-        """The user's error for what the generated function raised."""
+        """The user's error for an exception of the generated function."""
         traceback = raised.__traceback__
         while traceback is not None:
             if traceback.tb_frame.f_code.co_filename == _FILE:
@@ -55,30 +55,30 @@ class Plan:
                     if isinstance(raised, errors.OpError) and raised.fetch is not None:
                         return unread(raised, self.fetches)
                     return raised
-                # The failing line has stored nothing yet: the locals still hold the node's inputs.
-                at_hand = {**traceback.tb_frame.f_globals, **traceback.tb_frame.f_locals}
-                return node_error(op, raised, [at_hand.get(name) for name in self._input_names(op)])
+                # The failing line has stored nothing: the locals have the node's inputs.
+                values = {**traceback.tb_frame.f_globals, **traceback.tb_frame.f_locals}
+                return node_error(op, raised, [values.get(name) for name in self._input_names(op)])
             traceback = traceback.tb_next
         return raised
 
     def _input_names(self, op: Operation) -> list[str]:
-        """The names that held the node's inputs: found by writing the plan once more, which only a failure pays for."""
+        """The names of the node's inputs in the plan, which is written once more for that: only a failure needs them."""
         writer = self.writer(op)
         writer.write()
         return writer.watched_names
 
     def writer(self, watched: Operation | None = None) -> _Nodes:
-        """What would write the plan once more."""
+        """A writer of the same plan."""
         return _Nodes(self.schedule, self.store, self.fetches, self.folded, self.timed, watched)
 
 
 _FILE = "<tfedu plan>"
-# Arrays of fewer elements cost less than the question.
+# Arrays of fewer elements are not worth the check.
 _WORTH_REUSE: Final = 1 << 11
 
 
 class _Nodes(Loops):
-    """Writes the function: what each kind of node becomes."""
+    """Writes the function: the lines of each kind of node."""
 
     def write(self) -> None:
         order = self.scheduled.order
@@ -116,7 +116,7 @@ class _Nodes(Loops):
         if segment is None:
             raise NotCompiled("crossed")
         for tensor in self.fetches:
-            if frames.given_to(tensor.op) is not frames.root:
+            if frames.target_of(tensor.op) is not frames.root:
                 raise NotCompiled("inside", tensor=tensor.name)
         self.items(segment.items)
 
@@ -130,11 +130,11 @@ class _Nodes(Loops):
         return symbol if self.is_callers_own(tensor) else f"own({symbol}, {index})"
 
     def is_callers_own(self, tensor: Tensor) -> bool:
-        """Whether a fetched value is nobody else's: made for this run, and no other node of it may have kept it."""
+        """Whether the caller alone refers to a fetched value: this run created it, and no other node may have kept it."""
         d = tensor.op.definition
         if d is None or not d.fresh or self.held[tensor] != PLAIN or tensor.raw_shape is None:
             return False
-        if self.symbol[tensor][0] != "v":  # a constant of the plan, which later runs give again
+        if self.symbol[tensor][0] != "v":  # a constant of the plan, which later runs return too
             return False
         return tensor.raw_shape == () or tensor not in self.kept
 
@@ -187,7 +187,7 @@ class _Nodes(Loops):
         d = op.definition
         values: list[str] = []
         for i, tensor in enumerate(op.inputs):
-            if self.held[tensor] == PLAIN:  # most are: nothing is to be looked at
+            if self.held[tensor] == PLAIN:  # the common case
                 values.append(self.symbol[tensor])
             elif d.takes_reference(i):
                 if not d.allows_uninitialized:
@@ -201,12 +201,12 @@ class _Nodes(Loops):
         if self.fold(op, guard):
             return
         if (d.view_index >= 0 or d.role == "reduction") and self.passes_on(op):
-            # Neither op is fresh, so nobody takes its result for an array of its own.
+            # These ops are not fresh, so no node writes over the result.
             self.hold(op.outputs[0], self.symbol[op.inputs[0]], PLAIN, guard)
             return
         expression = self.expression(op, values)
         if d.alias_index >= 0 and d.simple and op.outputs[0] not in self.fed:
-            # The node passes an input on: the result has that input's own name.
+            # The node passes an input on: the result has the input's name.
             source = op.inputs[d.alias_index]
             self.line(expression, op, guard)
             self.hold(op.outputs[0], self.symbol[source], self.held[source], guard)
@@ -216,7 +216,7 @@ class _Nodes(Loops):
         if not op.outputs:
             self.line(expression, op, guard)
             return
-        # Inputs that end here give their locals to the outputs.
+        # The outputs reuse the locals of inputs with no later use.
         names = self.outputs_over(op, guard)
         if self.writes_over(op, names):
             expression = f"{self.expression(op, values, in_calls=True)[:-1]}, out={names[0]})"
@@ -244,7 +244,7 @@ class _Nodes(Loops):
         return True
 
     def passes_on(self, op: Operation) -> bool:
-        """Whether the node gives what it gets, as sums and reshapes of a gradient do where nothing was broadcast."""
+        """Whether the node returns its input, as sums and reshapes of a gradient do where nothing was broadcast."""
         source, out = op.inputs[0], op.outputs[0]
         sizes, values = self.folded.sizes, self.folded.values
         if out in self.fed or self.held[source] != PLAIN or source not in sizes or sizes[source] != sizes.get(out):
@@ -259,15 +259,15 @@ class _Nodes(Loops):
                 if symbol[0] != "v" or self.sharing[symbol] != 1 or tensor in self.fed:
                     continue
                 if self.left[tensor] == (1 if len(inputs) == 1 else inputs.count(tensor)):
-                    # `v1 = f(v1)`: take an ending input's local over (it is released by `used`, which sees it shared).
+                    # `v1 = f(v1)`: reuse the local of an input with no later use (`used` releases one of its two tensors).
                     self.hold(outputs[0], symbol, PLAIN, guard)
                     self.checked.discard(symbol)
                     return [symbol]
         return self.outputs(op, guard)
 
     def writes_over(self, op: Operation, names: list[str]) -> bool:
-        """Whether the result can be put into the array of an input that ends here: to fetch new memory costs as much as to
-        compute. The array must be of this run and known to nobody else, as what a fresh kernel gave to this node alone.
+        """Whether the result can be written into the array of an input with no later use: new memory costs as much as the
+        computation. This run must have created the array, and only this node may refer to it, as after a fresh kernel.
         """
         if not op.definition.takes_out or len(names) != 1:
             return False
@@ -277,9 +277,9 @@ class _Nodes(Loops):
         if not shape or prod(shape) < _WORTH_REUSE or kind is None or kind.kind not in "fiu":
             return False
         for tensor in op.inputs:
-            made = tensor.op.definition
+            producer = tensor.op.definition
             if self.symbol[tensor] == names[0] and tensor not in self.kept and tensor.dtype is out.dtype:
-                if made.fresh and made.pure and len(tensor.op.outputs) == 1:
+                if producer.fresh and producer.pure and len(tensor.op.outputs) == 1:
                     return sizes.get(tensor) == shape
         return False
 
@@ -308,7 +308,7 @@ class _Nodes(Loops):
         return name
 
     def computed(self, op: Operation, guard: Guard) -> None:
-        """A node whose inputs may be references in ways that only the run shows: as the interpreter does it."""
+        """A node whose inputs may be references, which only the run decides: the plan calls the interpreter's `compute`."""
         call = self.bind("x", _interpreted(op, self.store))
         symbols = ", ".join(self.symbol[t] for t in op.inputs)
         names = self.outputs(op, guard)
@@ -321,7 +321,7 @@ class _Nodes(Loops):
         d = op.definition
         shape = op.attrs["shape"]
         if d.outputs[0].is_ref and shape is not None and None in shape:
-            # The kernel refuses it, when it runs.
+            # The kernel raises the error, in the run.
             self.general(op, guard)
             return
         buffer = d.kernel(World(op, self.store), **{name: op.attrs[name] for name in d.kernel_attrs})
@@ -341,7 +341,7 @@ class _Nodes(Loops):
             self.origin[op.outputs[0]] = self.origin.get(source, source)
 
 
-# Who writes the nodes of a role, where that is not what all others do.
+# The writers of the roles that need lines of their own.
 _WRITTEN_BY: Final[dict[str, Callable[[_Nodes, Operation, Guard], None]]] = {
     "merge": _Nodes.merging, "switch": _Nodes.switch, "constant": _Nodes.constant_node, "variable": _Nodes.variable,
     "noop": _Nodes.nothing, "trigger": _Nodes.nothing,
@@ -349,7 +349,7 @@ _WRITTEN_BY: Final[dict[str, Callable[[_Nodes, Operation, Guard], None]]] = {
 
 
 def _is_real(tensor: Tensor) -> bool:
-    """Whether it is surely one real number."""
+    """Whether the tensor is surely a single real number."""
     kind = tensor.dtype.numpy
     return tensor.raw_shape == () and kind is not None and kind.kind in "iuf"
 
@@ -372,7 +372,7 @@ def compile_plan(
 ) -> Plan:
     """The schedule as a Python function, bound to one session's state and, where they are given, to the fed values' shapes.
 
-    timed: the function asks again and again whether its time is over.
+    timed: the function calls its last argument, a check, before each computation.
     Raises: NotCompiled for loops that only the interpreter runs.
     """
     feeds = scheduled.placed.pruned.fed

@@ -1,8 +1,8 @@
-"""Frames: which nodes run once, and which once in each iteration of which loop. `frames_of(pruned)` finds them.
+"""Frames: the nodes that run once, and those that run once in each iteration of a loop. `frames_of(pruned)` assigns them.
 
-A loop's nodes stand in a frame that its Enter nodes name; what takes a value of the frame is in it, until an Exit leads
-out again. So frames are found from the nodes alone, and loops of a loaded GraphDef run as well. A `Segment` is a
-frame's nodes in order, with the loops inside it as segments of their own. No state.
+The Enter nodes of a loop name its frame; a consumer of a value of the frame belongs to it, until an Exit leads out again. So
+the nodes alone determine the frames, and loops of a loaded GraphDef run too. A `Segment` is a frame's nodes in order,
+with the loops inside it as nested segments. No state.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _LOOPING: Final = ENTERS | EXITS | NEXTS
 
 @dataclass(eq=False)
 class Frame:
-    """A loop's frame, or the frame `""` of what runs once. nodes: those that take their turns in it, its Exits among them."""
+    """A loop's frame, or the frame `""` of the nodes that run once. nodes: the nodes with turns in it, its Exits included."""
 
     name: str
     outer: Frame | None
@@ -43,25 +43,25 @@ class Frame:
 
 @dataclass(frozen=True)
 class Frames:
-    """The frames of a run: the outermost, and in which one each node takes its turns."""
+    """The frames of a run: the outermost one, and the frame of each node."""
 
     root: Frame
     of: dict[Operation, Frame]
 
-    def given_to(self, op: Operation) -> Frame:
+    def target_of(self, op: Operation) -> Frame:
         """The frame that gets the node's outputs."""
-        return _given_to(op, self.of[op])
+        return _target_of(op, self.of[op])
 
 
 @dataclass(frozen=True)
 class Segment:
-    """A frame's nodes in order; a loop inside it stands where its first node does."""
+    """A frame's nodes in order; a nested loop is at the place of its first node."""
 
     frame: Frame
     items: tuple[Item, ...]
 
     def flat(self) -> Iterator[Operation]:
-        """All nodes, those of the loops inside among them."""
+        """All nodes, those of nested loops included."""
         for item in self.items:
             if isinstance(item, Segment):
                 yield from item.flat()
@@ -73,7 +73,7 @@ Item: TypeAlias = Operation | Segment
 
 
 def is_back_edge(source: Operation, target: Operation) -> bool:
-    """Whether the edge leads into the next iteration: nothing waits for that within one."""
+    """Whether the edge leads into the next iteration; within one iteration no node waits for it."""
     return source.type in NEXTS and target.type in MERGES
 
 
@@ -81,7 +81,7 @@ def has_loops(pruned: Pruned) -> bool:
     return any(op.type in _LOOPING for op in pruned.operations)
 
 
-def _given_to(op: Operation, frame: Frame) -> Frame:
+def _target_of(op: Operation, frame: Frame) -> Frame:
     if op.type in ENTERS:
         return frame.inner[op.attrs["frame_name"]]
     if op.type in EXITS:
@@ -102,36 +102,36 @@ def frames_of(pruned: Pruned) -> Frames:
     first: dict[Operation, tuple[str, Frame]] = {}
     conditions: dict[Frame, Operation] = {}
     after: dict[Operation, list[Operation]] = {op: [] for op in pruned.operations}
-    row: deque[Operation] = deque()
+    queue: deque[Operation] = deque()
     for op in pruned.operations:
         above = dict.fromkeys((*data_inputs(op, fed), *waits_for(op, fed)))
         for needed in above:
             after[needed].append(op)
         if not above and not op.inputs:
             frame_of[op] = root
-            row.append(op)
+            queue.append(op)
 
-    def come(name: str, frame: Frame, op: Operation) -> None:
-        """A value of the frame comes to the node."""
+    def arrive(name: str, frame: Frame, op: Operation) -> None:
+        """Notes that a value of the frame arrives at the node, which then belongs to the frame."""
         if op not in frame_of:
             frame_of[op], first[op] = frame, (name, frame)
-            row.append(op)
+            queue.append(op)
         elif frame_of[op] is not frame:
-            other, its = first[op]
+            other, other_frame = first[op]
             raise errors.InvalidArgumentError(
                 None,
                 op,
                 f"{{{{node {op.name}}}}} has inputs from different frames. The input {{{{node {name}}}}} is in frame "
-                f"'{frame.name}'. The input {{{{node {other}}}}} is in frame '{its.name}'.",
+                f"'{frame.name}'. The input {{{{node {other}}}}} is in frame '{other_frame.name}'.",
             )
 
-    # What is fed comes from outside, where no loop is.
+    # Fed values belong to the outermost frame.
     for index, tensor in enumerate(pruned.fed):
         for op in tensor.consumers():
             if op in after:
-                come(f"_arg_{tensor.op.name}_{tensor.index}_{index}", root, op)
-    while row:
-        op = row.popleft()
+                arrive(f"_arg_{tensor.op.name}_{tensor.index}_{index}", root, op)
+    while queue:
+        op = queue.popleft()
         frame = frame_of[op]
         frame.nodes.append(op)
         if op.type in ENTERS:
@@ -153,14 +153,14 @@ def frames_of(pruned: Pruned) -> Frames:
                     f"{{{{node {other.name}}}}}. This is an internal bug, please file a bug report with instructions on how "
                     "to reproduce the error.",
                 )
-        given = _given_to(op, frame)
+        target = _target_of(op, frame)
         for waiting in after[op]:
-            come(op.name, given, waiting)
+            arrive(op.name, target, waiting)
     return Frames(root, frame_of)
 
 
 def walk(frame: Frame) -> Iterable[Frame]:
-    """The frame and all frames inside it."""
+    """The frame and all nested frames."""
     yield frame
     for inner in frame.inner.values():
         yield from walk(inner)

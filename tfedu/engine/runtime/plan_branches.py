@@ -1,7 +1,7 @@
-"""Branches in plans: which guard a line stands under, and what Switch and Merge become.
+"""Branches in plans: the guards of lines, and the code of Switch and Merge.
 
-A guard is a conjunction: ("p1", True), ("p2", False) is `if p1 and not p2:`. What a Switch gives has a guard, and with it
-all that hangs on it; a Merge of both sides has none again. State: that of the Writer.
+A guard is a conjunction: ("p1", True), ("p2", False) is `if p1 and not p2:`. The outputs of a Switch have a guard, and so
+have all nodes that depend on them; a Merge of both sides has none again. State: that of the Writer.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ class Branches(Writer):
     """Writes branches."""
 
     def guard(self, tensor: Tensor) -> Guard:
-        """When the tensor is alive, as far as that is not known here."""
+        """The guard under which the tensor is alive, without the predicates that are known here."""
         return self.open_part(self.guard_of.get(tensor, ()))
 
     def open_part(self, guard: Guard) -> Guard:
@@ -30,7 +30,7 @@ class Branches(Writer):
         return tuple([part for part in guard if part[0] not in known])
 
     def joined(self, op: Operation) -> Guard:
-        """When a node runs: when all that it needs is alive."""
+        """The guard of a node: all its inputs and control inputs are alive."""
         if op.definition.role == "trigger" or not (self.guard_of or self.op_guard):
             return ()
         parts: dict[str, bool] = {}
@@ -93,7 +93,7 @@ class Branches(Writer):
 
 
 def _either(guards: list[Guard]) -> Guard | None:
-    """The guard under which at least one of two guards holds, when it is a guard again."""
+    """The disjunction of the guards where it is a guard, a conjunction, itself; else None."""
     live = [dict(g) for g in guards if g != NEVER]
     if not live:
         return NEVER

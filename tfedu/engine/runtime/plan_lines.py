@@ -1,8 +1,8 @@
-"""The writer: the lines of a plan, the locals in which values are held, and how a value is read.
+"""The writer: the lines of a plan, the local variables of its values, and the expressions that read them.
 
-What branches.py, loops.py and compile.py have in common, each of which adds the lines of its kind of node. Generated
+The common base of plan_branches.py, plan_loops.py and compile.py, each of which adds the lines of its kind of node. Generated
 code holds integers and names of our own only, never text from a name, a file or an attribute.
-State: `Writer`, of one function that is being written: its lines, and which local holds which tensor.
+State: `Writer`, of one function under construction: its lines, and the local of each tensor.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from .node_turn import fetched
 from .schedule import Schedule
 from .store import Buffer, Store, View
 
-# How a tensor is held in the generated code.
+# The kind of a tensor's local in the generated code: a value, a reference (a buffer), or either.
 PLAIN, ALIAS, MAYBE = "plain", "alias", "maybe"
-# A guard says when a line runs: all of these must hold. () is always.
+# A guard is the condition of a line, a conjunction of (predicate, wanted value); () is always true.
 Guard = tuple[tuple[str, bool], ...]
 NEVER: Final[Guard] = (("False", True),)
 
@@ -52,27 +52,27 @@ class Writer:
         }  # fmt: skip
         self.symbol: dict[Tensor, str] = {}
         self.held: dict[Tensor, str] = {}
-        self.guard_of: dict[Tensor, Guard] = {}  # of what does not always run
+        self.guard_of: dict[Tensor, Guard] = {}  # of tensors that are not always alive
         self.op_guard: dict[Operation, Guard] = {}
         self.checked: set[str] = set()
         self.free: list[str] = []
         self.count = 0
-        self.preds: dict[Any, str] = {}  # the names of what a Switch has found out
+        self.preds: dict[Any, str] = {}  # the names of the predicates of Switch nodes
         self.pred_count = 0
         self.kernels: dict[Any, str] = {}
-        self.blanks: dict[tuple[Any, str], str] = {}  # the ops' expressions, to be filled in
+        self.blanks: dict[tuple[Any, str], str] = {}  # the expressions of op types, with numbered placeholders for the inputs
         self.constants: dict[tuple[type, bytes], str] = {}
-        self.origin: dict[Tensor, Tensor] = {}  # what an identity of a computed value is the same as
+        self.origin: dict[Tensor, Tensor] = {}  # the tensor of which an Identity's output is the same value
         self.left: dict[Tensor, int] = {}
-        self.kept: set[Tensor] = set()  # what a node may keep or pass on
+        self.kept: set[Tensor] = set()  # tensors that a node may keep or pass on
         self.sharing: dict[str, int] = {}
         self.open_guard: Guard = ()
-        self.known: dict[str, bool] = {}  # what holds or not wherever the writer is now
+        self.known: dict[str, bool] = {}  # predicates whose values are known at the current line
         self.indent = 1
         self.conditions: dict[Operation, str] = {}  # the names of loops' conditions
         self._references: set[Tensor] | None = None
 
-    # -- small things --------------------------------------------------------------------------------------------
+    # -- lines and names --------------------------------------------------------------------------------------------
 
     def line(self, text: str, op: Operation | None, guard: Guard) -> None:
         if guard != self.open_guard:
@@ -126,7 +126,7 @@ class Writer:
             self.sharing[symbol] = self.sharing.get(symbol, 0) + 1
 
     def used(self, tensor: Tensor) -> None:
-        """One use less is to come; a local nobody needs any more is free."""
+        """Counts a use of the tensor; after the last one its local is free."""
         self.left[tensor] -= 1
         if self.left[tensor] == 0:
             self.release(tensor)
@@ -142,7 +142,7 @@ class Writer:
             self.free.append(symbol)
 
     def outputs(self, op: Operation, guard: Guard) -> list[str]:
-        """A local for each output; a fed one is computed and not used."""
+        """A local for each output; the local of a fed output is free at once."""
         names = []
         for tensor in op.outputs:
             local = self.new_local()
@@ -163,7 +163,7 @@ class Writer:
             self.checked.add(symbol)
 
     def loaded(self, tensor: Tensor, op: Operation, guard: Guard) -> str:
-        """The expression of the tensor's value, read when the line runs."""
+        """The expression of the tensor's value; a reference is loaded when the line runs."""
         symbol = self.symbol[tensor]
         kind = self.held[tensor]
         if kind == PLAIN:
@@ -174,13 +174,14 @@ class Writer:
         return f"load({symbol})"
 
     def passed(self, tensor: Tensor, op: Operation, guard: Guard) -> None:
-        """What is passed on unread must still hold a value, where the op does not take a reference."""
+        """Checks that a reference which is passed on without a load is initialized, where the op takes no reference."""
         if self.held[tensor] == ALIAS:
             self.ensure_initialized(self.symbol[tensor], op, guard)
         elif self.held[tensor] == MAYBE and self.symbol[tensor] not in self.checked:
             self.line(f"load({self.symbol[tensor]})", op, guard)
             if not guard:
                 self.checked.add(self.symbol[tensor])
+
 
 def _load(value: Any) -> Any:
     if isinstance(value, (Buffer, View)):

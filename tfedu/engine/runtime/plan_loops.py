@@ -1,7 +1,7 @@
-"""Loops in plans: a loop's frame becomes `while True:`, what goes round in it stays in locals.
+"""Loops in plans: a loop's frame becomes `while True:`, its loop variables become locals.
 
-A well-formed loop has three parts: what every iteration does until the condition is known (HEAD), what the last one then
-does (TAIL: the Exits), and what all others do (BODY):
+A well-formed loop has three parts: the nodes of every iteration up to its condition (HEAD), those of the last iteration after
+it (TAIL: the Exits), and those of all other iterations (BODY):
 
     v1 = c1                 # Enter, Merge
     while True:
@@ -9,8 +9,8 @@ does (TAIL: the Exits), and what all others do (BODY):
      if not v2: break       # LoopCond, Switch; TAIL
      v1 = v1 + c2           # BODY, NextIteration
 
-What is the same in all iterations is the local of the outside itself. Any other loop that TensorFlow could run, too, is
-left to the interpreter: `NotCompiled` says why. State: that of the Writer.
+A loop constant is the local of the outer value. The interpreter runs all other loops that TensorFlow can run:
+`NotCompiled` says why. State: that of the Writer.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class NotCompiled(Refusal):
 
 
 class Part(IntEnum):
-    """Where in an iteration a node stands."""
+    """The part of an iteration to which a node belongs."""
 
     HEAD = 0
     BODY = 1
@@ -132,12 +132,12 @@ class Loops(Branches):
                 self.guard_of[op.outputs[0]] = guard
 
     def entered(self, loop: _Loop) -> Guard:
-        """When the loop runs: when its condition is alive. What enters it may be alive without that, and then does nothing."""
+        """The guard of the loop: that of its condition. Values may enter without it, and then have no effect."""
         guards = {self.op_guard.get(op, ()) for op in loop.frame.enters}
         if len(guards) == 1:
             return guards.pop()
         parts: dict[str, bool] = {}
-        for op in _asked(loop):
+        for op in _enters_of_condition(loop):
             for name, wanted in self.op_guard.get(op, ()):
                 if parts.setdefault(name, wanted) != wanted:
                     return NEVER
@@ -150,7 +150,7 @@ class Loops(Branches):
         return tuple(sorted(parts.items(), key=lambda part: int(part[0][1:])))
 
     def never(self, segment: Segment) -> None:
-        """A loop that is dead in every run."""
+        """Writes a loop that is dead in every run: nothing."""
         for op in segment.flat():
             self.op_guard[op] = NEVER
             for tensor in op.outputs:
@@ -158,10 +158,10 @@ class Loops(Branches):
                     self.hold(tensor, "None", PLAIN, NEVER)
 
     def begin(self, loop: _Loop) -> list[tuple[str, Tensor | None]]:
-        """Gives what goes round its locals; with each the tensor that it is in the next iteration (None: the number 1)."""
+        """The locals of the loop variables, each with the tensor of its next value (None: the number 1)."""
         carried: list[tuple[str, Tensor | None]] = []
         for op in loop.frame.enters:
-            # In the loop nothing asks any more whether the loop runs at all. What is constant stays until its end.
+            # Inside the loop no line has the loop's guard. Loop constants stay in their locals until its end.
             self.op_guard[op] = self.guard_of[op.outputs[0]] = ()
             if op.attrs["is_constant"]:
                 self.left[op.outputs[0]] = self.left.get(op.outputs[0], 0) + 1
@@ -172,7 +172,7 @@ class Loops(Branches):
             local = self.new_local()
             self.plain_line(f"{local} = {self.symbol[entering]}", op)
             self.hold(value, local, MAYBE if value in self.references() else PLAIN, ())
-            # What enters and what follows has been looked at.
+            # The values that enter and those of later iterations have been checked.
             self.checked.add(local)
             carried.append((local, following))
             if self.left.get(index):
@@ -185,7 +185,7 @@ class Loops(Branches):
         return carried
 
     def hold_on(self, tensor: Tensor) -> None:
-        """Keeps a tensor that was let go because no node reads it."""
+        """Keeps the local of a tensor that was released because no node reads it."""
         symbol = self.symbol[tensor]
         if self.left[tensor] == 1 and symbol[0] == "v":
             if symbol in self.free:
@@ -213,7 +213,7 @@ class Loops(Branches):
         self.indent -= 1
         self.open_guard = ()
         self.used(condition)
-        # The body may take the locals of what leaves: whoever gets there does not leave now.
+        # The body may reuse the locals of values that leave: an iteration with a body does not leave the loop.
         leaving = [t for op in _exits(loop.frame) for t in op.outputs if t not in self.fed and self.left.get(t)]
         for tensor in leaving:
             if self.guard(tensor):
@@ -230,7 +230,7 @@ class Loops(Branches):
                 self.sharing[symbol] = self.sharing.get(symbol, 0) + 1
 
     def carry(self, loop: _Loop, carried: list[tuple[str, Tensor | None]]) -> None:
-        """The locals of what goes round get their next values, all at once."""
+        """Assigns the next values to the locals of the loop variables, all at once."""
         moves: dict[str, str] = {}
         for local, following in carried:
             if following is None:
@@ -251,7 +251,7 @@ class Loops(Branches):
                 self.used(following)
 
     def references(self) -> set[Tensor]:
-        """The tensors that may be references to variables, found once for the whole run."""
+        """The tensors that may be references to variables; computed once for a plan."""
         if self._references is None:
             self._references = _references(self.scheduled.order)
         return self._references
@@ -261,23 +261,23 @@ def _exits(frame: Frame) -> list[Operation]:
     return [op for op in frame.nodes if op.type in EXITS]
 
 
-def _asked(loop: _Loop) -> list[Operation]:
-    """What enters the loop and its condition depends on."""
-    found: set[Operation] = {loop.condition}
-    row = [loop.condition]
+def _enters_of_condition(loop: _Loop) -> list[Operation]:
+    """The Enters on which the loop's condition depends."""
+    needed: set[Operation] = {loop.condition}
+    queue = [loop.condition]
     inside = set(loop.frame.nodes)
-    for op in row:
+    for op in queue:
         above = [t.op for t in op.inputs if not is_back_edge(t.op, op)]
-        new = dict.fromkeys(o for o in (*above, *op.waits) if o not in found)
-        found.update(new)
-        row.extend(o for o in new if o in inside)
-    return [op for op in loop.frame.enters if op in found]
+        new = dict.fromkeys(o for o in (*above, *op.waits) if o not in needed)
+        needed.update(new)
+        queue.extend(o for o in new if o in inside)
+    return [op for op in loop.frame.enters if op in needed]
 
 
 def _references(order: Iterable[Operation]) -> set[Tensor]:
-    """All that a reference reaches through nodes that pass on what they get, round the loops too."""
-    found = {t for op in order for t in op.outputs if t.dtype.is_ref}
-    stack = list(found)
+    """All tensors that a reference reaches through nodes that pass their input on, also along back edges."""
+    references = {t for op in order for t in op.outputs if t.dtype.is_ref}
+    stack = list(references)
     members = set(order)
     while stack:
         tensor = stack.pop()
@@ -289,20 +289,20 @@ def _references(order: Iterable[Operation]) -> set[Tensor]:
             for i, t in enumerate(op.inputs):
                 if t is tensor and (d.passes(i) or i == d.view_index):
                     outs += op.outputs
-                if t is tensor and i == d.keep_index:  # who gives it back is known in the run only
+                if t is tensor and i == d.keep_index:  # only the run decides which node returns it
                     outs += [out for o in members if o.definition is not None and o.definition.gives_kept for out in o.outputs]
             for out in outs:
-                if out not in found:
-                    found.add(out)
+                if out not in references:
+                    references.add(out)
                     stack.append(out)
-    return found
+    return references
 
 
 # -- which loops are well-formed -------------------------------------------------------------------------------------
 
 
 def _well_formed(segment: Segment, references: set[Tensor]) -> _Loop:
-    """The loop by its parts. Raises: NotCompiled for one that `while` does not tell."""
+    """The loop by its parts. Raises: NotCompiled for a loop that no `while` can express."""
     frame = segment.frame
     nodes = [item for item in segment.items if isinstance(item, Operation)]
     conditions = [op for op in nodes if role_of(op) == "loop_cond"]

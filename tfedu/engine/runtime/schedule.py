@@ -1,10 +1,9 @@
-"""Schedule: in which order the nodes of a run take their turn. The order is the meaning of a run.
+"""Schedule: the order in which the nodes of a run take their turns. The order is the meaning of a run.
 
-A graph leaves many orders legal; a policy picks one: `creation()` (the default: the oldest node that is ready),
-`random(seed)` (any ready node, the same ones for the same seed), `replay("3 1 2")` (an order that was noted down, by node
-ids; `Schedule.text` is one) and `before("3<1")` (as creation, but node 1 not before node 3). A policy may be given as
-text: "creation", "random(1)", "3 1 2", "3<1".
-A loop's nodes stand together in the order and take their turns in every iteration. No state.
+A graph leaves many orders legal; a policy picks one: `creation()` (the default: the oldest ready node), `random(seed)` (any
+ready node, the same order for the same seed), `replay("3 1 2")` (a recorded order by node ids; `Schedule.text` writes one)
+and `before("3<1")` (as creation, but node 1 not before node 3). The text of a policy is "creation", "random(1)", "3 1 2" or
+"3<1". A loop's nodes are contiguous in the order and take their turns in every iteration. No state.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ Key: TypeAlias = tuple[int, ...]
 
 
 class Policy:
-    """Which of the ready turns comes next. in_run: in a graph with loops this is found out turn by turn."""
+    """A rule that picks the next of the ready turns. in_run: in a graph with loops it picks during the run, turn by turn."""
 
     def __init__(self, name: str, start: Callable[[], Picker], in_run: bool = False) -> None:
         self.name = name
@@ -49,7 +48,7 @@ class Picker:
         raise NotImplementedError
 
     def take(self, name: str, turn: Any) -> None:
-        """Lets go of a ready turn as if it had been picked: what comes after it is picked as it would have been."""
+        """Removes a ready turn as if `pick` had returned it; later picks are as they would have been."""
         raise NotImplementedError
 
     def __len__(self) -> int:
@@ -86,13 +85,13 @@ class _Random(Picker):
         self.ready.append(turn)
 
     def pick(self) -> Any:
-        return self._let_go(self.source.randrange(len(self.ready)))
+        return self._remove(self.source.randrange(len(self.ready)))
 
     def take(self, name: str, turn: Any) -> None:
         self.source.randrange(len(self.ready))
-        self._let_go(next(at for at, ready in enumerate(self.ready) if ready is turn))
+        self._remove(next(at for at, ready in enumerate(self.ready) if ready is turn))
 
-    def _let_go(self, at: int) -> Any:
+    def _remove(self, at: int) -> Any:
         self.ready[at], self.ready[-1] = self.ready[-1], self.ready[at]
         return self.ready.pop()
 
@@ -100,7 +99,7 @@ class _Random(Picker):
         return len(self.ready)
 
 
-class _Noted(Picker):
+class _Recorded(Picker):
     def __init__(self, names: Sequence[str]) -> None:
         self.names = iter(names)
         self.ready: dict[str, Any] = {}
@@ -127,16 +126,16 @@ class _Noted(Picker):
         return len(self.ready)
 
 
-class _Held(_Oldest):
-    """The oldest first, but some only after others; what waits for a turn that never comes goes on without it."""
+class _Ordered(_Oldest):
+    """The oldest first, but some turns only after others; a turn stops waiting for one that never becomes ready."""
 
     def __init__(self, pairs: Sequence[tuple[str, str]]) -> None:
         super().__init__()
-        self.first: dict[str, set[str]] = {}
+        self.earlier: dict[str, set[str]] = {}
         for first, then in pairs:
-            self.first.setdefault(then, set()).add(first)
+            self.earlier.setdefault(then, set()).add(first)
         self.names: dict[Any, str] = {}
-        self.let_go: dict[str, str] = {}
+        self.skipped: dict[str, str] = {}  # a turn that was not ready, and the turn that went ahead of it
 
     def add(self, key: Key, name: str, turn: Any) -> None:
         super().add(key, name, turn)
@@ -144,33 +143,33 @@ class _Held(_Oldest):
 
     def pick(self) -> Any:
         skipped = []
-        while self.heap and self.first.get(self.names[self.heap[0][1]]):
+        while self.heap and self.earlier.get(self.names[self.heap[0][1]]):
             skipped.append(heapq.heappop(self.heap))
         if self.heap:
             turn = super().pick()
         else:
             turn = skipped.pop(0)[1]
-            self.let_go.update(dict.fromkeys(self.first[self.names[turn]], self.names[turn]))
+            self.skipped.update(dict.fromkeys(self.earlier[self.names[turn]], self.names[turn]))
         for key, waiting in skipped:
             heapq.heappush(self.heap, (key, waiting))
         name = self.names.pop(turn)
-        if name in self.let_go:
+        if name in self.skipped:
             raise errors.InvalidArgumentError(
-                None, None, f"The schedule runs node {name} before node {self.let_go[name]}, but the graph does not allow that."
+                None, None, f"The schedule runs node {name} before node {self.skipped[name]}, but the graph does not allow that."
             )
-        for waits in self.first.values():
+        for waits in self.earlier.values():
             waits.discard(name)
         return turn
 
     def take(self, name: str, turn: Any) -> None:
         super().take(name, turn)
         del self.names[turn]
-        for waits in self.first.values():
+        for waits in self.earlier.values():
             waits.discard(name)
 
 
 class _Guided(_Oldest):
-    """A noted order as far as it can be kept, then the oldest."""
+    """A recorded order as far as it is legal, then the oldest."""
 
     def __init__(self, names: Sequence[str]) -> None:
         super().__init__()
@@ -181,7 +180,7 @@ class _Guided(_Oldest):
 
 
 def creation() -> Policy:
-    """The oldest ready node first; a loop as a whole, iteration by iteration."""
+    """The oldest ready node first; a loop runs to its end, iteration by iteration."""
     return Policy("creation", _Oldest)
 
 
@@ -191,30 +190,30 @@ def random(seed: int) -> Policy:
 
 
 def replay(text: str) -> Policy:
-    """The order that `text` notes: node ids, separated by spaces; in loops with their iteration, as 7:0 7:1.
+    """The order of `text`: node ids, separated by spaces; in loops with their iteration, as 7:0 7:1.
 
-    Raises: ValueError for text that is no such list; a run raises InvalidArgumentError where the order is not legal.
+    Raises: ValueError for text that is no such list; a run raises InvalidArgumentError for an illegal order.
     """
     names = text.split()
     if not all(_TURN.fullmatch(name) for name in names):
         raise ValueError(f"A schedule is a list of node ids, as '3 1 2', not {text[:80]!r}.")
-    return Policy("replay", lambda: _Noted(names), in_run=":" in text)
+    return Policy("replay", lambda: _Recorded(names), in_run=":" in text)
 
 
 def before(text: str) -> Policy:
     """The order of creation, but for pairs of node ids as 7<3: node 3 takes its turn after node 7. In loops 7:1<3:0.
 
-    Raises: ValueError for text that is no such list; a run raises InvalidArgumentError where the graph has it otherwise.
+    Raises: ValueError for text that is no such list; a run raises InvalidArgumentError where the graph requires the opposite.
     """
     pairs = [pair.split("<") for pair in text.split()]
     if not all(len(pair) == 2 and all(_TURN.fullmatch(name) for name in pair) for pair in pairs):
         raise ValueError(f"A schedule by what comes first is a list of pairs of node ids, as '7<3 9<8', not {text[:80]!r}.")
     named = [(first, then) for first, then in pairs]
-    return Policy(" ".join("<".join(pair) for pair in named), lambda: _Held(named), in_run=True)
+    return Policy(" ".join("<".join(pair) for pair in named), lambda: _Ordered(named), in_run=True)
 
 
 def guided(names: Sequence[str], name: str, in_run: bool = False) -> Policy:
-    """An order that was taken, by the names of its turns, as far as a run that went another way can still keep it."""
+    """A recorded order of turns by name, followed as far as a changed run allows."""
     return Policy(name, lambda: _Guided(names), in_run)
 
 
@@ -223,9 +222,9 @@ _RANDOM: Final = re.compile(r"random\((\d{1,18})\)")
 
 
 def policy_of(schedule: Policy | str | None) -> Policy | None:
-    """The policy that a text names.
+    """The policy of a text.
 
-    Raises: TypeError for what is neither, ValueError for a text that names none.
+    Raises: TypeError for a value that is neither text nor policy, ValueError for a text of no policy.
     """
     if schedule is None or isinstance(schedule, Policy):
         return schedule
@@ -233,18 +232,18 @@ def policy_of(schedule: Policy | str | None) -> Policy | None:
         raise TypeError(f"schedule must be a text such as 'random(1)', not {type(schedule).__name__}")
     if schedule.strip() in ("", "creation"):
         return creation()
-    found = _RANDOM.fullmatch(schedule.strip())
-    if found:
-        return random(int(found[1]))
+    seed = _RANDOM.fullmatch(schedule.strip())
+    if seed:
+        return random(int(seed[1]))
     return before(schedule) if "<" in schedule else replay(schedule)
 
 
 @dataclass(frozen=True)
 class Schedule:
-    """The nodes of a run in the order of their turns; those of a loop stand together and take theirs in each iteration.
+    """The nodes of a run in the order of their turns; a loop's nodes are contiguous and take their turns in each iteration.
 
-    frames: the loops' frames; None where there is no loop. segment: the order by frames; None where two loops wait for
-    each other's nodes, so that neither is run as a whole.
+    frames: the loops' frames; None without loops. segment: the order by frames; None where two loops wait for each other's
+    nodes, so that neither can run to its end before the other.
     """
 
     placed: Placed
@@ -255,33 +254,33 @@ class Schedule:
 
     @property
     def in_run(self) -> bool:
-        """Whether the order of the turns is found out in the run: the iterations of a loop may overlap."""
+        """Whether the policy picks during the run: the iterations of a loop may overlap."""
         return self.frames is not None and self.policy.in_run
 
     @property
     def text(self) -> str:
-        """What `replay` reads."""
+        """The order as text, for `replay`."""
         return " ".join(str(op.id) for op in self.order)
 
     def __str__(self) -> str:
         if self.segment is None:
             return "\n".join(f"{turn}. {op.name}" for turn, op in enumerate(self.order, 1))
         lines: list[str] = []
-        _tell(self.segment, "", lines, count(1))
+        _list_segment(self.segment, "", lines, count(1))
         return "\n".join(lines)
 
 
-def _tell(segment: Segment, indent: str, lines: list[str], turns: Iterator[int]) -> None:
+def _list_segment(segment: Segment, indent: str, lines: list[str], turns: Iterator[int]) -> None:
     for item in segment.items:
         if isinstance(item, Segment):
             lines.append(f"{indent}loop {item.frame.name}:")
-            _tell(item, f"{indent}  ", lines, turns)
+            _list_segment(item, f"{indent}  ", lines, turns)
         else:
             lines.append(f"{indent}{next(turns)}. {item.name}")
 
 
 def dependencies(placed: Placed) -> tuple[dict[Operation, int], dict[Operation, list[Operation]]]:
-    """For each node how many nodes it waits for, and which nodes wait for it; within one iteration."""
+    """The pending count of each node, and the nodes that wait for it; within one iteration."""
     fed = frozenset(placed.pruned.fed)
     pending: dict[Operation, int] = {}
     after: dict[Operation, list[Operation]] = {op: [] for op in placed.pruned.operations}
@@ -298,7 +297,7 @@ def dependencies(placed: Placed) -> tuple[dict[Operation, int], dict[Operation, 
 def schedule(placed: Placed, policy: Policy | None = None) -> Schedule:
     """A legal order, picked by the policy.
 
-    Raises: InvalidArgumentError for a cycle, which control edges can make, and for nodes between the frames of loops.
+    Raises: InvalidArgumentError for a cycle, which control edges can close, and for nodes with inputs of several frames.
     """
     policy = policy or creation()
     operations = placed.pruned.operations
@@ -308,7 +307,7 @@ def schedule(placed: Placed, policy: Policy | None = None) -> Schedule:
         all(t.op.id < op.id for t in op.inputs) and all(w.id < op.id for w in op.waits)
         for op in operations
     ):
-        # Every node is younger than what it needs: the order of creation is the order in which a heap would give them.
+        # Every node is younger than its inputs and control inputs: the heap would return the order of creation.
         return Schedule(placed, operations, policy)
     pending, after = dependencies(placed)
     order = _picked(pending, after, policy)
@@ -318,7 +317,7 @@ def schedule(placed: Placed, policy: Policy | None = None) -> Schedule:
 
 
 def _picked(pending: dict[Operation, int], after: dict[Operation, list[Operation]], policy: Policy) -> list[Operation]:
-    """The nodes as the policy picks them; those that wait for themselves are left out."""
+    """The nodes as the policy picks them, without the nodes of a cycle."""
     ready = policy.start()
     for op, waits in pending.items():
         if waits == 0:
@@ -338,7 +337,7 @@ def _cycle_error(placed: Placed, order: Sequence[Operation]) -> errors.OpError:
     stuck = _cycle(placed, set(placed.pruned.operations) - set(order))
     unknown = next((op for op in stuck if op.definition is None), None)
     if unknown is not None:
-        # A loop that was loaded from a file is no mistake of the graph's.
+        # An unknown op may be the back edge of a loop that was loaded from a file.
         return errors.NotFoundError(None, unknown, f"Op type not registered '{unknown.type}'")
     names = " → ".join(op.name for op in (*stuck, stuck[0]))
     return errors.InvalidArgumentError(
@@ -362,22 +361,22 @@ def _cycle(placed: Placed, stuck: set[Operation]) -> list[Operation]:
 
 
 def _with_loops(placed: Placed, policy: Policy) -> Schedule:
-    """The order when each loop runs as a whole, an iteration at a time."""
+    """The order when each loop runs to its end, an iteration at a time."""
     operations = placed.pruned.operations
     frames = frames_of(placed.pruned)
     pending, after = dependencies(placed)
-    noted = policy.name == "replay" and not policy.in_run
-    order = _picked(dict(pending), after, policy) if noted else list(operations)
+    recorded = policy.name == "replay" and not policy.in_run
+    order = _picked(dict(pending), after, policy) if recorded else list(operations)
     rank = {op: turn for turn, op in enumerate(order)}
     segment = None
     if len(rank) == len(frames.of) == len(operations):
         segment = _segment(frames.root, frames, after, rank)
     if segment is not None:
         by_loops = list(segment.flat())
-        if noted and by_loops != order:
+        if recorded and by_loops != order:
             raise errors.InvalidArgumentError(None, None, "The replayed schedule leaves a loop before its end.")
         order = by_loops
-    elif not noted:
+    elif not recorded:
         order = _picked(pending, after, creation())
     if len(order) < len(operations):
         raise _cycle_error(placed, order)
@@ -387,22 +386,22 @@ def _with_loops(placed: Placed, policy: Policy) -> Schedule:
 def _segment(
     frame: Frame, frames: Frames, after: dict[Operation, list[Operation]], rank: dict[Operation, int]
 ) -> Segment | None:
-    """A frame's nodes and inner loops, the first in rank that is ready before the others.
+    """A frame's nodes and inner loops, by rank among those that are ready.
 
-    A loop is ready when all its Enters are; None where that never comes.
+    A loop is ready when all its Enters are; None where the Enters of a loop wait for each other's outputs.
     """
     inner: dict[Frame, Segment] = {}
     place: dict[Operation | Frame, int] = {op: rank[op] for op in frame.nodes}
     for loop in frame.inner.values():
-        found = _segment(loop, frames, after, rank)
-        if found is None:
+        inner_segment = _segment(loop, frames, after, rank)
+        if inner_segment is None:
             return None
-        inner[loop] = found
-        place[loop] = min((rank[op] for op in found.flat()), default=rank[loop.enters[-1]])
+        inner[loop] = inner_segment
+        place[loop] = min((rank[op] for op in inner_segment.flat()), default=rank[loop.enters[-1]])
     following: dict[Operation | Frame, dict[Operation | Frame, None]] = {item: {} for item in place}
     for op in frame.nodes:
-        given = frames.given_to(op)
-        below = after[op] if given is frame else [given] if given in inner else []
+        target = frames.target_of(op)
+        below = after[op] if target is frame else [target] if target in inner else []
         following[op].update(dict.fromkeys(below))
     for loop in inner:
         for op in loop.nodes:

@@ -1,4 +1,4 @@
-"""Signatures: what a session knows of one (fetches, feeds).
+"""Signatures: the schedule and plans that a session keeps for one (fetches, feeds).
 
 `Signature.run(values)`: the first run is interpreted, later ones call a compiled plan; a graph with loops is compiled for the
 first run. Both use one schedule. State: `Signature` (schedule, plans by the fed values' shapes).

@@ -147,7 +147,7 @@ class Tokens:
         self.wanted: dict[Operation, list[tuple[int, Tensor]]] = {}
         self.caught: dict[Tensor, Any] = {}
         for index, tensor in enumerate(fetches):
-            if tensor.op in frames.of and frames.given_to(tensor.op) is not frames.root:
+            if tensor.op in frames.of and frames.target_of(tensor.op) is not frames.root:
                 self.wanted.setdefault(tensor.op, []).append((index, tensor))
         if ready is None:
             ready = (scheduled.policy if scheduled.in_run else creation()).start()

@@ -202,14 +202,14 @@ def _node_to_wait(before: Provenance, op: Operation, ancestors: set[Operation]) 
     pruned = prune(before.graph, [op, *before.asked])
     # The nodes of an imported graph may lack contexts, but the edges show branches and loops.
     frames = frames_of(pruned) if has_loops(pruned) else None
-    if op._context is None and (may_die(op) or (frames is not None and frames.given_to(op) is not frames.root)):
+    if op._context is None and (may_die(op) or (frames is not None and frames.target_of(op) is not frames.root)):
         return None
     fallback = None
     for needed in before.asked:
         if needed._context is not op._context or not live_together(needed, op):
             # A loop's node has several turns, and a node that waits for a dead one is dead.
             continue
-        if frames is not None and frames.of[needed] is not frames.given_to(op):
+        if frames is not None and frames.of[needed] is not frames.target_of(op):
             continue
         if needed not in unfed_ancestors:
             return needed

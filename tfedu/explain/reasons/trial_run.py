@@ -72,7 +72,7 @@ class TrialRun:
     def is_in_loop(self, op: Operation) -> bool:
         """Whether the node is in a loop, in an imported graph too."""
         frames = self.trace.schedule.frames
-        return frames is not None and frames.given_to(op) is not frames.root
+        return frames is not None and frames.target_of(op) is not frames.root
 
     @cached_property
     def failure(self) -> RunFailure | None:
