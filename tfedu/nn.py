@@ -9,11 +9,11 @@ from .engine.lib.math.counting import zero_fraction
 from .engine.lib.nn.activations import (
     elu, leaky_relu, log_softmax, relu, relu6, selu, softmax, softplus, softsign,
 )  # fmt: skip
-from .engine.lib.nn.nn import (
-    batch_normalization, bias_add, crelu, dropout, log_poisson_loss, moments, relu_layer,
-    sigmoid_cross_entropy_with_logits, softmax_cross_entropy_with_logits, softmax_cross_entropy_with_logits_v2,
-    sparse_softmax_cross_entropy_with_logits, weighted_cross_entropy_with_logits, xw_plus_b,
+from .engine.lib.nn.cross_entropy import (
+    log_poisson_loss, sigmoid_cross_entropy_with_logits, softmax_cross_entropy_with_logits,
+    softmax_cross_entropy_with_logits_v2, sparse_softmax_cross_entropy_with_logits, weighted_cross_entropy_with_logits,
 )  # fmt: skip
+from .engine.lib.nn.nn import batch_normalization, bias_add, crelu, dropout, moments, relu_layer, xw_plus_b
 
 __all__ = [
     "batch_normalization", "bias_add", "crelu", "depth_to_space", "dropout", "elu", "in_top_k", "l2_loss",

@@ -15,7 +15,7 @@ FACADES = [
 ]  # fmt: skip
 # Names that TF has in places which are not part of tf.*.
 INTERNAL = {
-    "BaseResourceVariable", "IndexedSlicesValue", "Initializer", "ResourceVariable", "assign_moving_average",
+    "BaseResourceVariable", "IndexedSlicesValue", "Initializer", "RefVariable", "ResourceVariable", "assign_moving_average",
     "graph_among", "named", "waiting_for",
 }  # fmt: skip
 

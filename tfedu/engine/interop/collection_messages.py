@@ -14,9 +14,10 @@ from ..graph.default_graph import get_default_graph
 from ..graph.nodes import Operation, Tensor
 from ..lib.control.contexts import CondContext, ControlFlowContext, WhileContext
 from ..lib.framework.graph_keys import GraphKeys
+from ..lib.variables.reference_variables import RefVariable
 from ..lib.variables.resource_variables import BaseResourceVariable
 from ..lib.variables.variable_settings import SaveSliceInfo, VariableAggregation, VariableSynchronization
-from ..lib.variables.variables import RefVariable, Variable
+from ..lib.variables.variables import Variable
 from ..ops.control_flow import ENTERS
 from ..ops.state import is_variable_read
 from .scope_names import is_inside, prepended, stripped

@@ -7,6 +7,7 @@ No state.
 from __future__ import annotations
 
 import functools
+import operator
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -62,6 +63,31 @@ def _assert_rank(
 
 
 @atomic
+def _assert_one_rank(
+    title: str,
+    phrase: str,
+    holds: Callable[[int, Any], bool],
+    dynamic: Callable[[Tensor, Tensor], Tensor],
+    x: Any,
+    rank: Any,
+    data: Any,
+    summarize: int | None,
+    message: str | None,
+    name: str | None,
+) -> Operation:
+    """The check of x's rank against one other. phrase: the words between "rank" and the number, with a leading blank."""
+    with named(name, title, tensors_among(x, rank, *(data or ()))):
+        x = convert_to_tensor(x, name="x")
+        rank = convert_to_tensor(rank, name="rank")
+        prefix = prefixed(message)
+        if data is None:
+            data = [prefix, f"Tensor {x.name} must have rank{phrase}", rank, "Received shape: ", array.shape(x)]
+        return _assert_rank(
+            x, [rank], lambda actual, known: holds(actual, known[0]), lambda actual, ranks: dynamic(actual, ranks[0]),
+            data, lambda known: f"{phrase} {known[0]}".lstrip(), prefix, summarize,
+        )  # fmt: skip
+
+
 def assert_rank(
     x: Any,
     rank: Any,
@@ -74,19 +100,9 @@ def assert_rank(
 
     Raises: ValueError when a violation is known statically.
     """
-    with named(name, "assert_rank", tensors_among(x, rank, *(data or ()))):
-        x = convert_to_tensor(x, name="x")
-        rank = convert_to_tensor(rank, name="rank")
-        prefix = prefixed(message)
-        if data is None:
-            data = [prefix, f"Tensor {x.name} must have rank", rank, "Received shape: ", array.shape(x)]
-        return _assert_rank(
-            x, [rank], lambda actual, known: actual == known[0], lambda actual, ranks: math.equal(actual, ranks[0]),
-            data, lambda known: f"{known[0]}", prefix, summarize,
-        )  # fmt: skip
+    return _assert_one_rank("assert_rank", "", operator.eq, math.equal, x, rank, data, summarize, message, name)
 
 
-@atomic
 def assert_rank_at_least(
     x: Any,
     rank: Any,
@@ -99,23 +115,9 @@ def assert_rank_at_least(
 
     Raises: ValueError when a violation is known statically.
     """
-    with named(name, "assert_rank_at_least", tensors_among(x, rank, *(data or ()))):
-        x = convert_to_tensor(x, name="x")
-        rank = convert_to_tensor(rank, name="rank")
-        prefix = prefixed(message)
-        if data is None:
-            data = [
-                prefix,
-                f"Tensor {x.name} must have rank at least",
-                rank,
-                "Received shape: ",
-                array.shape(x),
-            ]
-        return _assert_rank(
-            x, [rank], lambda actual, known: actual >= known[0],
-            lambda actual, ranks: math.greater_equal(actual, ranks[0]),
-            data, lambda known: f"at least {known[0]}", prefix, summarize,
-        )  # fmt: skip
+    return _assert_one_rank(
+        "assert_rank_at_least", " at least", operator.ge, math.greater_equal, x, rank, data, summarize, message, name
+    )
 
 
 @atomic

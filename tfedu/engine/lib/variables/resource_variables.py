@@ -22,7 +22,7 @@ from . import state
 from .initial_values import beside, from_initialized, refuse_branch
 from .scatter import ResourceParts
 from .variable_settings import check_dtype
-from .variables import Variable, _kinds
+from .variables import Variable, kinds
 
 _IN_PLACE = (
     "Variable {0}= value not supported. Use `var.assign(var {0} value)` to modify the variable or `var = var {0} value` to get "
@@ -212,7 +212,7 @@ class ResourceVariable(BaseResourceVariable):
                     self._cached = basic.identity(self._graph_element)
 
 
-_kinds["resource"] = ResourceVariable
+kinds["resource"] = ResourceVariable
 
 
 class _UnreadVariable(BaseResourceVariable):

@@ -23,6 +23,7 @@ from ...graph.nodes import Tensor
 from ..arrays import slicing
 from ..framework.graph_keys import GraphKeys
 from ..framework.scope_blocks import name_scope, waiting_for
+from . import reference_variables  # noqa: F401 - adds its kind to Variable
 from .initializers import Zeros
 from .partitioned import PartitionedVariable, PartitionInfo, number_of_parts, part_bounds, partition_axis
 from .resource_variables import ResourceVariable

@@ -20,8 +20,9 @@ from ...lib.control import grouping
 from ...lib.framework.graph_keys import GraphKeys
 from ...lib.variables import state
 from ...lib.variables.partitioned import PartitionedVariable
+from ...lib.variables.reference_variables import RefVariable
 from ...lib.variables.resource_variables import BaseResourceVariable
-from ...lib.variables.variables import RefVariable, Variable
+from ...lib.variables.variables import Variable
 from ...ops.state import VARIABLES, assign_variable, is_reference_variable, is_variable_read
 
 

@@ -24,7 +24,7 @@ from ...lib.framework.renamed_arguments import renamed
 from ...lib.framework.scope_blocks import name_scope, waiting_for
 from ...lib.math import math, reductions
 from ...lib.math.products import add_n
-from ...lib.nn import nn
+from ...lib.nn import cross_entropy
 from ...lib.nn.sample_weights import (
     assert_broadcastable,
     broadcast_weights,
@@ -333,7 +333,7 @@ def sigmoid_cross_entropy(
         logits, labels = _like(logits, multi_class_labels)
         if label_smoothing > 0:
             labels = labels * (1 - label_smoothing) + 0.5 * label_smoothing
-        losses = nn.sigmoid_cross_entropy_with_logits(labels=labels, logits=logits, name="xentropy")
+        losses = cross_entropy.sigmoid_cross_entropy_with_logits(labels=labels, logits=logits, name="xentropy")
         return compute_weighted_loss(losses, weights, scope, loss_collection, reduction=reduction)
 
 
@@ -355,7 +355,7 @@ def softmax_cross_entropy(
             classes = math.cast(array.shape(labels)[-1], logits.dtype)
             labels = _smoothed(labels, label_smoothing, label_smoothing / classes)
         labels = stop_gradient(labels, name="labels_stop_gradient")
-        losses = nn.softmax_cross_entropy_with_logits_v2(labels=labels, logits=logits, name="xentropy")
+        losses = cross_entropy.softmax_cross_entropy_with_logits_v2(labels=labels, logits=logits, name="xentropy")
         return compute_weighted_loss(losses, weights, scope, loss_collection, reduction=reduction)
 
 
@@ -384,7 +384,7 @@ def sparse_softmax_cross_entropy(
     with name_scope(scope, "sparse_softmax_cross_entropy_loss", [logits, labels, weights]) as scope:
         labels, logits = remove_squeezable_dimensions(labels, logits, expected_rank_diff=1)
         weights = None if weights is None else _squeezed_weights(convert_to_tensor(weights), labels)
-        losses = nn.sparse_softmax_cross_entropy_with_logits(labels=labels, logits=logits, name="xentropy")
+        losses = cross_entropy.sparse_softmax_cross_entropy_with_logits(labels=labels, logits=logits, name="xentropy")
         return compute_weighted_loss(losses, weights, scope, loss_collection, reduction=reduction)
 
 
