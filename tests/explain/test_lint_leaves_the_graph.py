@@ -26,7 +26,7 @@ def with_broken_gradient_and_fed_constant():
 
 def state_of(graph):
     constants = [(t.name, id(t._constant)) for op in graph.operations for t in op.outputs]
-    contexts = [(op._context, op._context and sorted(t.name for t in op._context.inside)) for op in graph.operations]
+    contexts = [(op._context, op._context and sorted(t.name for t in op._context.visible)) for op in graph.operations]
     return graph.as_graph_def().SerializeToString(), constants, contexts, len(graph.history.gradients), graph.finalized
 
 
