@@ -21,6 +21,7 @@ import numpy as np
 
 from ..base import dtypes, errors
 from ..graph.nodes import Operation, Tensor
+from ..op.definition import role_of
 from ..ops.control_flow import SWITCHES
 from ..runtime.node_errors import failure_key
 from ..runtime.node_turn import is_dead
@@ -535,7 +536,7 @@ def quiet(operations: Iterable[Operation]) -> Iterator[None]:
     """While a run is tried in many ways, nothing is printed."""
     with contextlib.ExitStack() as stack:
         stack.enter_context(np.errstate(all="ignore"))
-        if any(op.type.startswith("Print") for op in operations):
+        if any(role_of(op) == "print" for op in operations):
             hidden = io.StringIO()
             stack.enter_context(contextlib.redirect_stderr(hidden))
             stack.enter_context(contextlib.redirect_stdout(hidden))
