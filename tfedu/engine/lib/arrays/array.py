@@ -115,9 +115,9 @@ def squeeze(input: Any, axis: Any = None, name: str | None = None, squeeze_dims:
     if np.isscalar(axis):
         axis = [axis]
     axes = [] if axis is None else list(axis)
-    for at in axes:
-        if not isinstance(at, int | np.integer):
-            raise TypeError(f"Expected int for argument 'axis' not {at!r}.")
+    for listed_axis in axes:
+        if not isinstance(listed_axis, int | np.integer):
+            raise TypeError(f"Expected int for argument 'axis' not {listed_axis!r}.")
     out: Tensor = ops.squeeze(input, squeeze_dims=axes, name=name)
     return out
 

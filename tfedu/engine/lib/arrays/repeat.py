@@ -44,25 +44,25 @@ def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None =
         counts.shape.with_rank_at_most(1)
         data = _at_least_vector(data)
         sizes = shape(data)
-        at = _nonnegative_axis(axis, data.raw_shape)
+        position = _nonnegative_axis(axis, data.raw_shape)
         known = counts.raw_shape
         if known is not None and len(known) == 1 and data.raw_shape is not None:
-            data.shape[at].assert_is_compatible_with(known[0])
+            data.shape[position].assert_is_compatible_with(known[0])
         if known == ():
-            tiled = _tile_axis(expand_dims(data, at + 1), at + 1, counts)
-            return reshape(tiled, concat([sizes[:at], [-1], sizes[at + 1 :]], axis=0))
-        if known is None or len(known) != at + 1:
-            counts_shape = concat([sizes[: at + 1 - rank(counts)], shape(counts)], axis=0)
+            tiled = _tile_axis(expand_dims(data, position + 1), position + 1, counts)
+            return reshape(tiled, concat([sizes[:position], [-1], sizes[position + 1 :]], axis=0))
+        if known is None or len(known) != position + 1:
+            counts_shape = concat([sizes[: position + 1 - rank(counts)], shape(counts)], axis=0)
             counts = broadcast_to(counts, counts_shape)
-            counts.set_shape([None] * (at + 1))
+            counts.set_shape([None] * (position + 1))
         largest = math_ops.maximum(0, reduce_ops.max_(counts, all_axes(counts)))
         mask = sequence_mask(counts, largest)
-        result = boolean_mask(_tile_axis(expand_dims(data, at + 1), at + 1, largest), mask)
-        if at:
-            result = reshape(result, concat([sizes[:at], [-1], sizes[at + 1 :]], axis=0))
+        result = boolean_mask(_tile_axis(expand_dims(data, position + 1), position + 1, largest), mask)
+        if position:
+            result = reshape(result, concat([sizes[:position], [-1], sizes[position + 1 :]], axis=0))
         if data.raw_shape is not None:
             length = 0 if counts.raw_shape is not None and counts.raw_shape[0] == 0 else None
-            result.set_shape((*data.raw_shape[:at], length, *data.raw_shape[at + 1 :]))
+            result.set_shape((*data.raw_shape[:position], length, *data.raw_shape[position + 1 :]))
         return result
 
 

@@ -41,8 +41,8 @@ def gather(
     """
     if axis is None:
         axis = batch_dims
-    at = axis if isinstance(axis, int) else constant_value(convert_to_tensor(axis))
-    if at == 0 and hasattr(params, "handle"):
+    static_axis = axis if isinstance(axis, int) else constant_value(convert_to_tensor(axis))
+    if static_axis == 0 and hasattr(params, "handle"):
         # A resource variable gathers the rows without reading itself whole.
         return params.sparse_read(indices, name=name)
     return gather_ops.gather_v2(params, indices, axis, batch_dims=batch_dims, name=name)

@@ -238,17 +238,17 @@ def boolean_mask(tensor: Any, mask: Any, name: str | None = "boolean_mask", axis
                 "Number of mask dimensions must be specified, even if some dimensions are None.  E.g. shape=[None] is "
                 "ok, but shape=None is not."
             )
-        at, count = 0 if axis is None else int(axis), len(mask.raw_shape)
-        masked_shape = tensor.shape[at : at + count]
+        first_axis, count = 0 if axis is None else int(axis), len(mask.raw_shape)
+        masked_shape = tensor.shape[first_axis : first_axis + count]
         masked_shape.assert_is_compatible_with(mask.shape)
-        leading = reduce_ops.prod(getitem(shape(tensor), builtins.slice(at, at + count)), [0])
+        leading = reduce_ops.prod(getitem(shape(tensor), builtins.slice(first_axis, first_axis + count)), [0])
         sizes = [
-            getitem(shape(tensor), builtins.slice(None, at)),
+            getitem(shape(tensor), builtins.slice(None, first_axis)),
             [leading],
-            getitem(shape(tensor), builtins.slice(at + count, None)),
+            getitem(shape(tensor), builtins.slice(first_axis + count, None)),
         ]
         flat = reshape(tensor, concat(sizes, 0))
         if tensor.raw_shape is not None:
-            flat.set_shape((*tensor.raw_shape[:at], masked_shape.num_elements(), *tensor.raw_shape[at + count :]))
+            flat.set_shape((*tensor.raw_shape[:first_axis], masked_shape.num_elements(), *tensor.raw_shape[first_axis + count :]))
         indices = squeeze(logic_ops.where(reshape(mask, [-1])), axis=[1])
-        return gather(flat, indices, axis=at)
+        return gather(flat, indices, axis=first_axis)

@@ -33,10 +33,10 @@ def sort(values: Any, axis: int = -1, direction: str = "ASCENDING", name: str | 
     Raises: ValueError for an unknown direction or an axis that is not a constant scalar.
     """
     with named(name, "sort"):
-        values, at = _checked(values, axis, direction)
+        values, static_axis = _check_arguments(values, axis, direction)
         if direction == "DESCENDING":
-            return _descending(values, at, indices=False)
-        return math_ops.neg(_descending(math_ops.neg(values), at, indices=False))
+            return _descending(values, static_axis, indices=False)
+        return math_ops.neg(_descending(math_ops.neg(values), static_axis, indices=False))
 
 
 @atomic
@@ -48,18 +48,18 @@ def argsort(
     Raises: ValueError for an unknown direction or an axis that is not a constant scalar.
     """
     with named(name, "argsort"):
-        values, at = _checked(values, axis, direction)
-        return _descending(math_ops.neg(values) if direction == "ASCENDING" else values, at, indices=True)
+        values, static_axis = _check_arguments(values, axis, direction)
+        return _descending(math_ops.neg(values) if direction == "ASCENDING" else values, static_axis, indices=True)
 
 
-def _checked(values: Any, axis: Any, direction: str) -> tuple[Tensor, int]:
+def _check_arguments(values: Any, axis: Any, direction: str) -> tuple[Tensor, int]:
     if direction not in ("ASCENDING", "DESCENDING"):
         raise ValueError(error_text(f"{direction} should be one of ASCENDING, DESCENDING"))
     axis = convert_to_tensor(axis, name="axis")
-    at = constant_value(axis)
-    if axis.raw_shape != () or at is None:
+    static_axis = constant_value(axis)
+    if axis.raw_shape != () or static_axis is None:
         raise ValueError(error_text("axis must be a constant scalar"))
-    return convert_to_tensor(values, name="values"), int(at)
+    return convert_to_tensor(values, name="values"), int(static_axis)
 
 
 def _descending(values: Tensor, axis: int, indices: bool) -> Tensor:
@@ -74,9 +74,9 @@ def _descending(values: Tensor, axis: int, indices: bool) -> Tensor:
         return top[1] if indices else top[0]
     order: Any
     if known is not None:
-        at = axis + known if axis < 0 else axis
+        position = axis + known if axis < 0 else axis
         order = constant(
-            np.r_[np.arange(at), [known - 1], np.arange(at + 1, known - 1), [at]], name="transposition"
+            np.r_[np.arange(position), [known - 1], np.arange(position + 1, known - 1), [position]], name="transposition"
         )
     else:
         open_at: Any = axis + ranks if axis < 0 else axis

@@ -146,7 +146,7 @@ def _is_one_of(actual: Tensor, ranks: list[Tensor]) -> Tensor:
     if not ranks:
         return convert_to_tensor(False)
     return functools.reduce(
-        lambda found, rank: math.logical_or(found, math.equal(rank, actual)),
+        lambda matches, rank: math.logical_or(matches, math.equal(rank, actual)),
         ranks[1:],
         math.equal(ranks[0], actual),
     )

@@ -53,8 +53,8 @@ def kept_shapes(value: Any, invariant: Any = None) -> list[TensorShape]:
 
 def _check_kind(spec: TypeSpec, value: Any, fits: bool) -> None:
     if not fits:
-        word = "TensorSpec" if isinstance(spec, TensorSpec) else "TypeSpec"
-        raise TypeError(error_text(f"{word} {spec!r} is not compatible with {value!r}"))
+        spec_class = "TensorSpec" if isinstance(spec, TensorSpec) else "TypeSpec"
+        raise TypeError(error_text(f"{spec_class} {spec!r} is not compatible with {value!r}"))
 
 
 def _check_invariant(value: Any, invariant: Any) -> Any:

@@ -77,25 +77,25 @@ class TensorArray:
         self._dynamic_size = dynamic_size or False
         self._infer_shape = infer_shape
         # Both lists are shared with the arrays derived from this one.
-        self._known: list[Shape] = [as_raw(element_shape)]
-        self._beside: list[Tensor] | None = [] if colocate_with_first_write_call else None
+        self._shape_cell: list[Shape] = [as_raw(element_shape)]
+        self._colocation: list[Tensor] | None = [] if colocate_with_first_write_call else None
         with named(name, "TensorArray", [handle, size, flow]) as scope:
             if handle is not None:
                 if flow is None:
                     raise ValueError(error_text("flow must not be None if handle is not None."))
                 self._handle, self._flow = handle, flow
                 return
-            with self._placed_later():
+            with self._without_device():
                 self._handle, self._flow = ops.tensor_array_v3(
-                    size, dtype=self._dtype, element_shape=self._known[0], identical_element_shapes=infer_shape,
+                    size, dtype=self._dtype, element_shape=self._shape_cell[0], identical_element_shapes=infer_shape,
                     dynamic_size=self._dynamic_size, clear_after_read=clear_after_read is not False,
                     tensor_array_name=tensor_array_name or "", name=scope,
                 )  # fmt: skip
 
     @contextmanager
-    def _placed_later(self) -> Iterator[None]:
+    def _without_device(self) -> Iterator[None]:
         """No device for the array's node when the first written element will determine it."""
-        if self._beside is None:
+        if self._colocation is None:
             yield
         else:
             with device(None), colocate_with(None, ignore_existing=True):
@@ -105,14 +105,14 @@ class TensorArray:
         """The same array as of `flow`."""
         derived = TensorArray(self._dtype, handle=self._handle, flow=flow, infer_shape=self._infer_shape)
         derived._dynamic_size = self._dynamic_size
-        derived._known, derived._beside = self._known, self._beside
+        derived._shape_cell, derived._colocation = self._shape_cell, self._colocation
         return derived
 
     # -- arrays after a write ----------------------------------------------------------------------------------------
 
     _unused = False
 
-    def _to_be_used(self, flow: Tensor) -> TensorArray:
+    def _after_write(self, flow: Tensor) -> TensorArray:
         """The array after a write, which logs an error if it is never used: the array before may not see what was
         written.
         """
@@ -158,7 +158,7 @@ class TensorArray:
     @property
     def element_shape(self) -> TensorShape:
         """The static shape of the elements."""
-        return TensorShape.of(self._known[0])
+        return TensorShape.of(self._shape_cell[0])
 
     @property
     def dynamic_size(self) -> bool:
@@ -169,7 +169,7 @@ class TensorArray:
 
         Raises: ValueError when they are incompatible.
         """
-        known = self._known[0]
+        known = self._shape_cell[0]
         if not shapes.is_compatible(shape, known):
             raise ValueError(
                 error_text(
@@ -187,24 +187,24 @@ class TensorArray:
             )
 
     @contextmanager
-    def _beside_first(self, value: Tensor) -> Iterator[None]:
+    def _colocated_write(self, value: Tensor) -> Iterator[None]:
         """Colocates a write with the first written element."""
-        if self._beside is None:
+        if self._colocation is None:
             yield
             return
-        first = self._beside[0] if self._beside else value
+        first = self._colocation[0] if self._colocation else value
         with colocate_with(first):
             yield
-        if not self._beside:
-            self._beside.append(first)
-            get_default_graph().on_failure(self._beside.clear)
+        if not self._colocation:
+            self._colocation.append(first)
+            get_default_graph().on_failure(self._colocation.clear)
 
-    def _learn(self, shape: Shape) -> None:
+    def _set_element_shape(self, shape: Shape) -> None:
         """Keeps the elements' static shape, unless the current call fails."""
-        before = self._known[0]
+        before = self._shape_cell[0]
         if shape != before:
-            self._known[0] = shape
-            get_default_graph().on_failure(self._known.__setitem__, 0, before)
+            self._shape_cell[0] = shape
+            get_default_graph().on_failure(self._shape_cell.__setitem__, 0, before)
 
     # -- elements ----------------------------------------------------------------------------------------------------
 
@@ -227,7 +227,7 @@ class TensorArray:
             gradient = TensorArray(
                 self._dtype, handle=handle, flow=flow, infer_shape=self._infer_shape, colocate_with_first_write_call=False
             )
-            gradient._known = self._known
+            gradient._shape_cell = self._shape_cell
             return gradient
 
     @atomic
@@ -246,10 +246,10 @@ class TensorArray:
         with named(name, "TensorArrayWrite", [self._handle, index, value]):
             value = convert_to_tensor(value, preferred_dtype=self._dtype, name="value")
             self._check_dtype(value)
-            self._learn(self._merge_shape(value.raw_shape))
-            with self._beside_first(value):
+            self._set_element_shape(self._merge_shape(value.raw_shape))
+            with self._colocated_write(value):
                 flow = ops.tensor_array_write_v3(self._handle, index, value, self.flow, name=name)
-            return self._to_be_used(flow)
+            return self._after_write(flow)
 
     @atomic
     def stack(self, name: str | None = None) -> Tensor:
@@ -260,7 +260,7 @@ class TensorArray:
     @atomic
     def gather(self, indices: Any, name: str | None = None) -> Tensor:
         """The elements at the indices [k], along a new first axis: [k, ...]."""
-        shape = self._known[0]
+        shape = self._shape_cell[0]
         value: Tensor = ops.tensor_array_gather_v3(
             self._handle, indices, self.flow, dtype=self._dtype, element_shape=shape, name=name
         )
@@ -271,7 +271,7 @@ class TensorArray:
     @atomic
     def concat(self, name: str | None = None) -> Tensor:
         """All elements [n_i, ...], joined along their first axis: [Σ n_i, ...]."""
-        shape = self._known[0]
+        shape = self._shape_cell[0]
         rest = None if shape is None else shape[1:]
         value: Tensor
         value, _ = ops.tensor_array_concat_v3(
@@ -296,10 +296,10 @@ class TensorArray:
         with named(name, "TensorArrayScatter", [self._handle, value, indices]):
             value = convert_to_tensor(value, preferred_dtype=self._dtype, name="value")
             self._check_dtype(value)
-            self._learn(self._merge_shape(value.shape[1:].raw))
-            with self._beside_first(value):
+            self._set_element_shape(self._merge_shape(value.shape[1:].raw))
+            with self._colocated_write(value):
                 flow = ops.tensor_array_scatter_v3(self._handle, indices, value, self.flow, name=name)
-            return self._to_be_used(flow)
+            return self._after_write(flow)
 
     @atomic
     def split(self, value: Any, lengths: Any, name: str | None = None) -> TensorArray:
@@ -308,14 +308,14 @@ class TensorArray:
         """
         with named(name, "TensorArraySplit", [self._handle, value, lengths]):
             value = convert_to_tensor(value, dtype=self._dtype, name="value")
-            with self._beside_first(value):
+            with self._colocated_write(value):
                 lengths = cast(lengths, dtypes.int64)
                 known = constant_value(lengths)
                 rest = value.raw_shape
                 if rest is not None and known is not None and known.shape and known.size and known.max() == known.min():
-                    self._learn(self._merge_shape((int(known[0]), *rest[1:])))
+                    self._set_element_shape(self._merge_shape((int(known[0]), *rest[1:])))
                 flow = ops.tensor_array_split_v3(self._handle, value, lengths, self.flow, name=name)
-            return self._to_be_used(flow)
+            return self._after_write(flow)
 
     def size(self, name: str | None = None) -> Tensor:
         """The number of elements, a scalar."""

@@ -114,11 +114,11 @@ class ClusterSpec:
         return "ClusterSpec({" + ", ".join(f"{job!r}: {known[job]!r}" for job in sorted(known)) + "})"
 
 
-def _text(value: Any, what: str) -> str:
+def _text(value: Any, label: str) -> str:
     if isinstance(value, bytes):
         return value.decode()
     if not isinstance(value, str):
-        raise TypeError(error_text(f"{what} {value!r} must be bytes or unicode"))
+        raise TypeError(error_text(f"{label} {value!r} must be bytes or unicode"))
     return value
 
 

@@ -24,7 +24,7 @@ def disable_eager_execution() -> None:
 
 def enable_eager_execution(config: object = None, device_policy: object = None, execution_mode: object = None) -> NoReturn:
     """Raises: RuntimeError, always: tfedu has graphs alone."""
-    _refused("eager execution cannot be enabled")
+    _refuse("eager execution cannot be enabled")
 
 
 def executing_eagerly_outside_functions() -> bool:
@@ -49,33 +49,33 @@ def disable_v2_tensorshape() -> None:
     """Nothing: a shape consists of Dimensions."""
 
 
-def _refused(what: str) -> NoReturn:
-    raise RuntimeError(error_text(f"tfedu has TensorFlow's graph mode of 1.x alone: {what}."))
+def _refuse(refusal: str) -> NoReturn:
+    raise RuntimeError(error_text(f"tfedu has TensorFlow's graph mode of 1.x alone: {refusal}."))
 
 
 def enable_v2_behavior() -> NoReturn:
     """Raises: RuntimeError, always: tfedu builds the graphs of 1.x."""
-    _refused("the behavior of 2.x cannot be enabled")
+    _refuse("the behavior of 2.x cannot be enabled")
 
 
 def enable_control_flow_v2() -> NoReturn:
     """Raises: RuntimeError, always: branches and loops are built of the nodes of 1.x."""
-    _refused("the control flow of 2.x cannot be enabled")
+    _refuse("the control flow of 2.x cannot be enabled")
 
 
 def enable_tensor_equality() -> NoReturn:
     """Raises: RuntimeError, always: `==` of tensors is identity in 1.x."""
-    _refused("tensors are compared by identity, and this cannot be changed")
+    _refuse("tensors are compared by identity, and this cannot be changed")
 
 
 def enable_v2_tensorshape() -> NoReturn:
     """Raises: RuntimeError, always: shapes consist of Dimensions in 1.x."""
-    _refused("shapes consist of Dimensions, and this cannot be changed")
+    _refuse("shapes consist of Dimensions, and this cannot be changed")
 
 
 def function(*args: object, **kwargs: object) -> NoReturn:
     """Raises: RuntimeError, always: graphs of 1.x have no tf.function."""
-    _refused("tf.function belongs to 2.x; build the nodes in a plain Python function and run them in a tf.Session")
+    _refuse("tf.function belongs to 2.x; build the nodes in a plain Python function and run them in a tf.Session")
 
 
 __all__ = [

@@ -68,11 +68,11 @@ def _fits(expected: Any, actual: Any) -> bool:
     return bool(expected == actual)
 
 
-def _common(a: Any, b: Any, one: TypeSpec, other: TypeSpec) -> Any:
+def _common(a: Any, b: Any, first: TypeSpec, second: TypeSpec) -> Any:
     if isinstance(a, TensorShape):
         return a.most_specific_compatible_shape(b)
     if a != b:
-        raise ValueError(error_text(f"No TypeSpec is compatible with both {one} and {other}"))
+        raise ValueError(error_text(f"No TypeSpec is compatible with both {first} and {second}"))
     return a
 
 

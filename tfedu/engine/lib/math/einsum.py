@@ -105,11 +105,11 @@ def _product(a: Tensor, a_letters: str, b: Tensor, b_letters: str, summed: set[s
             raise ValueError(
                 error_text(f"Tensor {label} of rank {rank} does not match einsum reduction of length {len(letters)}", [tensor])
             )
-    kept = (set(a_letters) & set(b_letters)) - summed
-    a_own, b_own = set(a_letters) - kept - summed, set(b_letters) - kept - summed
+    common = (set(a_letters) & set(b_letters)) - summed
+    a_own, b_own = set(a_letters) - common - summed, set(b_letters) - common - summed
 
     def ordered(letters: str, first: set[str]) -> list[str]:
-        return sorted(letters, key=lambda c: (-1 if c in kept else 0 if c in first else 1, c))
+        return sorted(letters, key=lambda c: (-1 if c in common else 0 if c in first else 1, c))
 
     a_order, b_order = ordered(a_letters, a_own), ordered(b_letters, summed)
     a = _transposed(a, [a_letters.index(c) for c in a_order])
@@ -118,9 +118,9 @@ def _product(a: Tensor, a_letters: str, b: Tensor, b_letters: str, summed: set[s
         for _ in b_own:
             a = array.expand_dims(a, -1)
         for _ in a_own:
-            b = array.expand_dims(b, len(kept))
-        return math.multiply(a, b), "".join(a_order + b_order[len(kept) :])
-    batch, count = len(kept), len(summed)
+            b = array.expand_dims(b, len(common))
+        return math.multiply(a, b), "".join(a_order + b_order[len(common) :])
+    batch, count = len(common), len(summed)
     a_sizes = _sizes(a)
     rows, inner = _count(a_sizes[batch:-count]), _count(a_sizes[-count:])
     a = _reshaped(a, [*a_sizes[:batch], rows, inner])
@@ -179,8 +179,8 @@ def _product_of_all(terms: list[str], right: str, tensors: list[Tensor]) -> Tens
         sizes.append([shape[term.index(c)] or -1 if c in term else 1 for c in order])
         perm = [term.index(c) for c in wanted]
         arranged.append(_transposed(tensor, perm))
-    for at, letter in enumerate(order):
-        if len({row[at] for row in sizes if row[at] > 1}) > 1:
+    for position, letter in enumerate(order):
+        if len({row[position] for row in sizes if row[position] > 1}) > 1:
             raise ValueError(error_text(f"Dimension mismatch on axis: {letter}", tensors))
     expanded = [array.reshape(tensor, row) for tensor, row in zip(arranged, sizes)]
     total: Any = 1

@@ -59,14 +59,14 @@ def _over_axis(function: Any, logits: Any, axis: int, name: str | None) -> Tenso
             None, None, f"Dimension (which is {axis}) must be in the range [{-rank}, {rank})"
         )
     dynamic_rank = array.rank(logits)
-    at: Any = ops.add_v2(axis, dynamic_rank) if axis < 0 else axis
+    position: Any = ops.add_v2(axis, dynamic_rank) if axis < 0 else axis
     last_axis = array.rank(logits)
     if rank is not None:
-        at = axis % rank
+        position = axis % rank
 
     def swapped(tensor: Tensor, name: str | None = None) -> Tensor:
         last = subtract(last_axis, 1)
-        order = array.concat([range(at), [last], range(at + 1, last), [at]], 0)
+        order = array.concat([range(position), [last], range(position + 1, last), [position]], 0)
         return array.transpose(tensor, order, name=name)
 
     out = swapped(function(swapped(logits)), name=name)

@@ -151,9 +151,9 @@ def _softmax_cross_entropy(labels: Any, logits: Any, axis: int, name: str | None
         cost = ops.softmax_cross_entropy_with_logits(precise, labels, name=scope).loss
         cost = array.reshape(cost, slicing.slice(sizes, [0], [math.subtract(rank, 1)]))
         if logits.raw_shape is not None:
-            kept = list(logits.raw_shape)
-            del kept[axis]
-            cost.set_shape(kept)
+            cost_shape = list(logits.raw_shape)
+            del cost_shape[axis]
+            cost.set_shape(cost_shape)
         return math.cast(cost, logits.dtype) if small else cost
 
 

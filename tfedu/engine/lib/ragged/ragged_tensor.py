@@ -460,16 +460,16 @@ class RaggedTensor:
             rank = self.shape.ndims
             if rank is not None and not -rank <= axis < rank:
                 raise ValueError(error_text(f"axis={axis} out of bounds: expected {-rank}<=axis<{rank}"))
-            at = axis if axis >= 0 or rank is None else axis + rank
-            if at == 0:
+            position = axis if axis >= 0 or rank is None else axis + rank
+            if position == 0:
                 return self.nrows()
-            if at == 1:
+            if position == 1:
                 return lengths_of(self._row_splits)
             if isinstance(self._values, RaggedTensor):
-                return self.with_values(self._values.row_lengths(at - 1))
+                return self.with_values(self._values.row_lengths(position - 1))
             sizes = array.shape(self._values, out_type=self._row_splits.dtype)
-            ones = array.ones(sizes[: at - 1], self._row_splits.dtype)
-            return self.with_values(ones * sizes[at - 1])
+            ones = array.ones(sizes[: position - 1], self._row_splits.dtype)
+            return self.with_values(ones * sizes[position - 1])
 
     @atomic
     def nested_row_lengths(self, name: str | None = None) -> tuple[Tensor, ...]:

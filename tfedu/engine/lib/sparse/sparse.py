@@ -144,17 +144,17 @@ def expand_dims(sp_input: SparseTensor, axis: Any = None, name: str | None = Non
             raise TypeError(
                 error_text("axis must be an integer value in range [-rank(sp_input) - 1, rank(sp_input)]")
             )
-        at = selection.where_v2(axis >= 0, axis, axis + rank + 1)
+        position = selection.where_v2(axis >= 0, axis, axis + rank + 1)
         count = array.shape(sp_input.indices)[0]  # type: ignore[index]
         column = array.zeros([count, 1], dtype=dtypes.int64)
-        before = slicing.slice(sp_input.indices, [0, 0], [-1, at])
-        after = slicing.slice(sp_input.indices, [0, at], [-1, -1])
+        before = slicing.slice(sp_input.indices, [0, 0], [-1, position])
+        after = slicing.slice(sp_input.indices, [0, position], [-1, -1])
         indices = array.concat([before, column, after], axis=1)
-        sizes_before = slicing.slice(sp_input.dense_shape, [0], [at])
-        sizes_after = slicing.slice(sp_input.dense_shape, [at], [-1])
-        one = convert_to_tensor([1], dtypes.int64, name="new_shape")
+        sizes_before = slicing.slice(sp_input.dense_shape, [0], [position])
+        sizes_after = slicing.slice(sp_input.dense_shape, [position], [-1])
+        new_size = convert_to_tensor([1], dtypes.int64, name="new_shape")
         return SparseTensor(
-            indices, sp_input.values, array.concat([sizes_before, one, sizes_after], axis=0)
+            indices, sp_input.values, array.concat([sizes_before, new_size, sizes_after], axis=0)
         )
 
 
@@ -375,8 +375,8 @@ def fill_empty_rows(sp_input: Any, default_value: Any, name: str | None = None) 
 def mask(a: IndexedSlices, mask_indices: Any, name: str | None = None) -> IndexedSlices:
     """The slices [n, ...] without those whose indices are among mask_indices [k]."""
     with named(name, "sparse_mask", [a, mask_indices]) as scope:
-        indices, kept = gather_ops.list_diff(a.indices, mask_indices)
-        return IndexedSlices(selection.gather(a.values, kept, name=scope), indices, a.dense_shape)
+        indices, kept_rows = gather_ops.list_diff(a.indices, mask_indices)
+        return IndexedSlices(selection.gather(a.values, kept_rows, name=scope), indices, a.dense_shape)
 
 
 # -- densification ---------------------------------------------------------------------------------------------------------

@@ -80,7 +80,7 @@ def print(*inputs: Any, **kwargs: Any) -> Operation:
             operation: Operation = ops.print_v2(first, output_stream=stream, end=end, name=name)
             return operation
     texts = nest.map_structure(lambda x: "" if _is_tensor(x) else x, list(inputs))
-    placeholder = _unused_placeholder(" ".join(pprint.pformat(word) for word in texts))
+    placeholder = _unused_placeholder(" ".join(pprint.pformat(text) for text in texts))
     templates: list[str] = []
     tensors: list[Any] = []
     for argument in inputs:

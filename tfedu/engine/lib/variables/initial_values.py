@@ -17,9 +17,10 @@ from ...ops.state import VARIABLES
 from ..framework.graph_keys import GraphKeys
 
 
-def beside(graph: Graph, name: str) -> AbstractContextManager[Any]:
-    """`with beside(graph, "v"):` colocates new nodes with the node `v`, which does not exist yet; before any other
-    colocation.
+def colocated_with_new(graph: Graph, name: str) -> AbstractContextManager[Any]:
+    """`with colocated_with_new(graph, "v"):` colocates new nodes with the node `v`, which does not exist yet.
+
+    It precedes any other colocation.
     """
     return graph._marking(lambda marks: marks._replace(colocation=b"loc:@" + name.encode()))
 

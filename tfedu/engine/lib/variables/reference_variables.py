@@ -19,13 +19,13 @@ from ...graph.scopes import Settings
 from ...ops import basic
 from ...ops.state import variable_v2
 from . import state
-from .initial_values import beside, from_initialized, refuse_branch
-from .scatter import RefParts
+from .initial_values import colocated_with_new, from_initialized, refuse_branch
+from .scatter import RefScatterMethods
 from .variable_settings import check_dtype
 from .variables import Variable, kinds
 
 
-class RefVariable(RefParts, Variable):
+class RefVariable(RefScatterMethods, Variable):
     """A variable [...] whose output is a reference to the session's buffer."""
 
     def _make(
@@ -55,7 +55,7 @@ class RefVariable(RefParts, Variable):
                     fix="give a value of known shape, or validate_shape=False",
                 )
             )
-        colocation = beside(graph, own_name) if callable(initial_value) else Settings()
+        colocation = colocated_with_new(graph, own_name) if callable(initial_value) else Settings()
         with colocation:
             self._variable: Tensor = variable_v2(raw, value.dtype.base_dtype, name=scope)
         initialized = from_initialized(own_name, value)

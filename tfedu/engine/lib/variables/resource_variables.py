@@ -19,8 +19,8 @@ from ...ops import basic
 from ...ops import state as ops
 from ..framework.scope_blocks import waiting_for
 from . import state
-from .initial_values import beside, from_initialized, refuse_branch
-from .scatter import ResourceParts
+from .initial_values import colocated_with_new, from_initialized, refuse_branch
+from .scatter import ResourceScatterMethods
 from .variable_settings import check_dtype
 from .variables import Variable, kinds
 
@@ -30,7 +30,7 @@ _IN_PLACE = (
 )
 
 
-class BaseResourceVariable(ResourceParts, Variable):
+class BaseResourceVariable(ResourceScatterMethods, Variable):
     """A variable [...] behind a handle; a read copies the variable's value when the read runs."""
 
     _handle: Tensor
@@ -111,27 +111,27 @@ class BaseResourceVariable(ResourceParts, Variable):
             tensor = convert_to_tensor(value, self._dtype)
             if not shapes.is_compatible(self._shape, tensor.raw_shape):
                 raise ValueError(error_text(f"Shapes {self.shape} and {tensor.shape} are incompatible"))
-            return self._after(ops.assign_variable(self._handle, tensor, name=name), read_value)
+            return self._after_update(ops.assign_variable(self._handle, tensor, name=name), read_value)
 
     def assign_add(
         self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
     ) -> Any:
         """Adds `delta`; returns the variable after the update, or the operation alone."""
-        return self._changed(ops.assign_add_variable, delta, name, read_value)
+        return self._apply_update(ops.assign_add_variable, delta, name, read_value)
 
     def assign_sub(
         self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
     ) -> Any:
         """Subtracts `delta`; returns the variable after the update, or the operation alone."""
-        return self._changed(ops.assign_sub_variable, delta, name, read_value)
+        return self._apply_update(ops.assign_sub_variable, delta, name, read_value)
 
-    def _changed(self, op_caller: Any, delta: Any, name: str | None, read_value: bool) -> Any:
+    def _apply_update(self, op_caller: Any, delta: Any, name: str | None, read_value: bool) -> Any:
         # A cached read on another device runs before the update.
         read = [] if self._cached is None else [self._cached]
         with self._graph.as_default(), self._graph.transaction():
             with waiting_for(read):
                 update = op_caller(self._handle, convert_to_tensor(delta, self._dtype), name=name)
-            return self._after(update, read_value)
+            return self._after_update(update, read_value)
 
     def count_up_to(self, limit: int) -> Tensor:
         """The value, a scalar, which is then incremented; at `limit` a run raises OutOfRangeError."""
@@ -168,7 +168,7 @@ class BaseResourceVariable(ResourceParts, Variable):
     def __ipow__(self, other: Any) -> Any:
         return self._refuse(_IN_PLACE.format("**"))
 
-    def _after(self, operation: Operation, read_value: bool) -> Any:
+    def _after_update(self, operation: Operation, read_value: bool) -> Any:
         return _UnreadVariable(self, operation) if read_value else operation
 
 
@@ -194,7 +194,7 @@ class ResourceVariable(BaseResourceVariable):
         self._initial_value = value
         self._dtype = value.dtype.base_dtype
         self._shape = value.raw_shape if shape is None else shapes.as_raw(shape)
-        with beside(graph, own_name):
+        with colocated_with_new(graph, own_name):
             self._handle = ops.var_handle(
                 dtype=self._dtype, shape=self._shape, shared_name=own_name, name=scope
             )

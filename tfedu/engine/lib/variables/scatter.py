@@ -1,7 +1,7 @@
 """Updates of parts of variables: `scatter_add(v, [1, 3], rows)`, `scatter_nd_update`, `v[1:3].assign(rows)`.
 
-A reference variable's update returns the variable itself, a resource variable's a read after the update. `RefParts`
-and `ResourceParts` are the methods of the two kinds of variables. No state.
+A reference variable's update returns the variable itself, a resource variable's a read after the update. `RefScatterMethods`
+and `ResourceScatterMethods` are the methods of the two kinds of variables. No state.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def _scatter_function(name: str, doc: str, ref_op: Any, resource_op: Any, lockin
     ) -> Any:
         if _is_ref(ref):
             return ref_op(ref, indices, updates, use_locking=use_locking, name=name)
-        after = getattr(ref, "_after", None)
+        after = getattr(ref, "_after_update", None)
         if after is None:
             missing_attribute = "_lazy_read" if hasattr(ref, "dtype") else "dtype"
             raise AttributeError(error_text(f"'{type(ref).__name__}' object has no attribute '{missing_attribute}'"))
@@ -136,7 +136,7 @@ def _method(function: Scatter, name: str) -> Any:
 
     def scatter(self: Any, sparse_delta: Any, use_locking: bool = False, name: str | None = None) -> Any:
         delta = _slices(sparse_delta)
-        return function(self._updated(), delta.indices, delta.values, use_locking=use_locking, name=name)
+        return function(self._update_target(), delta.indices, delta.values, use_locking=use_locking, name=name)
 
     scatter.__name__, scatter.__qualname__ = name, f"Variable.{name}"
     scatter.__doc__ = f"`tf.{name}` of this variable with the values [i, …] and indices [i] of an IndexedSlices."
@@ -147,14 +147,14 @@ def _method_nd(function: Scatter, name: str) -> Any:
     """The method `v.scatter_nd_add(indices, updates)`."""
 
     def scatter(self: Any, indices: Any, updates: Any, name: str | None = None) -> Any:
-        return function(self._updated(), indices, updates, use_locking=True, name=name)
+        return function(self._update_target(), indices, updates, use_locking=True, name=name)
 
     scatter.__name__, scatter.__qualname__ = name, f"Variable.{name}"
     scatter.__doc__ = f"`tf.{name}` of this variable."
     return scatter
 
 
-class Parts:
+class ScatterMethods:
     """Updates of parts [i, ...] of a variable [n, ...]: the methods of both kinds of variables."""
 
     scatter_update = _method(scatter_update, "scatter_update")
@@ -168,19 +168,19 @@ class Parts:
     scatter_nd_add = _method_nd(scatter_nd_add, "scatter_nd_add")
     scatter_nd_sub = _method_nd(scatter_nd_sub, "scatter_nd_sub")
 
-    def _updated(self) -> Any:
+    def _update_target(self) -> Any:
         """The argument of the public functions for this variable."""
         return self
 
 
-class RefParts(Parts):
+class RefScatterMethods(ScatterMethods):
     """Updates of parts [i, ...] of a reference variable [n, ...]."""
 
     batch_scatter_update = _method(batch_scatter_update, "batch_scatter_update")
 
     _variable: Tensor
 
-    def _updated(self) -> Any:
+    def _update_target(self) -> Any:
         return self._variable
 
     def _strided_slice_assign(
@@ -189,30 +189,30 @@ class RefParts(Parts):
         return ops.strided_slice_assign(self._variable, begin, end, strides, value, **masks, name=name)
 
 
-class ResourceParts(Parts):
+class ResourceScatterMethods(ScatterMethods):
     """Reads and updates of parts [i, ...] of a resource variable [n, ...]."""
 
     _handle: Tensor
     _dtype: Any
-    _after: Callable[..., Any]
+    _after_update: Callable[..., Any]
 
     def batch_scatter_update(self, sparse_delta: Any, use_locking: bool = False, name: str | None = None) -> Any:
         """`tf.batch_scatter_update` of this variable with the values and indices of an IndexedSlices."""
         delta = _slices(sparse_delta)
-        return self._after(
+        return self._after_update(
             batch_scatter_update(self, delta.indices, delta.values, use_locking=use_locking, name=name), True
         )
 
     def sparse_read(self, indices: Any, name: str | None = None) -> Tensor:
         """The rows at the indices, without a read of the others: indices [i...] -> [i..., ...]."""
-        return self._picked(ops.resource_gather, "Gather", indices, name)
+        return self._gather_parts(ops.resource_gather, "Gather", indices, name)
 
     def gather_nd(self, indices: Any, name: str | None = None) -> Tensor:
         """The slices at the coordinates in the last axis of indices."""
-        return self._picked(ops.resource_gather_nd, "GatherNd", indices, name)
+        return self._gather_parts(ops.resource_gather_nd, "GatherNd", indices, name)
 
     @atomic
-    def _picked(self, op_caller: Any, label: str, indices: Any, name: str | None) -> Tensor:
+    def _gather_parts(self, op_caller: Any, label: str, indices: Any, name: str | None) -> Tensor:
         with named(name, label, [self._handle]) as scope:
             rows = op_caller(self._handle, indices, dtype=self._dtype, name=scope)
         output: Tensor = basic.identity(rows)
@@ -224,7 +224,7 @@ class ResourceParts(Parts):
     ) -> Any:
         tensor = convert_to_tensor(value, self._dtype)
         update = ops.resource_strided_slice_assign(self._handle, begin, end, strides, tensor, **masks, name=name)
-        return self._after(update, True)
+        return self._after_update(update, True)
 
 
 __all__ = [

@@ -189,7 +189,7 @@ class pure_variable_scope:
         constraint: Any = None,
         **settings: Any,
     ) -> None:
-        self._given = name_or_scope
+        self._name_or_scope = name_or_scope
         self._reuse = reuse
         self._name_scope = name_scope
         self._custom_getter = custom_getter
@@ -198,11 +198,11 @@ class pure_variable_scope:
 
     def __enter__(self) -> VariableScope:
         store = self._store = scopes_of(get_default_graph())
-        given, outer = self._given, get_variable_scope()
-        if isinstance(given, VariableScope):
-            template, name, opened_with = given, given.name, given.original_name_scope
+        name_or_scope, outer = self._name_or_scope, get_variable_scope()
+        if isinstance(name_or_scope, VariableScope):
+            template, name, opened_with = name_or_scope, name_or_scope.name, name_or_scope.original_name_scope
         else:
-            template, name, opened_with = outer, outer._full(given), given
+            template, name, opened_with = outer, outer._full(name_or_scope), name_or_scope
             if self._name_scope is not None:
                 opened_with = self._name_scope
         settings = {
@@ -227,7 +227,7 @@ class pure_variable_scope:
         store = self._store
         if store.current is not self._scope:
             raise RuntimeError(error_text("Improper nesting of variable_scope."))
-        if isinstance(self._given, VariableScope):
+        if isinstance(self._name_or_scope, VariableScope):
             store.counts = self._counts
         else:
             store.forget_inside(self._scope.name)
@@ -281,7 +281,7 @@ class variable_scope:
             raise TypeError(
                 error_text(f"The auxiliary_name_scope must be `True` or `False`, while get {auxiliary_name_scope}")
             )
-        self._given = name_or_scope
+        self._name_or_scope = name_or_scope
         self._default_name = default_name
         self._graph = graph_among(values or ()) or get_default_graph()
         self._auxiliary = auxiliary_name_scope
@@ -299,7 +299,7 @@ class variable_scope:
         self._opened: list[ExitStack] = []
 
     def __enter__(self) -> VariableScope:
-        graph, name_or_scope = self._graph, self._given
+        graph, name_or_scope = self._graph, self._name_or_scope
         with ExitStack() as stack:
             stack.enter_context(graph.as_default())
             if name_or_scope is None:
@@ -320,7 +320,7 @@ class variable_scope:
                 opened_name_scope = stack.enter_context(name_scope(label))
             if name_or_scope is None:
                 # A block that is entered again keeps its unique name.
-                name_or_scope = self._given = scopes_of(graph).unique(label or "")
+                name_or_scope = self._name_or_scope = scopes_of(graph).unique(label or "")
             scope = stack.enter_context(pure_variable_scope(name_or_scope, name_scope=opened_name_scope, **self._options))
             self._opened.append(stack.pop_all())
         return scope

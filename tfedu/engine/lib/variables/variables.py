@@ -26,8 +26,8 @@ from ..framework import operators
 from ..framework.graph_keys import GraphKeys
 from ..framework.scope_blocks import named, waiting_for
 from . import state
-from .initial_values import beside
-from .scatter import Parts
+from .initial_values import colocated_with_new
+from .scatter import ScatterMethods
 from .scope_store import scopes_of
 from .variable_settings import (
     SaveSliceInfo,
@@ -86,7 +86,7 @@ def _create_by_kind(use_resource: bool | None = None, **kwargs: Any) -> Any:
     return kinds["resource" if use_resource else "reference"](**kwargs)
 
 
-class Variable(Parts, metaclass=_VariableMeta):
+class Variable(ScatterMethods, metaclass=_VariableMeta):
     """A value [...] that a session keeps between runs.
 
     initial_value: a value, a tensor, or a function that returns one. trainable: whether it joins the collection of
@@ -168,7 +168,7 @@ class Variable(Parts, metaclass=_VariableMeta):
     def _initial(self, value: Any, dtype: DType | None, own_name: str) -> Tensor:
         """The initial value as a tensor under Initializer/, colocated with the variable."""
         graph = self._graph
-        with beside(graph, own_name), graph.name_scope("Initializer"), graph.device(None):
+        with colocated_with_new(graph, own_name), graph.name_scope("Initializer"), graph.device(None):
             return convert_to_tensor(value() if callable(value) else value, dtype, name="initial_value")
 
     def _from_proto(self, variable_def: Any, import_scope: str | None) -> None:
