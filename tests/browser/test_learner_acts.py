@@ -107,4 +107,4 @@ def test_the_learner_builds_the_graph_by_mouse_and_by_keys(lesson):
     lesson.shot("3_built")
     assert "✓ Passed" in outcome(lesson, "build_graph(parsons)")
     # An edge back is refused, and the keyboard is not lost.
-    drag("y", "up", "order-only", "said", "That would close a circle")
+    drag("y", "up", "order-only", "said", "That would close a cycle")

@@ -282,14 +282,14 @@ def test_a_node_that_must_not_run_is_named_as_its_line_is():
 
     puzzle = Puzzle.repair(loud, Requirements(must_not_run=("alarm",), must_run=("up",)), quiet)
     puzzle.attach(0, 0, 2, None)
-    assert "alarm runs, and it should not. It is asked for on this way: y → alarm." in puzzle.check().text()
+    assert "alarm runs, and it should not. The path from the fetch to it: y → alarm." in puzzle.check().text()
     puzzle.detach(2, 0, 4, None)
     assert puzzle.check().passed
     puzzle.take_out(2)
     assert puzzle.check().passed
     puzzle.take_out(3)
     puzzle.attach(0, 0, 4, 0)
-    assert "A line that gives up has to be in the program." in puzzle.check().text()
+    assert "The program needs a line that makes up." in puzzle.check().text()
 
 
 def test_feeds_are_named_by_lines_and_may_differ_from_run_to_run():

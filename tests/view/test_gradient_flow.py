@@ -143,9 +143,9 @@ def test_text_tells_each_turn_and_why_there_is_none():
     text = flow_text(flow_record(*two_ways()), "en")
     assert "Step 5 of 7: the rule of p passes gradients back, new nodes: 3" in text
     assert "da = g · b, db = g · a" in text
-    assert "2 ways meet here, and their gradients are added up:" in text
+    assert "2 gradients arrive here and are added up:" in text
     assert "w:0: gradients/p_grad/Mul:0 = 39.0" in text
-    assert "v:0: None. On the way, whole gives whole numbers" in text
+    assert "v:0: None. The path goes through whole, and values of its dtype, such as whole numbers" in text
 
 
 def test_every_kind_of_turn_and_of_none_has_words_in_every_language():

@@ -111,7 +111,7 @@ test("search hits are counted, listed and marked, in closed scopes by their numb
   const badges = [...widget.root.querySelectorAll(".viewport .badge.hit")].map((badge) => badge.textContent);
   expect(badges.sort()).toEqual(["", "1"]);
   const closed = widget.root.querySelector('.scope.closed[data-scope="a"]');
-  expect(closed?.getAttribute("aria-description")).toBe("holds 1 that were found");
+  expect(closed?.getAttribute("aria-description")).toBe("contains 1 matches");
   expect(widget.model.synced.search).toBe("type:MatMul");
   widget.close();
 });
@@ -143,7 +143,7 @@ test("next, previous and a choice from the list open the scopes around the hit",
 test("an invalid pattern shows a message and throws nothing", async () => {
   const widget = show("graph-view", net());
   await searchFor(widget, "/(/");
-  expect(widget.at("search-status").textContent).toContain("No regular expression");
+  expect(widget.at("search-status").textContent).toContain("Not a regular expression");
   expect(widget.at("search").getAttribute("aria-invalid")).toBe("true");
   await searchFor(widget, "colour:red");
   expect(widget.at("search-status").textContent).toContain("name: type: device: shape:");
@@ -315,7 +315,7 @@ test("a pinned node has a sign, and a button that leads to it", async () => {
   expect(widget.root.querySelectorAll(".viewport .badge.pin")).toHaveLength(1);
   expect(
     widget.root.querySelector('.scope.closed[data-scope="a"]')?.getAttribute("aria-description"),
-  ).toContain("1 that are pinned");
+  ).toContain("contains 1 pinned nodes");
   click(widget.root.querySelector(`[data-testid="pinned-${idOf(record, "a/MatMul")}"]`));
   await quiet();
   expect(widget.model.get("collapsed")).toEqual(["a/w"]);
@@ -542,7 +542,7 @@ test("Python sends the rest of a large graph in pages, once, and hits there are 
   }
   expect(widget.at("search-status").textContent).toBe("2 found");
   expect(widget.root.querySelector('.scope.closed[data-scope="b"]')?.getAttribute("aria-description")).toBe(
-    "holds 1 that were found",
+    "contains 1 matches",
   );
   await searchFor(widget, "type:Relu");
   expect(widget.at("search-status").textContent).toBe("2 found");

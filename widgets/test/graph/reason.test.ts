@@ -164,7 +164,7 @@ test("lint says which run the reasons refer to", () => {
   const run = { code: "last", params: { fetches: "loss:0", where: "Cell In[3], line 2" } };
   const { at, close } = show("lint", { ...lintJson, run }, { rule: "", chosen: 0, explains: true });
   expect(at("lint-run").textContent).toBe(
-    "Why a node runs or does not is told of the newest run of the program: loss:0 (Cell In[3], line 2).",
+    "Questions why a node runs or does not refer to the newest run of the program: loss:0 (Cell In[3], line 2).",
   );
   close();
 });

@@ -268,7 +268,7 @@ describe("the widget", () => {
       "equal everywhere",
     );
     expect(
-      [...(of("unlike timeline 0")?.querySelectorAll("td") ?? [])].map((cell) => cell.textContent),
+      [...(of("differs from timeline 0")?.querySelectorAll("td") ?? [])].map((cell) => cell.textContent),
     ).toEqual(["–", "run 1, step 4", "run 1, step 4", "run 1, step 4"]);
   });
 

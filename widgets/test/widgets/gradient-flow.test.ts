@@ -61,7 +61,7 @@ test("the turn lists arriving gradients, their sum, the rule, the new nodes and 
   expect(at("formula").textContent).toBe("da = g · b, db = g · a");
   expect(words).toContain("gradients/p_grad/Mul_1");
   expect(words).toContain("→ w/read");
-  expect(words).toContain("nothing that was asked for lies there");
+  expect(words).toContain("no gradient is asked for there");
   expect(at("status").textContent).toBe("Step 5 of 7: the rule of p passes gradients back, new nodes: 3");
   expect(states(root)).toMatchObject({
     p: "visiting",
@@ -77,7 +77,7 @@ test("the end shows the gradient of each x, or why it has none", () => {
   const { at, close } = show("gradient-flow", flow, { step: 7 });
   const results = [...at("turn").querySelectorAll("[data-result]")].map((item) => item.textContent);
   expect(results[0]).toBe("w:0:gradients/p_grad/Mul:0 = 39.0");
-  expect(results[1]).toContain("v:0: None. On the way, whole gives whole numbers");
+  expect(results[1]).toContain("v:0: None. The path goes through whole, and values of its dtype");
   close();
 });
 
@@ -125,9 +125,9 @@ test("the user guesses the next node: every ready one is right, and for others t
     return at("reply").textContent;
   };
   expect(at("status").textContent).toContain("Which node has its turn next?");
-  expect(await choose("p")).toBe("It begins at z: what is differentiated.");
+  expect(await choose("p")).toBe("The sweep begins at z, which is differentiated.");
   expect(await choose("z")).toBe("Right: z.");
-  expect(await choose("p")).toBe("p has to wait: a gradient is still to come over 2 of its ways.");
+  expect(await choose("p")).toBe("p has to wait: its pending count is 2, so 2 gradients have not arrived yet.");
   expect(await choose("whole")).toBe("whole never has a turn: no gradient comes here.");
   expect(model.get("step")).toBe(1);
   expect(await choose("z")).toBe("Right: z.");
@@ -165,7 +165,7 @@ test("keys step, and the help explains the signs of a growing graph", async () =
   press(root, ",");
   await settle();
   expect(model.get("step")).toBe(1);
-  expect(at("help").textContent).toContain("ways over which a gradient is still to come");
+  expect(at("help").textContent).toContain("pending count: gradients that have not arrived yet");
   close();
 });
 

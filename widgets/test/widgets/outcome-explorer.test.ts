@@ -69,7 +69,7 @@ test("two orders are compared, with the first step and the first value that diff
   click(at("beside-1"));
   await settle();
   expect(root.querySelectorAll(".sides .side")).toHaveLength(2);
-  expect(at("parting").textContent).toContain("They part in run 1 at step");
+  expect(at("parting").textContent).toContain("They first differ in run 1 at step");
   expect(at("parting").textContent).toContain("that of c: 3.0 in Result A, 7.0 in Result B");
   click(at("go-parting"));
   await settle();
@@ -150,7 +150,7 @@ test("an incomplete list says so, and what helps", () => {
   expect(at("results").parentElement?.textContent).toContain("and 7 more");
   close();
   const py = opened({ ...race, exact: false, outside: [0] });
-  expect(py.at("limits").textContent).toContain("cannot be taken back");
+  expect(py.at("limits").textContent).toContain("cannot be undone");
   py.close();
 });
 

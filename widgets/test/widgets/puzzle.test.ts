@@ -131,7 +131,7 @@ test("the graph that the code builds is a picture of its own, drawn when it is o
 
 test("a refusal of Python is shown, and without a kernel the widget stays usable", async () => {
   const { at, model, close } = open("circle", "repair");
-  expect(at("said").textContent).toContain("That would close a circle");
+  expect(at("said").textContent).toContain("That would close a cycle");
   click(at("check"));
   model.reply({ error: "the kernel is gone" });
   await settle();
