@@ -215,9 +215,9 @@ def partial_vector(tensor: Tensor, depth: int = 20) -> list[int | None] | None:
             parts.extend(piece)
         return parts
     if op.type == "StridedSlice":
-        part = _slice_of_shape(op, depth - 1)
-        if isinstance(part, list):
-            return part
+        sliced = _slice_of_shape(op, depth - 1)
+        if isinstance(sliced, list):
+            return sliced
     return unknown
 
 

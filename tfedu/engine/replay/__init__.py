@@ -1,1 +1,1 @@
-"""What looks at runs: traces, forks, every legal order, who touches which state, why a node ran."""
+"""Analysis of runs: traces, forks, all legal orders, accesses to state, the reasons why a node ran."""

@@ -1,7 +1,7 @@
-"""Accesses: which nodes of a run read or write what outlives a turn, found from the graph alone.
+"""Accesses: the nodes of a run that read or write state which outlives a turn, from the graph alone.
 
 `accesses(pruned)` follows references (also through Identity, Reshape, Switch, Enter and the like) and handles to their
-variables. It may name too much and never too little: two nodes without a common name may take their turns in any order.
+variables. The result is conservative: two nodes without a common place may take their turns in any order.
 No state.
 """
 
@@ -27,13 +27,13 @@ _ORDERED_BY_FLOW: Final = ("tensor_array", "stack")
 
 @dataclass(frozen=True)
 class Access:
-    """What one node's turn reads and what it writes; who writes is taken to have read."""
+    """The places that a node's turn reads and writes; a write counts as a read too."""
 
     reads: frozenset[Place] = _NOTHING
     writes: frozenset[Place] = _NOTHING
 
     def conflicts(self, other: Access) -> frozenset[Place]:
-        """What one of the two writes and the other touches, too: their order may matter."""
+        """The places that one of the two writes and the other reads or writes: their order may matter."""
         return (self.writes & (other.reads | other.writes)) | (other.writes & self.reads)
 
 
@@ -44,9 +44,9 @@ class _Found:
 
 
 def accesses(pruned: Pruned, is_unset: Callable[[Place], bool] = lambda place: False) -> dict[Operation, Access]:
-    """The nodes that touch anything, and what.
+    """The nodes with accesses, and these.
 
-    is_unset: whether a place may hold nothing yet: then who only passes a reference on looks whether it does.
+    is_unset: whether a place may be uninitialized: then a node that only passes a reference on reads whether it is.
     """
     behind, kept = _behind(pruned)
     found: dict[Operation, Access] = {}
@@ -61,7 +61,7 @@ def accesses(pruned: Pruned, is_unset: Callable[[Place], bool] = lambda place: F
 
 
 def variable_of(op: Operation) -> Place | None:
-    """The place of the variable whose reference or handle this node gives."""
+    """The place of the variable whose reference or handle this node returns."""
     role = role_of(op)
     if role == "variable":
         return "variable", op.attrs["container"], op.attrs["shared_name"] or op.name
@@ -69,7 +69,7 @@ def variable_of(op: Operation) -> Place | None:
 
 
 def _behind(pruned: Pruned) -> tuple[dict[Tensor, frozenset[Place]], frozenset[Place]]:
-    """Which variables a tensor may be a reference or a handle of, and which of them tensor arrays and stacks keep."""
+    """The variables of which a tensor may be a reference or handle, and those of them that tensor arrays and stacks keep."""
     fed = frozenset(pruned.fed)
     behind: dict[Tensor, frozenset[Place]] = {}
     kept = _NOTHING
@@ -145,5 +145,5 @@ def writes_files(op: Operation) -> bool:
 
 
 def outside(found: dict[Operation, Access]) -> Iterator[Operation]:
-    """The nodes whose effects no session knows of: Python functions, files."""
+    """The nodes with effects outside the session: Python functions, files."""
     return (op for op, its in found.items() if OUTSIDE in its.writes)

@@ -1,9 +1,9 @@
-"""Branches: recorded runs made again up to a turn, with one change there. `branched(trace, Applied(run, turn, change))`.
+"""Branches: recorded runs repeated up to a turn, with one change there. `branched(trace, Applied(run, turn, change))`.
 
-What came before the change is the same to the last bit: the same turns, values and random numbers. After it the run goes
-on by the same policy, and the runs after it follow. A change is `SetValue` or `SetVariable` (another value), `Choose`
-(another ready node takes the next turn), `AddControl` or `CutControl` (on a copy of the graph). One that cannot be made is
-refused by a ForkError that says why. No state; the trace stays as it is.
+The turns before the change are the same to the last bit: the same values and random numbers. After it the run continues
+by the same policy, and the later runs follow. A change is `SetValue` or `SetVariable` (another value), `Choose`
+(another ready node takes the next turn), `AddControl` or `CutControl` (on a copy of the graph). An impossible
+change raises a ForkError that says why. No state; the trace is not changed.
 """
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ from .value_numbers import Kept, again
 
 
 def branched(trace: Trace, applied: Applied, earlier: Sequence[Applied] = ()) -> Trace:
-    """The trace of the same runs, which from there on go another way.
+    """The trace of the same runs, changed from that turn on.
 
     earlier: the changes that led to `trace` itself, in their order.
-    Raises: ForkError for a change that cannot be made there, IndexError for a turn that is not there.
+    Raises: ForkError for a change that is impossible there, IndexError for a missing turn.
     """
     index, turn, change = applied.run, applied.turn, applied.change
     _check(trace, index, turn)
@@ -94,7 +94,7 @@ def _check(trace: Trace, index: int, turn: int) -> None:
 
 
 def _rewired(trace: Trace, ran: Sequence[str], change: AddControl | CutControl) -> Graph:
-    """A copy of the graph with one control edge more or less."""
+    """A copy of the graph with one control edge added or removed."""
     nodes = trace.graph.operations
     first, then = nodes[change.first.id], nodes[change.then.id]
     is_there = first in then.waits
@@ -121,7 +121,7 @@ def _rewired(trace: Trace, ran: Sequence[str], change: AddControl | CutControl) 
 
 
 def _way(to: Operation, start: Operation) -> list[Operation]:
-    """The nodes from `start` along the edges to `to`; none where there is no way."""
+    """The nodes on a path from `start` to `to`; none where there is no path."""
     came: dict[Operation, Operation | None] = {to: None}
     row = [to]
     while row:
@@ -139,7 +139,7 @@ def _way(to: Operation, start: Operation) -> list[Operation]:
 
 
 def _scheduled(trace: Trace, made: Trace, ran: Sequence[str], turns: Sequence[str]) -> Schedule:
-    """The schedule on a changed graph: what it needs, and what has run though nobody asks for it any more."""
+    """The schedule on a changed graph: the nodes that it needs, and those that ran before the change without being needed now."""
     graph, base = made.graph, trace.schedule
     elements = [element for _, element in made.fetches if element not in made.fed]
     targets = [element if isinstance(element, Operation) else element.op for element in elements]
@@ -159,14 +159,14 @@ def _scheduled(trace: Trace, made: Trace, ran: Sequence[str], turns: Sequence[st
 
 
 def _policy(scheduled: Schedule, turns: Sequence[str]) -> Policy:
-    """Who picks in the run: in a graph without loops the schedule's order; a noted order as far as it can be kept."""
+    """The policy of the run: in a graph without loops the schedule's order; a recorded order as far as it is legal."""
     if not scheduled.in_run:
         return creation()
     return guided(turns, "guided") if scheduled.policy.name == "replay" else scheduled.policy
 
 
 def _check_same(old: Run, new: Run, turns: int) -> None:
-    """What only a function of the program's own could make different. Raises: ForkError."""
+    """Checks that the repeated turns are the same: a Python function of the program may differ. Raises: ForkError."""
     kept = Kept()
     before = [step for step in old.steps if step.outcome != "changed"][:turns]
     after = [step for step in new.steps if step.outcome != "changed"][:turns]

@@ -1,7 +1,7 @@
-"""Short schedules: of a long list of turns only what matters. `shortened(path, run)` gives a text for `Session(schedule=…)`.
+"""Short schedules: `shortened(path, …)` is a short text for `Session(schedule=…)` with the result of a long list of turns.
 
-A run in the order of creation is changed by one pair "this before that" after the other, until it ends as it should; then
-each pair that is not needed is left out again. No state.
+It adds pairs "this before that" to the order of creation, one by one, until the run ends as the long list does, then
+removes each pair that is not needed. No state.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from ..runtime.schedule import Policy, Schedule, before, creation, schedule
 from ..runtime.store import Store
 from ..runtime.tokens import Tokens, Turn
 
-# So many pairs are no longer short.
+# A schedule of more pairs is not short.
 _MOST: Final = 24
 
 
 class Order:
-    """An observer that notes the order of the turns, and who failed."""
+    """An observer that records the order of the turns, and the failing one."""
 
     def __init__(self) -> None:
         self.names: list[str] = []
@@ -40,7 +40,7 @@ class Order:
 
 
 class Ended(NamedTuple):
-    """How a run ended: its values or its error, the order of its turns, and a key that tells one result from another."""
+    """The end of a run: its values or its error, the order of its turns, and a key of the result."""
 
     values: Sequence[Any]
     error: errors.OpError | None
@@ -59,8 +59,8 @@ def run_by(
     """One run by a policy: the values, or the error, and the order of the turns. check: is called before each turn."""
     order = Order()
     try:
-        made = schedule(scheduled.placed, policy)
-        return Ended(interpret(made, store, fed, fetches, order, check), None, order)
+        reordered = schedule(scheduled.placed, policy)
+        return Ended(interpret(reordered, store, fed, fetches, order, check), None, order)
     except errors.OpError as error:
         return Ended((), error, order)
 
@@ -72,9 +72,9 @@ def shortened(
     run: Callable[[Policy], Ended],
     is_wanted: Callable[[Ended], bool],
 ) -> str:
-    """The shortest text that was found for a schedule that ends as `path` does.
+    """A short text of a schedule that ends as `path` does.
 
-    conflict: whether the order of two turns can matter; touches: whether that of a turn with any other one can.
+    conflict: whether the order of two turns can matter; touches: whether a turn can conflict with any other one.
     """
     ended = run(creation())
     if is_wanted(ended):
@@ -95,7 +95,7 @@ def shortened(
 def _first_wrong(
     order: Order, turns: Sequence[str], place: Mapping[str, int], conflict: Callable[[str, str], bool]
 ) -> str | None:
-    """The first two turns that came the other way round than on the path, and whose order may matter."""
+    """The first two turns whose order may matter and differs from the path."""
     end = len(place)
     last = max(place, key=place.__getitem__, default="")
     for then, name in enumerate(turns):

@@ -1,6 +1,6 @@
-"""What a traced run tells of its tensor arrays: `Touched` says which elements each turn read and wrote.
+"""Accesses of a traced run to tensor arrays: `Touched` lists the elements that each turn read and wrote.
 
-`Elements` is an array as it was at some time. An element without a value is None.
+`Elements` is the state of an array at one time. An element without a value is None. State: `Touched`, of one run.
 """
 
 from __future__ import annotations
@@ -28,25 +28,25 @@ class Elements:
 
 
 def array_behind(value: Any) -> Array | None:
-    """The tensor array that a value is the handle of."""
+    """The tensor array of a handle; None for other values."""
     array = value.buffer if isinstance(value, Handle) else None
     return array if isinstance(array, Array) else None
 
 
 class Touched:
-    """The tensor arrays of one run: what each is called, by the node that made it, and what it held after the last turn."""
+    """The tensor arrays of one run: their names, after the nodes that created them, and their elements after the last turn."""
 
     def __init__(self) -> None:
         self._known: dict[Array, tuple[str, list[Any]]] = {}
         self._made: dict[str, int] = {}
 
     def elements(self, value: Any) -> Elements | None:
-        """What the array holds that a value is the handle of."""
+        """The elements of the array of a handle; None for other values."""
         array = array_behind(value)
         return Elements(self._known[array][0], _held(array)) if array in self._known else None
 
     def step(self, op: Operation, inputs: Sequence[Any], outputs: Sequence[Any]) -> tuple[Reads, Writes]:
-        """What a turn that is over read and wrote."""
+        """The elements that a finished turn read and wrote."""
         if op.definition.resource != "tensor_array":
             return (), ()
         for made in map(array_behind, outputs):
@@ -62,7 +62,7 @@ class Touched:
         before.extend([None] * (len(now) - len(before)))
         touched = _touched(op, inputs, before)
         reads = tuple([(f"{name}[{i}]", before[i]) for i in touched]) if op.definition.access["handle"] == "read" else ()
-        # An element that is let go when it is read is read, and that is told.
+        # An element that is cleared on read counts as read, not as written.
         changed = [i for i in touched if i < len(now) and now[i] is not before[i] and now[i] is not None]
         writes = tuple([(f"{name}[{i}]", before[i], now[i]) for i in changed])
         before[: len(now)] = now

@@ -1,8 +1,8 @@
-"""Traces: a run told step by step, for pictures, steppers and the terminal.
+"""Traces: runs recorded step by step, for pictures, steppers and the terminal.
 
-`record(fetches, feed_dict, runs=3)` runs a graph in a scratch session whose variables are initialized, through the
-interpreter, and notes for each turn what was ready, what was read and written and what came out. A session that is
-named keeps its own values.
+`record(fetches, feed_dict, runs=3)` runs a graph through the interpreter in a scratch session with initialized variables,
+and records for each turn the ready nodes, the reads and writes, and the outputs. With `session` it starts from a copy of that
+session's values. No state.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ def record(
     session: Session | None = None,
     initialize: bool = True,
 ) -> Trace:
-    """Runs `fetches` some times in a scratch session and writes every step down.
+    """Runs `fetches` `runs` times in a scratch session and records every step.
 
-    session: whose variables' values it starts from (a copy of them); else they are initialized.
+    session: a session whose variables are copied; without it they are initialized.
     Raises: what `Session.run` raises for wrong fetches and feeds; a failing node is part of the trace.
     """
     graph = session.graph if session is not None else graph_of_fetches(fetches)
@@ -50,14 +50,14 @@ def record(
 
 
 def empty_trace(call: Call) -> Trace:
-    """A trace of what a call fetches and feeds, without a run."""
+    """A trace of a call's fetches and feeds, without runs."""
     signature = call.signature
     labels = tuple((element.name, element) for element in signature.elements)
     return Trace(signature.session.graph, labels, dict(zip(signature.feeds, call.values)), signature.schedule())
 
 
 def trace_run(trace: Trace, call: Call, scheduled: Schedule, store: Store) -> None:
-    """Adds one run to a trace: what it fetches and feeds is the call's, its order `scheduled`, its variables `store`."""
+    """Adds one run of the call to a trace, in the order `scheduled` and with the variables of `store`."""
     signature = call.signature
     run, fetched = run_traced(scheduled, store, trace.fed, signature.computed, MOST_TURNS)
     if run.error is None:
@@ -66,7 +66,7 @@ def trace_run(trace: Trace, call: Call, scheduled: Schedule, store: Store) -> No
 
 
 def fetched_of(call: Call, computed: list[Any]) -> list[Any]:
-    """What a call gives for each thing that is fetched, from the values of what is computed; None for operations."""
+    """The value of each fetched tensor of a call, from the computed ones; None for operations."""
     signature = call.signature
     by_element: dict[Any, Any] = dict(zip(signature.tensors, signature.with_fed(computed, call.values)))
     return [by_element.get(element) for element in signature.elements]
@@ -75,13 +75,13 @@ def fetched_of(call: Call, computed: list[Any]) -> list[Any]:
 def scratch_session(
     graph: Graph, policy: Policy | None = None, session: Session | None = None, initialize: bool = True
 ) -> Session:
-    """A session of its own on the graph: with the values of `session`, or with its variables initialized."""
+    """A new session on the graph, with the values of `session` or with initialized variables."""
     scratch = Session(graph=graph, schedule=policy)
-    scratch.noted = None  # who looks at a program is no part of it
+    scratch.noted = None  # recorded runs are no part of the program's history
     if session is not None:
         scratch.store = session.store.copy()
     elif initialize:
-        # In a session of its own: the policy speaks of the run alone, and a noted order has no node of the initializers.
+        # In another session: the policy applies to the run alone, and a recorded order has no nodes of initializers.
         first = Session(graph=graph)
         first.noted = None
         for name in VARIABLE_COLLECTIONS:
@@ -91,22 +91,22 @@ def scratch_session(
 
 
 def _initialize(scratch: Session, variables: list[Any]) -> None:
-    waiting = [v.initializer for v in variables if getattr(v, "initializer", None) is not None]
-    # One after the other, and again while that helps: an initial value may come from another variable.
-    while waiting:
-        left = []
-        for initializer in waiting:
+    uninitialized = [v.initializer for v in variables if getattr(v, "initializer", None) is not None]
+    # Repeated while some succeed: an initial value may depend on another variable.
+    while uninitialized:
+        failed = []
+        for initializer in uninitialized:
             try:
                 scratch.run(initializer)
             except errors.FailedPreconditionError:
-                left.append(initializer)
-        if len(left) == len(waiting):
+                failed.append(initializer)
+        if len(failed) == len(uninitialized):
             return
-        waiting = left
+        uninitialized = failed
 
 
 def graph_of_fetches(fetches: Any) -> Graph:
-    """The graph that any nest of fetches belongs to; the default graph where only names are given."""
+    """The graph of a nest of fetches; the default graph for names alone."""
     stack = [fetches]
     while stack:
         item = stack.pop()
@@ -115,8 +115,8 @@ def graph_of_fetches(fetches: Any) -> Graph:
         elif isinstance(item, dict):
             stack.extend(item.values())
         elif getattr(item, "graph", None) is not None:
-            found: Graph = item.graph
-            return found
+            graph: Graph = item.graph
+            return graph
     return get_default_graph()
 
 

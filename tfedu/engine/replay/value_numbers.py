@@ -1,6 +1,7 @@
-"""Values by numbers: `Kept()` gives equal values the same one, so that two situations of a run can be compared.
+"""Value numbering: `Kept()` maps equal values to the same number, so that two states of a run can be compared.
 
-State: `Kept.numbers`, what was met; `_Generators.first`, how the generators of a session that is tried in many ways began.
+State: `Kept.numbers`, the numbers so far; `Generators.first`, the first states of the generators of a session whose runs are
+repeated.
 """
 
 from __future__ import annotations
@@ -13,21 +14,21 @@ import numpy as np
 
 from ..runtime.store import Buffer, Handle, Store, View
 
-_LONG: Final = 64  # bytes; of longer values a digest is kept
+_LONG: Final = 64  # bytes; longer values are represented by a digest
 
 
 class Kept:
-    """Values as small numbers, equal ones as the same."""
+    """Numbers of values; equal values have equal numbers."""
 
     def __init__(self) -> None:
         self.numbers: dict[Any, int] = {}
         self.labels: dict[int, str] = {}
         self.alive: list[Any] = []
 
-    def label(self, thing: Any, name: str) -> None:
-        """Things that the same turn made count as one."""
-        self.labels[id(thing)] = name
-        self.alive.append(thing)
+    def label(self, resource: Any, name: str) -> None:
+        """Makes all resources of this name equal: the same turn of different runs created them."""
+        self.labels[id(resource)] = name
+        self.alive.append(resource)
 
     def __call__(self, value: Any) -> int:
         key = self._key(value)
@@ -60,7 +61,7 @@ class Kept:
 
 
 class Generators(dict[str, Any]):
-    """A session's generators; one that begins anew begins as it did the first time, seed or no seed."""
+    """A session's generators; a recreated one starts in its first state, with or without a seed."""
 
     def __init__(self, given: Mapping[str, Any]) -> None:
         super().__init__(given)
@@ -77,14 +78,14 @@ def twin(generator: Any) -> Any:
 
 
 def with_generators(store: Store) -> Store:
-    """The store, in which a generator without a seed begins with the same one again."""
+    """The store, with generators that repeat their numbers even without a seed."""
     store.generators = Generators(store.generators)
     return store
 
 
 def again(store: Store) -> Store:
-    """A copy of such a store: what has no seed gives the same in both."""
-    made = with_generators(store.copy())
-    generators: Any = made.generators
+    """A copy of such a store: generators without seeds yield the same numbers in both."""
+    copy = with_generators(store.copy())
+    generators: Any = copy.generators
     generators.first = store.generators.first  # type: ignore[attr-defined]
-    return made
+    return copy

@@ -2,10 +2,9 @@
 
 `with Session() as sess: sess.run(y, {x: 1})`. A first run of some (fetches, feeds) goes through the interpreter, from
 the second on a compiled plan runs (signature.py). Threads may run at the same time.
-State: `store` (variables), `noted` (what stands for the session in the graph's history; None keeps it out), `_ready` (what a
-repeated call needs, by its very arguments), `_signatures` (pruned and scheduled runs by what they fetch and feed),
-`_partial_runs` (runs in parts), `_handle_nodes` and `_let_go_handles` (what reads kept values, and which of them nobody names
-any more).
+State: `store` (variables), `noted` (the session's token in the graph's history; None keeps its runs out), `_ready` (functions
+for repeated calls, by the arguments of the call), `_signatures` (schedules and plans by fetches and feeds), `_partial_runs`
+(runs in parts), `_handle_nodes` (the nodes that read kept values) and `_dropped_handles` (handles that the program dropped).
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ from .signature import MAX_SIGNATURES, Call, Signature
 from .store import Store
 from .tensor_handle import holder_of
 
-_LET_GO_AT_ONCE = 10
+_DROPPED_AT_ONCE = 10
 
 
 class BaseSession:
@@ -80,7 +79,7 @@ class BaseSession:
         self._partial_runs: dict[str, PartialRun] = {}
         self._partial_count = 0
         self._handle_nodes: dict[str, tuple[Tensor, Any]] = {}
-        self._let_go_handles: list[str] = []
+        self._dropped_handles: list[str] = []
 
     # -- properties ----------------------------------------------------------------------------------------------
 
@@ -102,9 +101,9 @@ class BaseSession:
     # -- runs in parts ---------------------------------------------------------------------------------------------
 
     def partial_run_setup(self, fetches: Any, feeds: Any = None) -> str:
-        """Begins a run in parts; `partial_run` takes the handle that this gives.
+        """Begins a run in parts; returns the handle for `partial_run`.
 
-        fetches, feeds: all that the parts may fetch and feed, each once.
+        fetches, feeds: all tensors that the parts may fetch and feed, each once.
         Raises: TypeError and ValueError for wrong fetches and feeds.
         """
         self._check_usable()
@@ -131,9 +130,9 @@ class BaseSession:
         return handle
 
     def partial_run(self, handle: str, fetches: Any, feed_dict: Mapping[Any, Any] | None = None) -> Any:
-        """Goes on with a run in parts as far as what is fed allows, and gives the values of `fetches`.
+        """Continues a run in parts as far as the feeds allow; returns the values of `fetches`.
 
-        Raises: InvalidArgumentError for what was not declared, comes a second time, or cannot be computed yet.
+        Raises: InvalidArgumentError for a tensor that was not declared, comes twice, or cannot be computed yet.
         """
         self._check_usable()
         structure = Structure(self._graph, fetches, self)
@@ -158,18 +157,18 @@ class BaseSession:
     # -- values that stay here -------------------------------------------------------------------------------------
 
     def _handle_node(self, key: str, make: Callable[[Tensor], Any]) -> tuple[Tensor, Any]:
-        """A placeholder for a handle's name and the node made of it, the same ones for the same key."""
-        found = self._handle_nodes.get(key)
-        if found is None:
+        """A placeholder for a handle's name and the node created from it; the same ones for the same key."""
+        nodes = self._handle_nodes.get(key)
+        if nodes is None:
             with self._graph.as_default(), self._graph.device(DEVICES[0]):
-                found = self._handle_nodes[key] = holder_of(make)
-        return found
+                nodes = self._handle_nodes[key] = holder_of(make)
+        return nodes
 
     def _drop(self, handle: str) -> None:
-        """Forgets, ten at a time, the values whose handles the program has let go."""
-        self._let_go_handles.append(handle)
-        if len(self._let_go_handles) == _LET_GO_AT_ONCE:
-            gone, self._let_go_handles = self._let_go_handles, []
+        """Deletes, ten at a time, the values whose handles the program has dropped."""
+        self._dropped_handles.append(handle)
+        if len(self._dropped_handles) == _DROPPED_AT_ONCE:
+            gone, self._dropped_handles = self._dropped_handles, []
             for name in gone:
                 self.store.kept.pop(name, None)
 
@@ -186,9 +185,9 @@ class BaseSession:
         options: RunOptions | None = None,
         run_metadata: RunMetadata | None = None,
     ) -> Any:
-        """The values of `fetches`, in the nest in which they were given.
+        """The values of `fetches`, in the same nest.
 
-        feed_dict: values that stand for tensors in this run. options, run_metadata: ask for a trace.
+        feed_dict: values for tensors in this run. options, run_metadata: request a trace.
         Raises: TypeError and ValueError for wrong fetches and feeds, before anything runs; RuntimeError for a closed
         session; tf.errors.OpError when a node fails.
         """
@@ -226,7 +225,7 @@ class BaseSession:
         return call.structure.rebuild(fetched)
 
     def _note(self, signature: Signature) -> None:
-        """Puts a run that can begin into the graph's history."""
+        """Adds a run with a legal schedule to the graph's history."""
         signature.schedule()
         signature.noted = True
         position = len(self._graph.operations)
@@ -234,7 +233,7 @@ class BaseSession:
         self._graph.history.ran(run)
 
     def prepare(self, fetches: Any, feed_dict: Any = None) -> Call:
-        """Checks what is asked and given, before anything runs."""
+        """Checks fetches and feeds, before anything runs."""
         self._check_usable()
         structure = Structure(self._graph, fetches, self)
         given = {resolve(self._graph, key): value for key, value in flat_feeds(feed_dict)}
@@ -255,9 +254,9 @@ class BaseSession:
             )
 
     def stages(self, fetches: Any, feed_dict: Any = None) -> tuple[Pruned, Placed, Schedule, Plan | NotCompiled]:
-        """What becomes of a run before it runs: pruned, placed, scheduled, compiled; each prints itself.
+        """The records of a run's stages: pruned, placed, scheduled, compiled; each prints itself.
 
-        Loops that only the interpreter runs have no plan, but the reason for that.
+        For loops that only the interpreter runs, the last one is the reason in place of a plan.
         """
         call = self.prepare(fetches, feed_dict)
         scheduled = call.signature.schedule()
@@ -279,18 +278,18 @@ class BaseSession:
             signature = self._signatures.get(key)
             if signature is None:
                 if len(self._signatures) >= MAX_SIGNATURES:
-                    # A program that makes ever new fetches must not fill the memory: the oldest goes.
+                    # A program whose every run has other fetches must not fill the memory: the oldest signature goes.
                     self._signatures.pop(next(iter(self._signatures)))
                     self._ready.clear()
                 signature = self._signatures[key] = Signature(self, tensors, operations, feeds)
         return signature
 
     def _remember(self, fetches: Any, feed_dict: Any, call: Call) -> None:
-        """Keeps a function that repeats this very call by nothing but its plan."""
+        """Keeps a function that repeats this call with its plan alone."""
         if call.signature.computed != call.signature.tensors or type(feed_dict) not in (dict, NoneType):
             return
         leaves = fetches.values() if type(fetches) is dict else fetches if type(fetches) in (list, tuple) else ()
-        # Tuples of different kinds can be equal: a nest in a nest is not kept, nor what is fed part by part.
+        # Tuples of different kinds can be equal: nested nests are not kept, nor feeds by parts.
         if any(isinstance(part, tuple) for part in leaves):
             return
         if any(isinstance(key, tuple) or hasattr(key, "_parts") for key in feed_dict or ()):
@@ -316,7 +315,7 @@ class BaseSession:
             raise TypeError("`feed_list` must be a list or tuple.")
         feeds: list[Any] = []
         for key in feed_list or ():
-            # A composite (SparseTensor) stands for its parts, and takes one value.
+            # A composite (SparseTensor) is fed by one value for all its parts.
             parts = [resolve(self._graph, part) for part in getattr(key, "_parts", (key,))]
             feeds.append(key if hasattr(key, "_parts") else parts[0])
         Structure(self._graph, fetches)
@@ -333,7 +332,7 @@ class BaseSession:
     # -- ending --------------------------------------------------------------------------------------------------
 
     def close(self) -> None:
-        """Ends the session; its variables are gone."""
+        """Ends the session and frees its variables."""
         with self._lock:
             self._closed = True
             self._ready.clear()
@@ -364,7 +363,7 @@ class Session(BaseSession):
     def __exit__(self, *exc: object) -> None:
         if not self._entries:
             raise RuntimeError("This session's `with` block was not entered.")
-        # Where another block must be left first, this one stays entered.
+        # If an inner block is still open, this raises and the session stays entered.
         for entry in reversed(self._entries[-1]):
             entry.__exit__(*exc)
         self._entries.pop()
@@ -414,9 +413,9 @@ def flat_feeds(feed_dict: Any) -> list[tuple[Any, Any]]:
     for key, value in feed_dict.items():
         parts = getattr(key, "_parts", None)
         if parts is not None:
-            # A composite (SparseTensor) is fed part by part; what is not given may be known otherwise.
-            given: Any = getattr(value, "_parts", value)
-            flat.extend(zip(parts, given))
+            # A composite (SparseTensor) is fed part by part; a part without a value may be a constant.
+            values_of_parts: Any = getattr(value, "_parts", value)
+            flat.extend(zip(parts, values_of_parts))
             continue
         if not isinstance(key, tuple):
             flat.append((key, value))
@@ -432,7 +431,7 @@ def flat_feeds(feed_dict: Any) -> list[tuple[Any, Any]]:
 
 
 def _key(fetches: Any) -> Any:
-    """What tells one `fetches` argument from another, or None for a nest of a kind that is not kept."""
+    """A key of the `fetches` argument; None for nests whose calls are not kept."""
     kind = type(fetches)
     if kind is Tensor or kind is Operation or kind is str or hasattr(kind, "_as_graph_element"):
         return fetches

@@ -96,13 +96,13 @@ def turn_name(op: Operation, iteration: Sequence[int]) -> str:
 
 
 class Observer(Protocol):
-    """Is told what happens, in order."""
+    """An object that is called for each event of a run, in order."""
 
     def begin(self, tokens: Tokens) -> None:
-        """The run stands before its first turn."""
+        """The run is before its first turn."""
 
     def step(self, turn: Turn, inputs: Sequence[Any], outputs: Sequence[Any], dead: bool) -> None:
-        """A node took its turn; values of references are the buffers themselves."""
+        """A node took its turn; the values of references are the buffers themselves."""
 
     def failed(self, turn: Turn, error: errors.OpError) -> None:
         """A node took its turn and failed; the run ends."""
@@ -111,7 +111,7 @@ class Observer(Protocol):
 class Tokens:
     """A run of the scheduled nodes.
 
-    later: what will be fed only when the run has gone as far as it can without. ready: who picks, if not the policy.
+    later: tensors that are fed after the run has gone as far as it can without them. ready: a picker in place of the policy's.
     """
 
     def __init__(
@@ -143,7 +143,7 @@ class Tokens:
             for op in dict.fromkeys(tensor.consumers()):
                 if op in self.counts:
                     self.counts[op] += 1
-        # Fetched values of a loop's inside; those outside all loops are found at the end.
+        # Fetched values of nodes in loops; all others are read at the end.
         self.wanted: dict[Operation, list[tuple[int, Tensor]]] = {}
         self.caught: dict[Tensor, Any] = {}
         for index, tensor in enumerate(fetches):
@@ -154,7 +154,7 @@ class Tokens:
         self.ready = ready
         self.waiting: dict[Turn, Key] = {}
         self.changed: list[tuple[Operation, int]] = []
-        # Nothing leads from the outermost activation to its one iteration: the values go with the run.
+        # The outermost activation does not keep its only iteration: the values are freed with the run.
         self.root = Activation(frames.root, None, ()).running.pop(0)
         self._fill(fed)
         for op in scheduled.order:
@@ -164,7 +164,7 @@ class Tokens:
             observer.begin(self)
 
     def _find_turning(self, scheduled: Schedule) -> None:
-        """A Merge at the top of a loop begins with the first value, from outside or from the iteration before."""
+        """A Merge at the top of a loop takes its turn at the first value, from outside or from the iteration before."""
         fed = frozenset(self.fed)
         for op in scheduled.order:
             if op.type in MERGES:
@@ -183,11 +183,11 @@ class Tokens:
             values = self.root.values.setdefault(tensor.op.id, [None] * len(tensor.op.outputs))
             values[tensor.index] = value
 
-    def feed(self, given: Mapping[Tensor, Any]) -> None:
-        """Gives values that were announced as `later`."""
-        self.fed.update(given)
-        self._fill(given)
-        for tensor in given:
+    def feed(self, feeds: Mapping[Tensor, Any]) -> None:
+        """Feeds tensors that were announced as `later`."""
+        self.fed.update(feeds)
+        self._fill(feeds)
+        for tensor in feeds:
             for op in dict.fromkeys(tensor.consumers()):
                 if op in self.counts:
                     self._come_one(op, self.root)
@@ -198,11 +198,11 @@ class Tokens:
         Raises: InvalidArgumentError for one without a value.
         """
         try:
-            return [fetched(self._found(tensor), index) for index, tensor in enumerate(tensors)]
+            return [fetched(self._value_of(tensor), index) for index, tensor in enumerate(tensors)]
         except errors.OpError as error:
             raise unread(error, tensors) from None
 
-    def _found(self, tensor: Tensor) -> Any:
+    def _value_of(self, tensor: Tensor) -> Any:
         if tensor.op in self.wanted:
             return self.caught.get(tensor, DEAD)
         values = self.root.values.get(tensor.op.id)
@@ -213,7 +213,7 @@ class Tokens:
     def go(self) -> None:
         """Takes turns until none is ready.
 
-        Raises: the failing node's error; what ran before it has happened.
+        Raises: the failing node's error; the effects of the nodes before it remain.
         """
         check, ready = self.check, self.ready
         with np.errstate(all="ignore"):
@@ -223,7 +223,7 @@ class Tokens:
                 self.take(ready.pick())
 
     def take(self, turn: Turn) -> None:
-        """One ready turn, which the picker has let go of. Raises: the node's error; it then gives nothing to anybody."""
+        """One ready turn, which the picker has returned. Raises: the node's error; its consumers then get nothing."""
         op, at = turn
         observer = self.observer
         if observer is not None:
@@ -244,7 +244,7 @@ class Tokens:
             raise error from cause_of(raised)
         if op.id in self.fed_ops:
             outputs = [self.fed.get(t, output) for t, output in zip(op.outputs, outputs)]
-        self._lead_on(op, at, outputs, dead)
+        self._send(op, at, outputs, dead)
         at.open -= 1
         self._close(at)
         if observer is not None:
@@ -252,12 +252,12 @@ class Tokens:
 
     @staticmethod
     def _value(at: Iteration, tensor: Tensor) -> Any:
-        """The value in this iteration. To a Merge at a loop's top only one comes, the other is as good as dead."""
+        """The value in this iteration. A Merge at a loop's top gets one value; the other one counts as dead."""
         values = at.values.get(tensor.op.id)
         return DEAD if values is None else values[tensor.index]
 
-    def _lead_on(self, op: Operation, at: Iteration, outputs: list[Any], dead: bool) -> None:
-        """The outputs go where the node leads."""
+    def _send(self, op: Operation, at: Iteration, outputs: list[Any], dead: bool) -> None:
+        """Delivers the outputs to the frame and iteration of the consumers."""
         activation = at.activation
         kind = op.type
         if kind in ENTERS:
@@ -296,14 +296,14 @@ class Tokens:
     def _begin_next(self, activation: Activation) -> None:
         activation.last += 1
         activation.running[activation.last] = at = Iteration(activation, activation.last)
-        # Who was dead in the last iteration is not, if another one follows.
+        # An Exit that was dead in the last iteration is not dead if another iteration follows.
         activation.dead_exits.clear()
         late, activation.late = activation.late, []
         for op, outputs, dead in (*late, *activation.constant):
             self._deliver(op, at, outputs, dead)
 
     def _close(self, at: Iteration) -> None:
-        """Ends iterations in which nothing can happen any more, and with the last one the loop."""
+        """Ends iterations without tokens, and with the last one the loop."""
         activation = at.activation
         outer = activation.outer
         if outer is None:
@@ -325,10 +325,10 @@ class Tokens:
                 self._deliver(op, outer, [DEAD] * len(op.outputs), True)
             self._close(outer)
 
-    # -- what comes to a node --------------------------------------------------------------------------------------
+    # -- deliveries --------------------------------------------------------------------------------------
 
     def _deliver(self, op: Operation, at: Iteration, outputs: list[Any], dead: bool) -> None:
-        """The outputs of `op` come to the nodes of one iteration that take them or wait for it."""
+        """Delivers the outputs of `op` to its consumers, and to the nodes that wait for it, in one iteration."""
         at.values[op.id] = outputs
         if dead:
             at.dead.add(op.id)
@@ -351,11 +351,11 @@ class Tokens:
 
     def _come_to_turning(self, op: Operation, merge: Operation, at: Iteration, outputs: list[Any]) -> None:
         if merge not in at.settled:
-            given = [outputs[t.index] for t in merge.inputs if t.op is op]
-            at.died[merge] = at.died.get(merge, 0) + sum(value is DEAD for value in given)
-            live = any(value is not DEAD for value in given)
-            # Into a loop on the branch that is not taken comes nothing but a dead Enter.
-            if live or (given and op.type in ENTERS) or at.died[merge] == len(merge.inputs):
+            arrived = [outputs[t.index] for t in merge.inputs if t.op is op]
+            at.died[merge] = at.died.get(merge, 0) + sum(value is DEAD for value in arrived)
+            live = any(value is not DEAD for value in arrived)
+            # A loop on a branch that is not taken gets only a dead Enter.
+            if live or (arrived and op.type in ENTERS) or at.died[merge] == len(merge.inputs):
                 at.settled.add(merge)
                 self._come_one(merge, at)
         if op in merge.waits:
@@ -370,7 +370,7 @@ class Tokens:
             self.waiting[turn] = key
 
     def _catch(self, op: Operation, outputs: Sequence[Any]) -> None:
-        """A fetched value of a loop's inside is one value, or none."""
+        """Keeps the fetched value of a node in a loop, which may have one value only."""
         for index, tensor in self.wanted[op]:
             value = outputs[tensor.index]
             if value is DEAD:
