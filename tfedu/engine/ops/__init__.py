@@ -6,18 +6,19 @@ of theirs is asked for, or by the function that builds one.
 
 from ..op.attach import attach
 from ..op.definition import REGISTRY
-from . import array, basic, control_flow, logic, math, random, reduce, scatter, sequences, state
+from . import array, basic, control_flow, joining, logic, math, random, reduce, scatter, sequences, state
 
 # In the order in which a type is looked for: those first that gradients are often made of.
 SELDOM = (
-    "gradient_ops", "activations", "nn", "blocks", "counting", "diagonals", "einsum", "gradient_ops_special",
-    "gradient_ops_sparse", "session_handles", "linalg", "ragged", "saving", "py_func", "sets", "solve", "sparse", "sparse_math",
-    "special", "spectral", "value_stacks", "strings", "summary", "tensor_array", "text_conversion", "optimizer_steps", "unicode",
+    "gradient_ops", "activations", "nn", "complex_numbers", "bitwise", "blocks", "counting", "diagonals", "einsum",
+    "gradient_ops_special", "gradient_ops_sparse", "session_handles", "linalg", "ragged", "saving", "py_func", "sets",
+    "solve", "sparse", "sparse_math", "special", "spectral", "value_stacks", "strings", "summary", "tensor_array",
+    "text_conversion", "optimizer_steps", "unicode", "decompositions", "unique",
 )  # fmt: skip
 
 REGISTRY.unread = [f"{__name__}.{table}" for table in SELDOM]
 attach()
 
 __all__ = [
-    "SELDOM", "array", "basic", "control_flow", "logic", "math", "random", "reduce", "scatter", "sequences", "state",
+    "SELDOM", "array", "basic", "control_flow", "joining", "logic", "math", "random", "reduce", "scatter", "sequences", "state",
 ]  # fmt: skip

@@ -1,4 +1,4 @@
-"""Matrices: products, diagonals and bands, inverses and decompositions; all but MatMul work on batches [..., m, n]."""
+"""Matrices: products, diagonals and bands, inverses, determinants and solutions; all but MatMul work on batches [..., m, n]."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ from ..op import tensor_functions as functions
 from ..op.callers import nodes
 from ..op.define import Sym, op, typevar
 from ..op.gradient_rules import least_of
-from ..op.matrix_functions import adjoint, eye, matmul, matrix_transpose
-from ..op.name_scopes import waiting_for
+from ..op.matrix_functions import matmul
 from ..op.shape_checks import INDEX, Any_, at_least, invalid, kinds, needs_rank, of_rank, same, text_of
 
 Factor = typevar(
@@ -412,13 +411,13 @@ def _(op: Any, g: Any) -> Any:
     return matrix_band_part(g, *op.inputs[1:]), None, None
 
 
-# -- inverses and decompositions -----------------------------------------------------------------------------------
+# -- inverses, determinants, solutions -----------------------------------------------------------------------------
 
 Field = typevar("T", kinds("double float half complex64 complex128"))
 HalfField = typevar("T", kinds("half float double complex64 complex128"))
 
 
-def _square(sym: Sym) -> Shape:
+def square_shape(sym: Sym) -> Shape:
     shape = at_least(sym.shape, 2)
     if shape is None:
         return None
@@ -426,7 +425,7 @@ def _square(sym: Sym) -> Shape:
     return (*shape[:-2], n, n)
 
 
-def _wide(array: Any) -> Any:
+def widened(array: Any) -> Any:
     # LAPACK has no half precision.
     return array.astype(np.float32) if array.dtype == np.float16 else array
 
@@ -435,7 +434,7 @@ def _eliminable(matrix: Any) -> Any:
     """The matrix; with NaN in its first column it has no pivot there, and is refused as a singular one. Raises: LinAlgError."""
     if np.isnan(matrix[..., :1]).any():
         raise np.linalg.LinAlgError
-    return _wide(matrix)
+    return widened(matrix)
 
 
 def check_matrices(*arrays: Any) -> None:
@@ -453,7 +452,7 @@ def check_square(array: Any) -> None:
         raise invalid(f"Input matrix must be square, got shape {text_of(array.shape)}")
 
 
-@op("MatrixInverse", shape=lambda input, *, adjoint: _square(input), fresh=True)
+@op("MatrixInverse", shape=lambda input, *, adjoint: square_shape(input), fresh=True)
 def matrix_inverse(xp: Any, input: Field, *, adjoint: bool = False) -> Field:
     """The inverses of matrices [..., n, n], or of their adjoints."""
     check_matrices(input)
@@ -478,7 +477,7 @@ def _(op: Any, g: Any) -> Any:
 def matrix_determinant(xp: Any, input: HalfField) -> HalfField:
     """The determinants [...] of matrices [..., n, n]."""
     check_square(input)
-    return xp.linalg.det(_wide(input)).astype(input.dtype)
+    return xp.linalg.det(widened(input)).astype(input.dtype)
 
 
 @matrix_determinant.shape
@@ -506,7 +505,7 @@ def _times_inverse(x: Any, factor: Any, like: Any) -> Any:
 def log_matrix_determinant(xp: Any, input: HalfField) -> tuple[HalfField, HalfField]:
     """The sign and the logarithm of the absolute value of the determinants of matrices [..., n, n]."""
     check_square(input)
-    found, logarithm = xp.linalg.slogdet(_wide(input))
+    found, logarithm = xp.linalg.slogdet(widened(input))
     return found.astype(input.dtype), logarithm.astype(input.dtype)
 
 
@@ -524,41 +523,8 @@ def _(op: Any, _: Any, g: Any) -> Any:
     return _times_inverse(op.inputs[0], lambda: g, op.outputs[1])
 
 
-@op("Cholesky", shape=_square, fresh=True)
-def cholesky(xp: Any, input: Field) -> Field:
-    """The lower triangular L with L · Lᴴ = input."""
-    check_square(input)
-    try:
-        return xp.linalg.cholesky(_wide(input)).astype(input.dtype, copy=False)
-    except np.linalg.LinAlgError:
-        raise invalid("Cholesky decomposition was not successful. The input might not be valid.") from None
-
-
-@cholesky.grad
-def _(op: Any, g: Any) -> Any:
-    """With P = the lower triangle, half the diagonal: dA = L⁻ᴴ · P(Lᴴ · dL) · L⁻¹, made symmetric.
-
-    Source: Murray, 2016, "Differentiation of the Cholesky decomposition".
-    """
-    factor = op.outputs[0]
-    side, batch = functions.shape(factor)[-1], functions.shape(factor)[:-2]
-    identity = eye(side, batch_shape=batch, dtype=factor.dtype)
-    inverse = matrix_triangular_solve(factor, identity)
-    middle = matmul(factor, g, adjoint_a=True)
-    middle = _with_half_diagonal(middle)
-    middle = matrix_band_part(middle, -1, 0)
-    dx = matmul(matmul(inverse, middle, adjoint_a=True), inverse)
-    dx = dx + adjoint(dx)
-    return dx * 0.5
-
-
-def _with_half_diagonal(x: Any) -> Any:
-    diagonal = 0.5 * matrix_diag_part(x, name="diag_part")
-    return matrix_set_diag(x, diagonal, name="set_diag")
-
-
 def _solve_shape(matrix: Sym, rhs: Sym) -> Shape:
-    return solve_shape(_square(matrix), at_least(rhs.shape, 2), True)
+    return solve_shape(square_shape(matrix), at_least(rhs.shape, 2), True)
 
 
 def solve_shape(left: Shape, right: Shape, square: bool) -> Shape:
@@ -584,7 +550,7 @@ def _left(xp: Any, matrix: Any, rhs: Any, adjoint: bool) -> Any:
 def matrix_solve(xp: Any, matrix: Field, rhs: Field, *, adjoint: bool = False) -> Field:
     """X [..., n, k] with matrix [..., n, n] · X = rhs."""
     try:
-        found = xp.linalg.solve(_eliminable(_left(xp, matrix, rhs, adjoint)), _wide(rhs))
+        found = xp.linalg.solve(_eliminable(_left(xp, matrix, rhs, adjoint)), widened(rhs))
     except np.linalg.LinAlgError:
         raise invalid("Input matrix is not invertible.") from None
     return found.astype(rhs.dtype, copy=False)
@@ -618,12 +584,12 @@ def matrix_triangular_solve(
     adjoint: bool = False,
 ) -> "T":  # noqa: F821
     """X with matrix · X = rhs, where only one triangle of the matrix counts."""
-    left = _wide(_left(xp, matrix, rhs, adjoint))
+    left = widened(_left(xp, matrix, rhs, adjoint))
     if (xp.diagonal(left, 0, -2, -1) == 0).any():
         raise invalid("Input matrix is not invertible.")
     n, forward = left.shape[-1], lower != adjoint
     batch = np.broadcast_shapes(left.shape[:-2], rhs.shape[:-2])
-    found = xp.array(xp.broadcast_to(_wide(rhs), (*batch, *rhs.shape[-2:])))
+    found = xp.array(xp.broadcast_to(widened(rhs), (*batch, *rhs.shape[-2:])))
     # Substitution, not elimination: that changes rows for the largest pivot, and spreads a NaN to what does not depend on it.
     for row in range(n) if forward else reversed(range(n)):
         known = slice(0, row) if forward else slice(row + 1, n)
@@ -638,184 +604,3 @@ def _(op: Any, g: Any) -> Any:
     db = matrix_triangular_solve(op.inputs[0], g, lower=lower, adjoint=not op.attrs["adjoint"])
     da = _of_solution(op, db)
     return (matrix_band_part(da, -1, 0) if lower else matrix_band_part(da, 0, -1)), db
-
-
-@op("Qr", out="q r", fresh=True)
-def qr(xp: Any, input: Field, *, full_matrices: bool = False) -> tuple[Field, Field]:
-    """Orthonormal q and upper triangular r with q · r = input [..., m, n]."""
-    check_matrices(input)
-    q, r = xp.linalg.qr(_wide(input), mode="complete" if full_matrices else "reduced")
-    return q.astype(input.dtype, copy=False), r.astype(input.dtype, copy=False)
-
-
-@qr.shape
-def _(input: Sym, *, full_matrices: bool) -> list[Shape]:
-    shape = at_least(input.shape, 2)
-    if shape is None:
-        return [None, None]
-    *batch, m, n = shape
-    p = None if m is None or n is None else min(m, n)
-    return [(*batch, m, m), (*batch, m, n)] if full_matrices else [(*batch, m, p), (*batch, p, n)]
-
-
-@qr.grad
-def _(op: Any, dq: Any, dr: Any) -> Any:
-    q, r = op.outputs
-    if q.dtype.is_complex:
-        raise NotImplementedError(f"QrGrad not implemented for dtype: {q.dtype!r}")
-    sizes = r.raw_shape
-    if sizes is None or None in sizes[-2:]:
-        raise NotImplementedError("QrGrad not implemented with dynamic shapes.")
-    if sizes[-2] != sizes[-1]:
-        raise NotImplementedError(
-            "QrGrad not implemented when ncols > nrows or full_matrices is true and ncols != nrows."
-        )
-    of_q = matmul(q, dq, adjoint_a=True)
-    skew_q = of_q - adjoint(of_q)
-    of_r = matmul(r, dr, adjoint_b=True)
-    lower = matrix_band_part(skew_q + (of_r - adjoint(of_r)), -1, 0)
-
-    def divided(x: Any) -> Any:
-        """x · R⁻ᴴ."""
-        return adjoint(matrix_triangular_solve(r, adjoint(x), lower=False, adjoint=False))
-
-    first = matmul(q, dr + divided(lower))
-    return first + divided(dq - matmul(q, of_q))
-
-
-@op("Svd", out="s u v", fresh=True)
-def svd(
-    xp: Any, input: Field, *, compute_uv: bool = True, full_matrices: bool = False
-) -> tuple[Field, Field, Field]:
-    """Singular values s and vectors u, v with u · diag(s) · vᴴ = input [..., m, n]."""
-    check_matrices(input)
-    # LAPACK refuses a matrix that is not finite, and with it the others of the batch: its values are NaN.
-    bad = ~np.isfinite(input).all(axis=(-2, -1))
-    wide = np.where(bad[..., None, None], 0, _wide(input)) if bad.any() else _wide(input)
-    if not compute_uv:
-        s = xp.linalg.svd(wide, compute_uv=False).astype(input.dtype)
-        s[bad] = np.nan
-        return s, np.zeros(0, input.dtype), np.zeros(0, input.dtype)
-    u, s, vh = xp.linalg.svd(wide, full_matrices=full_matrices)
-    found = tuple(x.astype(input.dtype) for x in (s, u, xp.conj(xp.swapaxes(vh, -1, -2))))
-    for part in found:
-        part[bad] = np.nan
-    return found
-
-
-@svd.shape
-def _(input: Sym, *, compute_uv: bool, full_matrices: bool) -> list[Shape]:
-    shape = at_least(input.shape, 2)
-    if shape is None:
-        return [None, None, None] if compute_uv else [None, (0,), (0,)]
-    *batch, m, n = shape
-    p = None if m is None or n is None else min(m, n)
-    if not compute_uv:
-        return [(*batch, p), (0,), (0,)]
-    return [(*batch, p), (*batch, m, m if full_matrices else p), (*batch, n, n if full_matrices else p)]
-
-
-@svd.grad
-def _(op: Any, ds: Any, du: Any, dv: Any) -> Any:
-    x = op.inputs[0]
-    x.shape.with_rank_at_least(2)
-    ds_matrix = matrix_diag(ds, name="diag")
-    if not op.attrs["compute_uv"]:
-        s, u, v = svd(x, compute_uv=True, full_matrices=False)
-        functions.real(s)  # tf.svd makes it too
-        dx = matmul(u, matmul(ds_matrix, v, adjoint_b=True))
-        dx.set_shape(x.raw_shape)
-        return dx
-    if x.dtype.is_complex:
-        raise NotImplementedError("SVD gradient is not implemented for complex types and compute_uv=True.")
-    rows, columns = (None, None) if x.raw_shape is None else x.raw_shape[-2:]
-    if rows is None or columns is None:
-        raise NotImplementedError("SVD gradient has not been implemented for input with unknown inner matrix shape.")
-    full = op.attrs["full_matrices"]
-    s, u, v = op.outputs
-    is_tall = rows > columns
-    if is_tall:  # the wide matrix Aᴴ = V · S · Uᴴ instead
-        rows, columns, u, v, du, dv = columns, rows, v, u, dv, du
-    with waiting_for([ds, du, dv]):
-        if full and abs(rows - columns) > 1:
-            raise NotImplementedError(
-                "svd gradient is not implemented for abs(m - n) > 1 when full_matrices is True"
-            )
-        dx = _of_wide_svd((s, u, v), (ds_matrix, du, dv), rows, columns, full)
-        if is_tall:
-            dx = matrix_transpose(dx)
-        dx.set_shape(x.raw_shape)
-        return dx
-
-
-def _of_wide_svd(factors: Any, gradients: Any, rows: int, columns: int, full: bool) -> Any:
-    """The gradient of U · S · Vᴴ with at least as many columns as rows, from the gradients of (S as a matrix, U, V)."""
-    s, u, v = factors
-    ds_matrix, du, dv = gradients
-    s_matrix = matrix_diag(s, name="diag")
-    squares = nodes.Square(s)
-    gaps = _inverse_gaps(squares, functions.zeros_like(s))
-    inverse = matrix_diag(nodes.Reciprocal(s), name="diag")
-    v1, dv1 = v[..., :, :rows], dv[..., :, :rows]
-    from_u = gaps * matmul(u, du, adjoint_a=True)
-    from_v = gaps * matmul(v1, dv1, adjoint_a=True)
-    inner = (
-        ds_matrix
-        + matmul(from_u + adjoint(from_u), s_matrix)
-        + matmul(s_matrix, from_v + adjoint(from_v))
-    )
-    dx = matmul(u, matmul(inner, v1, adjoint_b=True))
-    if rows == columns:
-        return dx
-    dv1_transposed = matrix_transpose(dv1)
-    rest = dv1_transposed - matmul(matmul(dv1_transposed, v1), v1, adjoint_b=True)
-    if full:
-        v2, dv2 = v[..., :, rows:columns], dv[..., :, rows:columns]
-        rest = rest - matmul(matmul(v1, dv2, adjoint_a=True), v2, adjoint_b=True)
-    return dx + matmul(matmul(u, inverse), rest)
-
-
-@op("SelfAdjointEigV2", out="e v", fresh=True)
-def self_adjoint_eig_v2(xp: Any, input: Field, *, compute_v: bool = True) -> tuple[Field, Field]:
-    """Eigenvalues e in rising order and eigenvectors v of matrices that equal their adjoints."""
-    check_square(input)
-    if np.isnan(np.tril(input)).any():
-        raise invalid("Self-adjoint eigen decomposition was not successful. The input might not be valid.")
-    if not compute_v:
-        return xp.linalg.eigvalsh(_wide(input)).astype(input.dtype), np.zeros(0, input.dtype)
-    e, v = xp.linalg.eigh(_wide(input))
-    return e.astype(input.dtype), v.astype(input.dtype)
-
-
-@self_adjoint_eig_v2.shape
-def _(input: Sym, *, compute_v: bool) -> list[Shape]:
-    shape = _square(input)
-    if shape is None:
-        return [None, None]
-    return [shape[:-1], shape if compute_v else (0,)]
-
-
-@self_adjoint_eig_v2.grad
-def _(op: Any, de: Any, dv: Any) -> Any:
-    e = op.outputs[0]
-    with waiting_for([de, dv]):
-        if op.attrs["compute_v"]:
-            v = op.outputs[1]
-            diagonal = matrix_diag(de, name="diag")
-            inner = diagonal + _inverse_gaps(e, functions.zeros_like(e)) * matmul(v, dv, adjoint_a=True)
-        else:
-            _, v = self_adjoint_eig_v2(op.inputs[0], compute_v=True)
-            inner = matrix_diag(de, name="diag")
-        dx = matmul(v, matmul(inner, v, adjoint_b=True))
-        # Only the lower triangle is read: what belongs to the upper one counts there.
-        dx = matrix_band_part(dx + adjoint(dx), -1, 0)
-        return _with_half_diagonal(dx)
-
-
-def _inverse_gaps(values: Any, zeros: Any) -> Any:
-    """1 / (value j - value i) off the diagonal, zeros on it; infinite where two values are equal."""
-    sizes = functions.shape(values)
-    # The identity keeps the diagonal finite, which the second order needs.
-    identity = eye(sizes[-1], batch_shape=sizes[:-1], dtype=values.dtype)
-    gaps = nodes.ExpandDims(values, -2) - nodes.ExpandDims(values, -1)
-    return matrix_set_diag(nodes.Reciprocal(gaps + identity), zeros, name="set_diag")

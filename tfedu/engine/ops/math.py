@@ -18,7 +18,6 @@ from ..op.callers import nodes
 from ..op.constant import constant
 from ..op.define import Many, ShapeAttr, Sym, binary, broadcast_shape, op, same_shape, typevar, unary
 from ..op.gradient_rules import (
-    WHOLE_NUMBERS,
     back,
     flat,
     of_input,
@@ -107,16 +106,13 @@ floor = unary("Floor", "floor", Float, "The largest integer not above x.", name=
 floor.grad(flat)
 ceil = unary("Ceil", "ceil", Float, "The smallest integer not below x.", name="ceil")
 ceil.grad(flat)
-invert = unary(
-    "Invert", "invert", Integer, "Every bit of x turned over.", name="invert", expr="~{x}", not_differentiable=WHOLE_NUMBERS
-)
 is_nan = unary("IsNan", "isnan", Float, "Whether x is NaN.", name="is_nan", returns=dtypes.bool)
 is_inf = unary("IsInf", "isinf", Float, "Whether x is infinite.", name="is_inf", returns=dtypes.bool)
 is_finite = unary("IsFinite", "isfinite", Float, "Whether x is neither infinite nor NaN.", name="is_finite",
                   returns=dtypes.bool)  # fmt: skip
 
 
-# -- what the rules above are made of; the nodes come in the order in which TF makes them ---------------------------------
+# The rules of asin, acos, atan and atanh add their nodes in the order in which TF does.
 
 
 def _one_and_square(combine: Any, x: Any, g: Any) -> Any:
@@ -205,12 +201,6 @@ def sigmoid(xp: Any, x: FloatOrComplex) -> FloatOrComplex:
 sigmoid.grad(of_output(lambda y, g: nodes.SigmoidGrad(y, g)))
 
 
-@elementwise("PopulationCount", not_differentiable=WHOLE_NUMBERS)
-def population_count(xp: Any, x: Integer) -> dtypes.uint8:
-    """How many bits of x are set."""
-    return xp.bitwise_count(x.view(f"u{x.dtype.itemsize}"))
-
-
 # -- two inputs ----------------------------------------------------------------------------------------------------
 
 _ADDABLE = "bfloat16 half float double uint8 {} int8 int16 int32 int64 complex64 complex128{}"
@@ -257,18 +247,6 @@ maximum = binary("Maximum", "maximum", Comparable, "The larger of x and y.", nam
 maximum.grad(lambda op, g: _to_the_chosen(op, g, nodes.GreaterEqual))
 minimum = binary("Minimum", "minimum", Comparable, "The smaller of x and y.", name="minimum")
 minimum.grad(lambda op, g: _to_the_chosen(op, g, nodes.LessEqual))
-bitwise_and = binary(
-    "BitwiseAnd", "bitwise_and", Integer, "The bits set in both.", name="bitwise_and", expr="{x} & {y}",
-    not_differentiable=WHOLE_NUMBERS,
-)
-bitwise_or = binary(
-    "BitwiseOr", "bitwise_or", Integer, "The bits set in either.", name="bitwise_or", expr="{x} | {y}",
-    not_differentiable=WHOLE_NUMBERS,
-)
-bitwise_xor = binary(
-    "BitwiseXor", "bitwise_xor", Integer, "The bits set in one.", name="bitwise_xor", expr="{x} ^ {y}",
-    not_differentiable=WHOLE_NUMBERS,
-)
 
 
 def _to_the_chosen(op: Any, g: Any, is_first: Any) -> Any:
@@ -554,23 +532,6 @@ def _(op: Any, g: Any) -> Any:
         return x * inverse, -y * inverse
 
 
-@pairwise("LeftShift", not_differentiable=WHOLE_NUMBERS)
-def left_shift(xp: Any, x: Integer, y: Integer) -> Integer:
-    """The bits of x, y places up."""
-    return xp.left_shift(x, _shift(xp, y))
-
-
-@pairwise("RightShift", not_differentiable=WHOLE_NUMBERS)
-def right_shift(xp: Any, x: Integer, y: Integer) -> Integer:
-    """The bits of x, y places down; the sign stays."""
-    return xp.right_shift(x, _shift(xp, y))
-
-
-def _shift(xp: Any, y: Any) -> Any:
-    # A shift by the whole width or by less than nothing is undefined in C: TF takes the nearest one that is defined.
-    return xp.clip(y, 0, y.dtype.itemsize * 8 - 1)
-
-
 @op("NextAfter", shape=broadcast_shape, fresh=True)
 def next_after(
     xp: Any,
@@ -648,102 +609,6 @@ def _(a: Sym, b: Sym) -> Shape:
 def _(op: Any, g: Any) -> Any:
     a, b = op.inputs
     return cross(b, g), cross(g, a)
-
-
-# -- complex numbers -----------------------------------------------------------------------------------------------
-
-ComplexT = typevar("T", COMPLEX, default=dtypes.complex64)
-Parts = typevar("Tout", kinds("float double"))
-
-
-@op("Complex", out="out", shape=lambda real, imag, *, Tout: broadcast_shape(real, imag), fresh=True)
-def complex_(
-    xp: Any,
-    real: typevar("T", kinds("float double"), default=dtypes.float32),
-    imag: "T",  # noqa: F821
-    *,
-    Tout: typevar("Tout", COMPLEX) = dtypes.complex64,
-) -> "Tout":  # noqa: F821
-    """real + i · imag."""
-    # Part by part: 0 + inf · i computed as a sum would have a real part of NaN.
-    real, imag = xp.broadcast_arrays(real, imag)
-    out = xp.empty(real.shape, Tout.numpy)
-    out.real, out.imag = real, imag
-    return out[()]
-
-
-@complex_.grad
-def _(op: Any, g: Any) -> Any:
-    at_x, at_y = repeats_at_run_time(*op.inputs)
-    return back(functions.real(g), at_x), back(functions.imag(g), at_y)
-
-
-def _part_shape(input: Sym, *, Tout: DType) -> Shape:
-    return input.shape
-
-
-@op("Real", shape=_part_shape, fresh=True)
-def real(xp: Any, input: ComplexT, *, Tout: Parts = dtypes.float32) -> "Tout":  # noqa: F821
-    """The real part."""
-    return xp.real(input).astype(Tout.numpy)
-
-
-@real.grad
-def _(op: Any, g: Any) -> Any:
-    return functions.complex(g, constant(0, dtype=g.dtype.base_dtype))
-
-
-@op("Imag", shape=_part_shape, fresh=True)
-def imag(xp: Any, input: ComplexT, *, Tout: Parts = dtypes.float32) -> "Tout":  # noqa: F821
-    """The imaginary part."""
-    return xp.imag(input).astype(Tout.numpy)
-
-
-@imag.grad
-def _(op: Any, g: Any) -> Any:
-    return functions.complex(constant(0, dtype=g.dtype.base_dtype), g)
-
-
-@op("Angle", shape=_part_shape, fresh=True)
-def angle(xp: Any, input: ComplexT, *, Tout: Parts = dtypes.float32) -> "Tout":  # noqa: F821
-    """The angle with the real axis."""
-    return xp.angle(input).astype(Tout.numpy)
-
-
-@angle.grad
-def _(op: Any, g: Any) -> Any:
-    x = op.inputs[0]
-    with waiting_for([g]):
-        re, im = functions.real(x), functions.imag(x)
-        z = reciprocal(functions.complex(im, re))
-        return -functions.complex(g, constant(0, dtype=g.dtype.base_dtype)) * z
-
-
-@op("ComplexAbs", out="y", shape=lambda x, *, Tout: x.shape, fresh=True)
-def complex_abs(xp: Any, x: ComplexT, *, Tout: Parts = dtypes.float32) -> "Tout":  # noqa: F821
-    """The distance from 0."""
-    return xp.abs(x).astype(Tout.numpy)
-
-
-@complex_abs.grad
-def _(op: Any, g: Any) -> Any:
-    product = functions.complex(g, functions.zeros_like(g)) * op.inputs[0]
-    y = op.outputs[0]
-    return div_no_nan(product, functions.complex(y, functions.zeros_like(y)), name="div_no_nan")
-
-
-@op("Conj", shape=same_shape, fresh=True)
-def conj(
-    xp: Any,
-    input: typevar("T", kinds("complex64 complex128 variant"), default=dtypes.complex64),
-) -> "T":  # noqa: F821
-    """The conjugate."""
-    return xp.conj(input)
-
-
-@conj.grad
-def _(op: Any, g: Any) -> Any:
-    return functions.conj(g)
 
 
 # -- casts ---------------------------------------------------------------------------------------------------------

@@ -21,7 +21,7 @@ from ..op.define import Sym, op, typevar
 from ..op.gradient_rules import product_of
 from ..op.matrix_functions import eye, matrix_transpose
 from ..op.shape_checks import COMPLEX, INDEX, at_least, invalid, kinds, needs_rank, same, scalar, with_value
-from .linalg import Field, _square, _wide, check_matrices, check_square, solve_shape
+from .linalg import Field, check_matrices, check_square, solve_shape, square_shape, widened
 
 # -- LU ------------------------------------------------------------------------------------------------------------
 
@@ -37,7 +37,7 @@ def lu(
     if input.ndim < 2:
         raise invalid(f"Input tensor must have rank >= 2, got {input.ndim}")
     check_square(input)
-    factors = np.array(_wide(input))
+    factors = np.array(widened(input))
     n = factors.shape[-1]
     flat = factors.reshape(-1, n, n)
     order = np.tile(np.arange(n), (len(flat), 1))
@@ -63,7 +63,7 @@ def _factor(matrix: Any, rows: Any) -> None:
 
 @lu.shape
 def _(input: Sym, *, output_idx_type: DType) -> list[Shape]:
-    shape = _square(input)
+    shape = square_shape(input)
     return [shape, None if shape is None else shape[:-1]]
 
 
@@ -136,7 +136,7 @@ def _function_of(matrices: Any, of_triangle: Callable[[Any], Any]) -> Any:
     return out
 
 
-@op("MatrixSquareRoot", shape=_square, fresh=True)
+@op("MatrixSquareRoot", shape=square_shape, fresh=True)
 def matrix_square_root(xp: Any, input: Field) -> Field:
     """The principal root of matrices [..., n, n]; NaN where a real matrix has none that is real."""
     check_square(input)
@@ -179,7 +179,7 @@ def _kronecker(x: Any, y: Any) -> Any:
     return nodes.Reshape(x * y, functions.concat([batch, [side], [side]], 0))
 
 
-@op("MatrixLogarithm", shape=_square, fresh=True)
+@op("MatrixLogarithm", shape=square_shape, fresh=True)
 def matrix_logarithm(xp: Any, input: typevar("T", COMPLEX)) -> "T":  # noqa: F821
     """The principal logarithm of matrices [..., n, n]."""
     check_square(input)
@@ -204,7 +204,7 @@ def matrix_solve_ls(
         raise invalid("Input matrix and rhs are incompatible.")
     if l2_regularizer < 0:
         raise invalid("l2_regularizer must be >= 0.")
-    a, b = _wide(matrix), _wide(rhs)
+    a, b = widened(matrix), widened(rhs)
     m, n = a.shape[-2:]
     if not fast:
         threshold = np.finfo(a.dtype).eps * max(m, n)

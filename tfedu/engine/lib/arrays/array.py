@@ -21,6 +21,7 @@ from ...op import tensor_functions as functions
 from ...ops import array as ops
 from ...ops import basic as basic_ops
 from ...ops import gather as gather_ops
+from ...ops import joining as joining_ops
 from ...ops import padding as padding_ops
 from ..framework.renamed_arguments import renamed
 from ..framework.scope_blocks import named
@@ -139,7 +140,7 @@ def parallel_stack(values: Any, name: str | None = "parallel_stack") -> Tensor:
     with named(name, "parallel_stack"):
         first = convert_to_tensor(values[0])
         stacked_shape = TensorShape([len(values)]).concatenate(first.shape)
-        return ops.parallel_concat([expand_dims(value, 0) for value in values], shape=stacked_shape)
+        return joining_ops.parallel_concat([expand_dims(value, 0) for value in values], shape=stacked_shape)
 
 
 # -- padding, turning ----------------------------------------------------------------------------------------------

@@ -20,6 +20,7 @@ from ...ops import logic as logic_ops
 from ...ops import math as math_ops
 from ...ops import reduce as reduce_ops
 from ...ops import sequences as sequence_ops
+from ...ops import unique as unique_ops
 from ..framework.scope_blocks import named
 from .array import broadcast_to, concat, ones, reshape, shape, stack, zeros
 
@@ -165,17 +166,17 @@ def unravel_index(indices: Any, dims: Any, name: str | None = None) -> Tensor:
 
 def unique(x: Any, out_idx: Any = dtypes.int32, name: str | None = None) -> Any:
     """(y, idx): the distinct elements [k] of x [n] in order of appearance, and for each element its index [n] in y."""
-    return gather_ops.unique(x, out_idx=as_dtype(out_idx), name=name)
+    return unique_ops.unique(x, out_idx=as_dtype(out_idx), name=name)
 
 
 def unique_with_counts(x: Any, out_idx: Any = dtypes.int32, name: str | None = None) -> Any:
     """(y [k], idx [n], count [k]): as `unique`, with the number of occurrences."""
-    return gather_ops.unique_with_counts(x, out_idx=as_dtype(out_idx), name=name)
+    return unique_ops.unique_with_counts(x, out_idx=as_dtype(out_idx), name=name)
 
 
 def setdiff1d(x: Any, y: Any, index_dtype: Any = dtypes.int32, name: str | None = None) -> Any:
     """(out, idx): the elements [k] of x [n] that are not in y [m], and their indices [k] in x."""
-    return gather_ops.list_diff(x, y, out_idx=as_dtype(index_dtype), name=name)
+    return unique_ops.list_diff(x, y, out_idx=as_dtype(index_dtype), name=name)
 
 
 def top_k(input: Any, k: Any = 1, sorted: bool = True, name: str | None = None) -> Any:

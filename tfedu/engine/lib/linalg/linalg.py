@@ -15,6 +15,7 @@ from ...graph.atomic import atomic
 from ...graph.conversion import convert_to_tensor
 from ...graph.nodes import Tensor
 from ...op import matrix_functions
+from ...ops import decompositions as decompositions_ops
 from ...ops import diagonals as band_ops
 from ...ops import linalg as ops
 from ...ops import math as math_ops
@@ -25,10 +26,10 @@ from ..framework.scope_blocks import named
 from ..math import clip, math, products, reductions
 from ..math.reductions import reduce_sum
 
-diag, tensor_diag, cholesky = ops.diag, ops.diag, ops.cholesky
+diag, tensor_diag, cholesky = ops.diag, ops.diag, decompositions_ops.cholesky
 matrix_band_part, matrix_determinant = ops.matrix_band_part, ops.matrix_determinant
 matrix_inverse, matrix_solve = ops.matrix_inverse, ops.matrix_solve
-matrix_triangular_solve, qr, slogdet = ops.matrix_triangular_solve, ops.qr, ops.log_matrix_determinant
+matrix_triangular_solve, qr, slogdet = ops.matrix_triangular_solve, decompositions_ops.qr, ops.log_matrix_determinant
 matrix_transpose, eye, tensordot = array.matrix_transpose, constructors.eye, products.tensordot
 adjoint = matrix_functions.adjoint
 triangular_solve = matrix_triangular_solve
@@ -116,7 +117,7 @@ def svd(tensor: Any, full_matrices: bool = False, compute_uv: bool = True, name:
 
     full_matrices: u is [..., m, m] and v [..., n, n]. compute_uv: False returns s alone.
     """
-    s, u, v = ops.svd(tensor, compute_uv=compute_uv, full_matrices=full_matrices, name=name)
+    s, u, v = decompositions_ops.svd(tensor, compute_uv=compute_uv, full_matrices=full_matrices, name=name)
     return (math.real(s), u, v) if compute_uv else math.real(s)
 
 
@@ -124,13 +125,13 @@ def self_adjoint_eig(tensor: Any, name: str | None = None) -> tuple[Tensor, Tens
     """(eigenvalues [..., m] in ascending order, eigenvectors [..., m, m] as columns) of self-adjoint matrices
     [..., m, m].
     """
-    eigenvalues, eigenvectors = ops.self_adjoint_eig_v2(tensor, compute_v=True, name=name)
+    eigenvalues, eigenvectors = decompositions_ops.self_adjoint_eig_v2(tensor, compute_v=True, name=name)
     return eigenvalues, eigenvectors
 
 
 def self_adjoint_eigvals(tensor: Any, name: str | None = None) -> Tensor:
     """The eigenvalues [..., m] in ascending order of self-adjoint matrices [..., m, m]."""
-    e, _ = ops.self_adjoint_eig_v2(tensor, compute_v=False, name=name)
+    e, _ = decompositions_ops.self_adjoint_eig_v2(tensor, compute_v=False, name=name)
     out: Tensor = e
     return out
 
@@ -219,7 +220,7 @@ def _spectral_norm(x: Tensor, axes: Any) -> Tensor:
     rank = len(x.raw_shape)
     matrix_axes = [a % rank for a in axes]
     order = [i for i in builtins.range(rank) if i not in matrix_axes] + matrix_axes
-    values = ops.svd(array.transpose(x, order), compute_uv=False).s
+    values = decompositions_ops.svd(array.transpose(x, order), compute_uv=False).s
     largest = array.expand_dims(reductions.reduce_max(math.abs(values), axis=-1, keepdims=True), axis=-1)
     return array.transpose(largest, [order.index(i) for i in builtins.range(rank)])
 

@@ -11,7 +11,7 @@ from ...base.errors import error_text
 from ...graph.atomic import atomic
 from ...graph.conversion import convert_to_tensor
 from ...graph.nodes import Tensor
-from ...ops import linalg as linalg_ops
+from ...ops import decompositions as decompositions_ops
 from ...ops import solve as ops
 from ..arrays import array, constructors, selection
 from ..checks import type_asserts
@@ -90,7 +90,7 @@ def regularized_factor(matrix: Tensor, l2_regularizer: Any, weighted: bool, firs
             side = matrix.raw_shape[-1 if first else -2]
             identity.set_shape((*matrix.raw_shape[:-2], side, side))
         gramian = gramian + l2_regularizer * identity
-    return linalg_ops.cholesky(gramian)  # type: ignore[no-any-return]
+    return decompositions_ops.cholesky(gramian)  # type: ignore[no-any-return]
 
 
 # -- by singular values --------------------------------------------------------------------------------------------

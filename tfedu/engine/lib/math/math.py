@@ -19,6 +19,8 @@ from ...graph.nodes import Tensor
 from ...op import tensor_functions as functions
 from ...op.composites import SparseTensor
 from ...op.constant import constant
+from ...ops import bitwise as bitwise_ops
+from ...ops import complex_numbers as complex_ops
 from ...ops import gather as gather_ops
 from ...ops import logic as logic_ops
 from ...ops import math as ops
@@ -72,8 +74,8 @@ truncatediv, truncatemod = ops.truncate_div, ops.truncate_mod
 xdivy, xlogy = ops.xdivy, ops.xlogy
 cast, complex, conj = functions.cast, functions.complex, functions.conj
 real, imag = functions.real, functions.imag
-bitwise_and, bitwise_or, bitwise_xor, invert = ops.bitwise_and, ops.bitwise_or, ops.bitwise_xor, ops.invert
-left_shift, right_shift = ops.left_shift, ops.right_shift
+bitwise_and, bitwise_or, bitwise_xor = bitwise_ops.bitwise_and, bitwise_ops.bitwise_or, bitwise_ops.bitwise_xor
+left_shift, right_shift, invert = bitwise_ops.left_shift, bitwise_ops.right_shift, bitwise_ops.invert
 
 
 # -- arithmetic ----------------------------------------------------------------------------------------------------
@@ -111,7 +113,7 @@ def _abs(x: Any, name: str | None) -> Tensor:
     with named(name, "Abs", [x]) as scope:
         x = convert_to_tensor(x, name="x")
         if x.dtype.is_complex:
-            return ops.complex_abs(x, Tout=x.dtype.real_dtype, name=scope)
+            return complex_ops.complex_abs(x, Tout=x.dtype.real_dtype, name=scope)
         return ops.abs_(x, name=scope)
 
 
@@ -247,7 +249,7 @@ def sign(x: Any, name: str | None = None) -> Tensor:
     """-1, 0 or 1 by the sign of x [...]; x / |x| for complex x."""
     x = convert_to_tensor(x)
     if x.dtype.is_complex:
-        return ops.div_no_nan(x, cast(ops.complex_abs(x, Tout=x.dtype.real_dtype), x.dtype), name=name)
+        return ops.div_no_nan(x, cast(complex_ops.complex_abs(x, Tout=x.dtype.real_dtype), x.dtype), name=name)
     return ops.sign(x, name=name)
 
 
@@ -336,7 +338,7 @@ def angle(input: Any, name: str | None = None) -> Tensor:
     with named(name, "Angle", [input]) as scope:
         input = convert_to_tensor(input, name="input")
         if input.dtype.is_complex:
-            return ops.angle(input, Tout=input.dtype.real_dtype, name=scope)
+            return complex_ops.angle(input, Tout=input.dtype.real_dtype, name=scope)
         return array.zeros_like(input)
 
 

@@ -15,9 +15,9 @@ from ...graph.conversion import convert_to_tensor
 from ...graph.nodes import Tensor
 from ...op import matrix_functions
 from ...op.composites import IndexedSlices
-from ...ops import gather as gather_ops
 from ...ops import linalg as linalg_ops
 from ...ops import math as ops
+from ...ops import unique as unique_ops
 from ..arrays import array, selection
 from ..arrays.sequences import range
 from ..control.grouping import identity
@@ -172,7 +172,7 @@ def _dot_matrix(a: Tensor, axes: Any, flipped: builtins.bool) -> tuple[Tensor, A
         shape_tensor, rank = array.shape(a), array.rank(a)
         axes_tensor = convert_to_tensor(axes, dtype=dtypes.int32, name="axes")
         axes_tensor = selection.where(greater_equal(axes_tensor, 0), axes_tensor, ops.add_v2(axes_tensor, rank))
-        free_tensor, _ = gather_ops.list_diff(range(rank), axes_tensor, out_idx=dtypes.int32)
+        free_tensor, _ = unique_ops.list_diff(range(rank), axes_tensor, out_idx=dtypes.int32)
     free_sizes_tensor = selection.gather(shape_tensor, free_tensor)
     free_count = reduce_prod(free_sizes_tensor)
     axes_count = reduce_prod(selection.gather(shape_tensor, axes_tensor))

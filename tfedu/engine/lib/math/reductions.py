@@ -15,6 +15,7 @@ from ...graph.nodes import Tensor
 from ...op.constant import constant
 from ...op.infer import constant_value
 from ...ops import array as array_ops
+from ...ops import complex_numbers as complex_ops
 from ...ops import gather as gather_ops
 from ...ops import logic as logic_ops
 from ...ops import math as ops
@@ -128,7 +129,7 @@ def reduce_variance(
             raise TypeError("Input must be either real or complex")
         difference: Tensor = x - means  # type: ignore[operator]
         if difference.dtype.is_complex:
-            squares = ops.real(ops.mul(ops.conj(difference), difference), Tout=difference.dtype.real_dtype)
+            squares = complex_ops.real(ops.mul(complex_ops.conj(difference), difference), Tout=difference.dtype.real_dtype)
         else:
             squares = square(difference)
         return reduce_mean(squares, axis=axis, keepdims=keepdims)

@@ -24,6 +24,7 @@ from ...op.infer import constant_value, constant_value_as_shape
 from ...ops import basic as basic_ops
 from ...ops import gather as gather_ops
 from ...ops import sparse as ops
+from ...ops import unique as unique_ops
 from ..arrays import array, selection, sequences, slicing
 from ..checks import asserts
 from ..control.grouping import with_dependencies
@@ -375,7 +376,7 @@ def fill_empty_rows(sp_input: Any, default_value: Any, name: str | None = None) 
 def mask(a: IndexedSlices, mask_indices: Any, name: str | None = None) -> IndexedSlices:
     """The slices [n, ...] without those whose indices are among mask_indices [k]."""
     with named(name, "sparse_mask", [a, mask_indices]) as scope:
-        indices, kept_rows = gather_ops.list_diff(a.indices, mask_indices)
+        indices, kept_rows = unique_ops.list_diff(a.indices, mask_indices)
         return IndexedSlices(selection.gather(a.values, kept_rows, name=scope), indices, a.dense_shape)
 
 

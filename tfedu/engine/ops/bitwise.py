@@ -1,0 +1,51 @@
+"""The bits of whole numbers: And, Or, Xor, shifts, and how many are set. No state."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..base import dtypes
+from ..op.define import binary, unary
+from ..op.gradient_rules import WHOLE_NUMBERS
+from .math import Integer, elementwise, pairwise
+
+invert = unary(
+    "Invert", "invert", Integer, "Every bit of x turned over.", name="invert", expr="~{x}", not_differentiable=WHOLE_NUMBERS
+)
+
+
+@elementwise("PopulationCount", not_differentiable=WHOLE_NUMBERS)
+def population_count(xp: Any, x: Integer) -> dtypes.uint8:
+    """How many bits of x are set."""
+    return xp.bitwise_count(x.view(f"u{x.dtype.itemsize}"))
+
+
+bitwise_and = binary(
+    "BitwiseAnd", "bitwise_and", Integer, "The bits set in both.", name="bitwise_and", expr="{x} & {y}",
+    not_differentiable=WHOLE_NUMBERS,
+)
+bitwise_or = binary(
+    "BitwiseOr", "bitwise_or", Integer, "The bits set in either.", name="bitwise_or", expr="{x} | {y}",
+    not_differentiable=WHOLE_NUMBERS,
+)
+bitwise_xor = binary(
+    "BitwiseXor", "bitwise_xor", Integer, "The bits set in one.", name="bitwise_xor", expr="{x} ^ {y}",
+    not_differentiable=WHOLE_NUMBERS,
+)
+
+
+@pairwise("LeftShift", not_differentiable=WHOLE_NUMBERS)
+def left_shift(xp: Any, x: Integer, y: Integer) -> Integer:
+    """The bits of x, y places up."""
+    return xp.left_shift(x, _shift(xp, y))
+
+
+@pairwise("RightShift", not_differentiable=WHOLE_NUMBERS)
+def right_shift(xp: Any, x: Integer, y: Integer) -> Integer:
+    """The bits of x, y places down; the sign stays."""
+    return xp.right_shift(x, _shift(xp, y))
+
+
+def _shift(xp: Any, y: Any) -> Any:
+    # A shift by the whole width or by less than nothing is undefined in C: TF takes the nearest one that is defined.
+    return xp.clip(y, 0, y.dtype.itemsize * 8 - 1)
