@@ -46,7 +46,7 @@ def test_a_finalized_graph_stays_as_it_was():
     assert all(op.graph is graph for finding in again for op in finding.nodes)
 
 
-@pytest.mark.parametrize(("module", "name"), [(training_mistakes, "film"), (known_values, "infer_shapes")])
+@pytest.mark.parametrize(("module", "name"), [(training_mistakes, "recorded_gradients"), (known_values, "infer_shapes")])
 def test_a_graph_stays_as_it_was_when_lint_raises(monkeypatch, module, name):
     graph = with_broken_gradient_and_fed_constant()
     explain.lint(graph)
@@ -61,7 +61,7 @@ def test_a_graph_stays_as_it_was_when_lint_raises(monkeypatch, module, name):
     assert state_of(graph) == before
 
 
-@pytest.mark.parametrize(("module", "name"), [(training_mistakes, "film"), (known_values, "infer_shapes")])
+@pytest.mark.parametrize(("module", "name"), [(training_mistakes, "recorded_gradients"), (known_values, "infer_shapes")])
 def test_another_thread_finds_the_graph_finalized_while_lint_works(monkeypatch, module, name):
     graph = with_broken_gradient_and_fed_constant()
     explain.lint(graph)

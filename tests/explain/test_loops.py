@@ -4,7 +4,7 @@ import pytest
 
 import tfedu as tf
 from tfedu import explain
-from tfedu.explain.models.misconceptions import order_of
+from tfedu.explain.models.graph_parts import order_of
 from tfedu.explain.models.story import Task, Walk, diverges, engine_stories, same
 
 

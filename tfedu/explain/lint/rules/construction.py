@@ -10,7 +10,8 @@ from ....engine.base.site import Site
 from ....engine.graph.nodes import Operation
 from ....engine.ops.state import ASSIGNMENTS, is_variable_read
 from ....view.make.graph_records import reruns
-from .graph_facts import Facts, ancestors, listed_names, reads_file, variable_of
+from ...graph_walks import ancestors
+from .graph_facts import Facts, listed_names, reads_file, variable_of
 from .rule import Hit, rule
 from .source_statement import is_plain_call
 

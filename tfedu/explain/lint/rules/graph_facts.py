@@ -5,7 +5,7 @@ State: `Facts`, the cached facts.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import Any
 
@@ -16,7 +16,7 @@ from ....engine.op.definition import role_of
 from ....engine.ops.state import VARIABLES, is_variable_read
 from ....engine.runtime.prune import prune
 from ....view.make.graph_records import role_of as drawn_role
-from ...models.misconceptions import initializers
+from ...models.graph_parts import initializers
 
 
 class Facts:
@@ -137,43 +137,7 @@ def _targets(run: Ran) -> set[Operation]:
     return {*(t.op for t in run.tensors if t not in run.feeds), *run.operations}
 
 
-# -- walking -----------------------------------------------------------------------------------------------------
-
-
-def walk(roots: Iterable[Operation], after: Callable[[Operation], Iterable[Operation]]) -> dict[Operation, None]:
-    """The roots and all nodes that `after` leads to, the nearest first."""
-    reached = dict.fromkeys(roots)
-    queue = list(reached)
-    for op in queue:
-        for following in after(op):
-            if following not in reached:
-                reached[following] = None
-                queue.append(following)
-    return reached
-
-
-def ancestors(roots: Iterable[Operation], control: bool = True) -> dict[Operation, None]:
-    """The roots and all nodes that they need; without `control` along data edges alone."""
-
-    def before(op: Operation) -> Iterable[Operation]:
-        return (*(t.op for t in op.inputs), *(op.waits if control else ()))
-
-    return walk(roots, before)
-
-
-def successors(op: Operation) -> list[Operation]:
-    """The consumers of the node's outputs, and the nodes that wait for it."""
-    return [*(consumer for tensor in op.outputs for consumer in tensor.consumers()), *op.control_outputs]
-
-
-def descendants(roots: Iterable[Operation]) -> dict[Operation, None]:
-    """The roots and all nodes that need them, along data and control edges."""
-    return walk(roots, successors)
-
-
-def value_descendants(roots: Iterable[Operation]) -> dict[Operation, None]:
-    """The roots and all nodes that compute with their values, along data edges alone."""
-    return walk(roots, lambda op: [consumer for tensor in op.outputs for consumer in tensor.consumers()])
+# -- single nodes -------------------------------------------------------------------------------------------------
 
 
 def _passes_value_on(op: Operation) -> bool:

@@ -11,7 +11,8 @@ import numpy as np
 from ....engine.graph.nodes import Operation, Tensor
 from ....engine.lib.framework.static_value import static_value
 from ....engine.op.definition import role_of
-from .graph_facts import Facts, ancestors, source
+from ...graph_walks import ancestors
+from .graph_facts import Facts, source
 from .rule import Hit, rule
 
 _CROSS_ENTROPIES: Final = ("SoftmaxCrossEntropyWithLogits", "SparseSoftmaxCrossEntropyWithLogits")

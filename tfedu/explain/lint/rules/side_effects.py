@@ -11,7 +11,8 @@ from ....engine.op.definition import role_of as declared_role
 from ....engine.op.infer import constant_value
 from ....engine.ops.control_flow import SWITCHES
 from ....view.make.graph_records import role_of
-from .graph_facts import Facts, ancestors, listed_names, operation_of, successors
+from ...graph_walks import ancestors, successors
+from .graph_facts import Facts, listed_names, operation_of
 from .rule import Hit, rule
 from .source_statement import dropped_call
 

@@ -19,15 +19,8 @@ from ....engine.lib.framework.static_value import static_value
 from ....engine.op.definition import role_of
 from ....engine.op.infer import constant_value
 from ....engine.ops.state import VARIABLES
-from .graph_facts import (
-    Facts,
-    ancestors,
-    listed_names,
-    operation_of,
-    source,
-    value_descendants,
-    variable_of,
-)
+from ...graph_walks import ancestors, value_descendants
+from .graph_facts import Facts, listed_names, operation_of, source, variable_of
 from .rule import Hit, rule
 from .source_statement import is_compared_with_none
 
