@@ -89,7 +89,7 @@ MISTAKES = {
     "second derivatives of what is linear": (lambda: tf.hessians(*[tf.constant([1.0, 2.0])] * 2), "all second ones are 0"),
     "map_fn: two results, one dtype": (lambda: tf.map_fn(lambda x: (x, x), tf.constant([1, 2])), "dtype="),
     "map_fn: elems of two lengths": (
-        lambda: tf.map_fn(lambda x: x[0], (tf.constant([1, 2]), tf.constant([1, 2, 3])), dtype=tf.int32), "as many parts",
+        lambda: tf.map_fn(lambda x: x[0], (tf.constant([1, 2]), tf.constant([1, 2, 3])), dtype=tf.int32), "the same first size",
     ),
     "scan: a result unlike the initializer": (
         lambda: tf.scan(lambda a, x: (a, x), tf.constant([1, 2]), initializer=0), "nested in the same way",

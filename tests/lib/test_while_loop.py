@@ -89,7 +89,7 @@ def test_a_value_of_a_loop_says_what_to_do_instead():
     with pytest.raises(ValueError, match="because 'while/add' is in a while loop") as caught:
         kept[0] * 2
     assert state(graph) == before
-    assert "fix: let the body return the value" in str(caught.value)
+    assert "fix: return the value from the body" in str(caught.value)
     with pytest.raises(ValueError, match="because they are in different while loops"):
         tf.while_loop(lambda j: j < 3, lambda j: j + kept[0], [0])
     with pytest.raises(ValueError, match="is in a while loop"):
@@ -154,7 +154,7 @@ ADVICE = {
     "body is called with 2 loop variables": lambda x: tf.while_loop(
         lambda *_: True, lambda x: [x, x], [x, x], maximum_iterations=3
     ),
-    "as many values as it was given": lambda x: tf.while_loop(lambda x: True, lambda x: [x, x], [x]),
+    "one value for each loop variable": lambda x: tf.while_loop(lambda x: True, lambda x: [x, x], [x]),
     "tf.cast one of them": lambda x: tf.cond(tf.constant(True), lambda: x, lambda: 1),
     "nested in the same way": lambda x: tf.cond(tf.constant(True), lambda: [x, x], lambda: (x, x)),
     "a function without parameters": lambda x: tf.cond(tf.constant(True), x, x),

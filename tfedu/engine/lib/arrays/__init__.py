@@ -1,1 +1,1 @@
-"""Functions that make, join, cut, pick and sort arrays."""
+"""Shapes, slices, indices, masks, blocks and sorting of arrays."""

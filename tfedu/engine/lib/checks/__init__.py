@@ -1,1 +1,1 @@
-"""Assertions about values, types, shapes and finite numbers."""
+"""Assertions about values, shapes, types and finite numbers."""

@@ -1,1 +1,1 @@
-"""Control flow: branches, loops, functions of sequences, tensor arrays."""
+"""Control flow: cond, case, while_loop, map_fn and scan, TensorArray, and the contexts of branches and loops."""

@@ -147,7 +147,7 @@ def _pairs(
             raise TypeError(error_text(f"fn for pred {getattr(pred, 'name', pred)} must be callable."))
     if not pred_fn_pairs:
         raise ValueError(
-            error_text("not enough values to unpack (expected 2, got 0)", fix="give one pair of predicate and function")
+            error_text("not enough values to unpack (expected 2, got 0)", fix="pass at least one (predicate, function) pair")
         )
     preds, functions = zip(*pred_fn_pairs)
     return preds, functions

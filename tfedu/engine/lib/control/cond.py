@@ -51,7 +51,7 @@ def cond(
     false_fn = _function_argument(false_fn, fn2, "false_fn", "fn2")
     with named(name, "cond", [pred] if isinstance(pred, Tensor) else []):
         if isinstance(pred, bool):
-            fix = "choose in Python (`if pred: … else: …`), or give a bool tensor"
+            fix = "choose in Python (`if pred: … else: …`), or pass a bool tensor"
             raise TypeError(error_text("pred must not be a Python bool", fix=fix))
         graph = get_default_graph()
         with advice(control_flow.ONE_BOOL):
@@ -126,7 +126,7 @@ def _check_alike(results: list[Any], parts: list[list[Tensor]]) -> None:
         raise type(error)(
             error_text(
                 f"Incompatible return {kind} of true_fn and false_fn: {error}",
-                fix="both functions must give as many values, nested in the same way",
+                fix="both functions must return the same number of values, nested in the same way",
             )
         ) from None
 
@@ -155,7 +155,7 @@ def _function_argument(function: Any, old: Any, new_word: str, old_word: str) ->
         raise TypeError(error_text(f"cond(): {new_word} argument required"))
     if not callable(function):
         raise TypeError(
-            error_text(f"{new_word} must be callable.", fix="give a function without parameters: lambda: …")
+            error_text(f"{new_word} must be callable.", fix="pass a function without parameters: lambda: …")
         )
     return function  # type: ignore[no-any-return]
 

@@ -159,7 +159,7 @@ class ControlFlowContext:
             error_text(
                 f"Cannot use '{source.name}' as input to '{name}' because {reason}. See info log for more details.",
                 source.outputs,
-                "let the body return the value, as one more loop variable, and use what tf.while_loop gives for it",
+                "return the value from the body, as one more loop variable, and use the result of tf.while_loop",
             )
         )
 

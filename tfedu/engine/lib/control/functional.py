@@ -67,7 +67,7 @@ def map_fn(
 
         def body(i: Tensor, results: list[TensorArray]) -> tuple[Tensor, list[TensorArray]]:
             value = fn(nest.pack_sequence_as(elems, [elem_array.read(i) for elem_array in arrays]))
-            assert_alike(dtype, value, fix="dtype= says the dtypes of what fn gives, nested as fn gives them")
+            assert_alike(dtype, value, fix="dtype= must list the dtypes of fn's result, nested like the result")
             results = [result.write(i, part) for result, part in zip(results, nest.flatten(value))]
             return i + 1, results
 
@@ -224,7 +224,7 @@ def scan(
         def body(i: Tensor, totals: list[Tensor], results: list[TensorArray]) -> tuple[Any, ...]:
             part = nest.pack_sequence_as(elems, [elem_array.read(i) for elem_array in arrays])
             value = fn(nest.pack_sequence_as(structure, totals), part)
-            assert_alike(structure, value, fix="fn must give what it gets first, the next such value, nested in the same way")
+            assert_alike(structure, value, fix="fn must return the next value of its first argument, nested in the same way")
             totals = nest.flatten(value)
             results = [result.write(i, total) for result, total in zip(results, totals)]
             return i - 1 if reverse else i + 1, totals, results
@@ -302,7 +302,7 @@ def _stack_results(results: Sequence[TensorArray], flat: Sequence[Tensor]) -> li
             length.assert_is_compatible_with(other)
         except ValueError as error:
             raise ValueError(
-                error_text(str(error), flat, fix="all of elems must have as many parts")
+                error_text(str(error), flat, fix="all tensors of elems must have the same first size")
             ) from None
     for tensor in stacked:
         tensor.set_shape(TensorShape([length]).concatenate(tensor.shape[1:]))

@@ -133,8 +133,8 @@ class TensorArray:
                 errors.layout(
                     f"Object was never used (type {type(self)}).",
                     sites.describe(op.site),
-                    fix="go on with what the call gives, for what was written is there only after it: array = array.write(…). "
-                    "Where nothing comes after it, call its mark_used()",
+                    fix="use the array that the call returns, since it alone contains the write: array = array.write(…). "
+                    "If nothing follows, call its mark_used()",
                 )
             )
 
@@ -174,7 +174,7 @@ class TensorArray:
             raise ValueError(
                 error_text(
                     f"Inconsistent shapes: saw {TensorShape.of(shape)} but expected {TensorShape.of(known)} ",
-                    fix="give the array infer_shape=False, if its elements are to have different shapes",
+                    fix="pass infer_shape=False to the array if its elements may have different shapes",
                 )
             )
         return shapes.merge(known, shape) if self._infer_shape else known

@@ -29,7 +29,7 @@ from .primitives import exit_, merge, next_iteration, switched
 from .shape_invariants import is_as_specific, kept_shapes
 from .tensor_array_flows import flow_of, with_flows
 
-_FUNCTION = "give a function of the loop variables, as lambda i: i + 1"
+_FUNCTION = "pass a function of the loop variables, such as lambda i: i + 1"
 
 
 @atomic
@@ -67,11 +67,11 @@ def while_loop(
         iter(loop_vars or ()), len(loop_vars or ())
     except (TypeError, ValueError) as error:
         text = str(error).partition("\n")[0]
-        raise type(error)(error_text(text, fix="give a list, tuple or other structure of loop variables")) from None
+        raise type(error)(error_text(text, fix="pass a list, tuple or other structure of loop variables")) from None
     with named(name, "while", [v for v in nest.flatten(loop_vars) if isinstance(v, Tensor)]):
         if not loop_vars:
             raise ValueError(
-                error_text("No loop variables provided", fix="give one at least, such as a counter")
+                error_text("No loop variables provided", fix="pass at least one, such as a counter")
             )
         limit = None
         if maximum_iterations is not None:
@@ -151,7 +151,7 @@ def _build(
         if not nest.is_nested(result):
             result = [result]
         assert_alike(
-            list(packed), list(result), True, "the body must give back as many values as it was given, nested in the same way"
+            list(packed), list(result), True, "the body must return one value for each loop variable, nested in the same way"
         )
         with advice("the body must return the next value of each loop variable"):
             nexts = [convert_to_tensor(flow_of(value)) for value in nest.flatten(result, expand_composites=True)]
@@ -188,7 +188,7 @@ def _enter_variables(context: WhileContext, variables: list[Tensor], shapes: Seq
                     f"The shape invariant specified for {source.name} is not compatible with the initial shape of the loop "
                     f"variable. It enters the loop with shape {source.shape}, but the specified shape invariant is {shape}.",
                     [source],
-                    f"a shape of which both are cases, {_common(source, shape)}",
+                    f"pass a shape that covers both: {_common(source, shape)}",
                 )
             )
         tensor.set_shape(shape)
@@ -224,7 +224,7 @@ def _close_cycle(merged: Tensor, value: Tensor) -> None:
                 f"Input 1 of node {merged.op.name} was passed {runtime_name(after.dtype)} from {after.name} incompatible with "
                 f"expected {runtime_name(merged.dtype)}.",
                 (source, value),
-                "the body must give each loop variable back in its own dtype",
+                "the body must return each loop variable in its own dtype",
             ),
         )
     merged.graph.update_input(merged.op, 1, after)

@@ -1,1 +1,1 @@
-"""Names of clusters, and which device a variable goes to."""
+"""ClusterSpec, and the placement of variables on parameter servers."""

@@ -1,1 +1,1 @@
-"""What building any graph needs: scopes, collections, placeholders, conversion, nested structures, operators."""
+"""What every graph needs: scopes, collections, placeholders, conversion, nested structures, operators, type specs."""

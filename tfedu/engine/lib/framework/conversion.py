@@ -32,7 +32,7 @@ def is_tensor(x: Any) -> bool:
 
 def _refuse(op: Operation, dtype: Any = None, name: str | None = None, as_ref: bool = False) -> Any:
     """Raises: TypeError: an operation is not a tensor; the message names its output, or tf.control_dependencies."""
-    fix = f"give its output, {op.outputs[0].name}" if op.outputs else "wait for it: tf.control_dependencies([op])"
+    fix = f"use its output, {op.outputs[0].name}" if op.outputs else "order other nodes after it: tf.control_dependencies([op])"
     raise TypeError(
         error_text(
             f"Can't convert Operation '{op.name}' to Tensor (target dtype={dtype!r}, name={name!r}, as_ref={as_ref!r})", fix=fix

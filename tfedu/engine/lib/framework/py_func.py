@@ -48,7 +48,7 @@ def py_function(func: Callable[..., Any], inp: Any, Tout: Any, name: str | None 
         None,
         None,
         error_text(
-            "tf.py_function calls its function with eager tensors, which tfedu has not: it runs graphs.",
+            "tf.py_function calls its function with eager tensors, but tfedu runs graphs only.",
             fix="tf.py_func(func, inp, Tout) calls it with NumPy arrays (without .numpy())",
         ),
     )

@@ -1,1 +1,1 @@
-"""Linear algebra."""
+"""Linear algebra: decompositions, diagonals, norms, linear systems."""

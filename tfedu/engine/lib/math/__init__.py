@@ -1,1 +1,1 @@
-"""Elementwise mathematics, products, reductions, transforms and random numbers."""
+"""Elementwise functions, products, reductions, segments, Fourier transforms and random numbers."""

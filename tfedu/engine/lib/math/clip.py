@@ -63,7 +63,7 @@ def global_norm(t_list: Sequence[Any], name: str | None = None) -> Tensor:
     Raises: TypeError for an argument that is not a sequence.
     """
     if not isinstance(t_list, Sequence) or isinstance(t_list, str):
-        raise TypeError(error_text("t_list should be a sequence", fix="give a list of tensors"))
+        raise TypeError(error_text("t_list should be a sequence", fix="pass a list of tensors"))
 
     with named(name, "global_norm", [t for t in t_list if t is not None]):
         values = [None if t is None else convert_to_tensor(t, name=f"t_{i}") for i, t in enumerate(t_list)]
@@ -86,7 +86,7 @@ def clip_by_global_norm(
     Raises: TypeError for an argument that is not a sequence.
     """
     if not isinstance(t_list, Sequence) or isinstance(t_list, str):
-        raise TypeError(error_text("t_list should be a sequence", fix="give a list of tensors"))
+        raise TypeError(error_text("t_list should be a sequence", fix="pass a list of tensors"))
     if use_norm is None:
         use_norm = global_norm(t_list, name)
     with named(name, "clip_by_global_norm", [*[t for t in t_list if t is not None], clip_norm]) as scope:

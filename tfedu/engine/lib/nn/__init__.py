@@ -1,1 +1,1 @@
-"""Parts of neural networks."""
+"""Activations, cross entropies, dropout, moments, and the weights of samples."""

@@ -1,4 +1,4 @@
-"""`tf.nn.relu`, `tf.nn.softmax` and their kin, with the signatures of TF 1.15. No state."""
+"""Activation functions: `tf.nn.relu`, `tf.nn.softmax` …, with the signatures of TF 1.15. No state."""
 
 from __future__ import annotations
 

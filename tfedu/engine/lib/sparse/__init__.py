@@ -1,1 +1,1 @@
-"""Sparse tensors."""
+"""SparseTensor and IndexedSlices."""

@@ -1,1 +1,1 @@
-"""Functions of strings, and printing."""
+"""Functions of strings, and tf.print."""

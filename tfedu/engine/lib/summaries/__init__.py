@@ -1,1 +1,1 @@
-"""Nodes that write summaries for TensorBoard."""
+"""Nodes that serialize summaries for TensorBoard."""

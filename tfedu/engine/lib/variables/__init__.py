@@ -1,1 +1,1 @@
-"""Variables: their scopes, initializers, parts, updates and what keeps them."""
+"""Variables of both kinds: scopes, initializers, partitions, updates, moving averages."""

@@ -52,7 +52,7 @@ class RefVariable(RefScatterMethods, Variable):
             raise ValueError(
                 error_text(
                     f"initial_value must have a shape specified: {value}",
-                    fix="give a value of known shape, or validate_shape=False",
+                    fix="pass a value of known shape, or validate_shape=False",
                 )
             )
         colocation = colocated_with_new(graph, own_name) if callable(initial_value) else Settings()
