@@ -63,6 +63,9 @@ def mentions(tree: ast.Module) -> Iterator[tuple[int, list[str]]]:
             types = op_types(node.elts)
         elif isinstance(node, ast.Dict):
             types = op_types([key for key in node.keys if key is not None])
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            words = node.value.split()
+            types = words if len(words) > 1 and TYPES.issuperset(words) else []
         elif isinstance(node, ast.Compare) and any(map(is_type, (node.left, *node.comparators))):
             types = op_types([node.left, *node.comparators])
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and is_type(node.func.value):
@@ -95,6 +98,7 @@ def test_the_modules_that_may_name_op_types_do_so():
         'def f(node):\n    return "Merge" != node.op',
         'def f(op):\n    return op.type.startswith("Restore")',
         'TYPES = frozenset(["Relu"])',
+        'FORMULAS = {"dx = -g / y": "Reciprocal Inv"}',
     ],
 )
 def test_a_planted_list_is_found(text):

@@ -158,22 +158,29 @@ def op(
     commutes: bool = False,
     raw_names: Mapping[str, str] | None = None,
     order: str = "",
+    gradient: str | None = None,
     not_differentiable: str | None = None,
 ) -> Callable[[Callable[..., Any]], Any]:
     """Defines op `type` from the kernel below it; returns the caller, to which rules can be attached.
 
-    out: the outputs' names. aliases: the input that the kernel passes on as it is. views: the input whose buffer the
-    output shows in another shape. expr: the op as a Python
-    expression of its inputs, as "{x} + {y}"; scalar: one that holds for single real numbers alone. fresh: the kernel
-    always returns memory of its own. ufunc: the array
-    module's function that the kernel is. sure: no value of a floating-point input can make the kernel fail, only sizes can,
-    as is true of every ufunc. keeps: the input that the kernel keeps as it is, a reference too, for a node that `gives_kept`
-    values. order: the attributes' positions in the caller where they differ. not_differentiable: why no gradient passes.
-    access: what the kernel does to the resource behind an input, as {"resource": "update"}: read, write (without a look at
-    the old value), update, look (only whether there is a value, and of which shape). resource: what the handles are handles
-    of. role: the part that a node plays in a graph (definition.ROLES). range: the least and the greatest number that can come
-    out. singular: the input at some of whose values the gradient is infinite or nan. commutes: no result depends on when
-    the node takes its turn. raw_names: what `tf.raw_ops` calls an input or attribute.
+    Names:
+    out: the outputs' names. order: the attributes' positions in the caller where they differ. raw_names: what `tf.raw_ops`
+    calls an input or attribute.
+
+    The kernel:
+    aliases: the input that it passes on as it is. views: the input whose buffer the output shows in another shape. keeps: the
+    input that it keeps as it is, a reference too, for a node that `gives_kept` values. fresh: it always returns memory of its
+    own. ufunc: the array module's function that it is. expr: the op as a Python expression of its inputs, as "{x} + {y}";
+    scalar: one that holds for single real numbers alone. sure: no value of a floating-point input can make it fail, only
+    sizes can, as is true of every ufunc. allows_uninitialized: it takes references of variables that have no value.
+
+    What others know of the op:
+    access: what the kernel does to the resource behind an input, as {"resource": "update"}: read, write (without reading the
+    old value), update, look (only whether there is a value, and of which shape). resource: what the handles are handles of.
+    commutes: no result depends on when the node takes its turn. role: the part that a node plays in a graph
+    (definition.ROLES). range: the least and the greatest number that can come out. gradient: what the gradient rule computes,
+    in one line of mathematics (autodiff/formulas.py). singular: the input at some of whose values the gradient is infinite or
+    nan. not_differentiable: why no gradient passes.
     """
 
     def define(kernel: Callable[..., Any]) -> Any:
@@ -204,7 +211,7 @@ def op(
             type, inputs, outputs, tuple(attrs.values()), kernel, first == "xp", stateful, aliases, views, expr, fresh,
             shape, None, ufunc, allows_uninitialized, sure, ufunc is not None or OUT in (kernel.__kwdefaults__ or ()),
             scalar, keeps, gives_kept, access or {}, resource, role, range, singular, commutes, raw_names or {},
-            not_differentiable,
+            gradient, not_differentiable,
         )  # fmt: skip
         if len(outputs) > 1:
             definition.result = namedtuple(type, [a.name for a in outputs])  # type: ignore[misc]

@@ -231,6 +231,7 @@ class OpDef:
     singular: str | None = None  # the input at some of whose finite values the gradient is not finite
     commutes: bool = False  # its turn may change places with any other: it has no say in what comes out
     raw_names: Mapping[str, str] = field(default_factory=dict)  # what `tf.raw_ops` calls an input or attribute
+    gradient: str | None = None  # what the gradient rule computes, in one line of mathematics
     not_differentiable: str | None = None  # why nodes of this type pass no gradient on
     explicit: tuple[Attr, ...] = field(init=False)
     kernel_attrs: tuple[str, ...] = field(init=False)  # their names

@@ -17,7 +17,7 @@ def _activation(type: str, **options: Any) -> Any:
     return op(type, out="activations", shape=same_shape, fresh=True, role="activation", **options)
 
 
-@_activation("Relu", range=(0, inf))
+@_activation("Relu", range=(0, inf), gradient="dx = g · [x > 0]")
 def relu(xp: Any, features: typevar("T", (*REALS, dtypes.qint8)), *, out: Any = None) -> "T":  # noqa: F821
     """The larger of x and 0."""
     if not features.ndim or not features.flags.c_contiguous:
@@ -36,7 +36,7 @@ def relu(xp: Any, features: typevar("T", (*REALS, dtypes.qint8)), *, out: Any = 
 relu.grad(lambda op, g: nodes.ReluGrad(g, op.outputs[0]))
 
 
-@_activation("Relu6", range=(0, 6))
+@_activation("Relu6", range=(0, 6), gradient="dx = g · [0 < x] · [x < 6]")
 def relu6(xp: Any, features: Real) -> Real:
     """x between 0 and 6."""
     kind = features.dtype.type
@@ -46,7 +46,7 @@ def relu6(xp: Any, features: Real) -> Real:
 relu6.grad(lambda op, g: nodes.Relu6Grad(g, op.outputs[0]))
 
 
-@_activation("Elu", range=(-1, inf))
+@_activation("Elu", range=(-1, inf), gradient="dx = g · (x > 0 ? 1 : y + 1)")
 def elu(xp: Any, features: HalfFloat) -> HalfFloat:
     """x above 0, e to the x minus 1 below."""
     return xp.where(features < 0, xp.expm1(features), features)[()]
@@ -80,7 +80,7 @@ def leaky_relu(
 leaky_relu.grad(lambda op, g: nodes.LeakyReluGrad(g, op.inputs[0], alpha=op.attrs["alpha"]))
 
 
-@_activation("Softplus", range=(0, inf))
+@_activation("Softplus", range=(0, inf), gradient="dx = g / (1 + exp(-x))")
 def softplus(xp: Any, features: HalfFloat) -> HalfFloat:
     """The logarithm of 1 + e to the x."""
     return xp.logaddexp(features, features.dtype.type(0))
@@ -89,7 +89,7 @@ def softplus(xp: Any, features: HalfFloat) -> HalfFloat:
 softplus.grad(lambda op, g: g * nodes.Sigmoid(op.inputs[0]))
 
 
-@_activation("Softsign", range=(-1, 1))
+@_activation("Softsign", range=(-1, 1), gradient="dx = g / (1 + |x|)²")
 def softsign(xp: Any, features: HalfFloat) -> HalfFloat:
     """x / (1 + |x|)."""
     return features / (features.dtype.type(1) + xp.abs(features))
@@ -109,7 +109,7 @@ def _check_logits(logits: Any) -> None:
         raise invalid("logits must have >= 1 dimension, got []")
 
 
-@op("Softmax", out="softmax", shape=_logits_shape, fresh=True, range=(0, 1))
+@op("Softmax", out="softmax", shape=_logits_shape, fresh=True, range=(0, 1), gradient="dx = (g - Σ g · y) · y")
 def softmax(xp: Any, logits: HalfFloat) -> HalfFloat:
     """e to the x, divided by the sum over the last axis."""
     _check_logits(logits)
@@ -123,7 +123,7 @@ def _(op: Any, g: Any) -> Any:
     return (g - nodes.Sum(g * y, -1, keep_dims=True)) * y
 
 
-@op("LogSoftmax", out="logsoftmax", shape=_logits_shape, fresh=True)
+@op("LogSoftmax", out="logsoftmax", shape=_logits_shape, fresh=True, gradient="dx = g - Σ g · exp(y)")
 def log_softmax(xp: Any, logits: HalfFloat) -> HalfFloat:
     """The logarithm of Softmax, without its rounding."""
     _check_logits(logits)

@@ -84,7 +84,7 @@ def rank(xp: Any, input: Any_) -> dtypes.int32:
 _CANNOT_INFER = "reshape cannot infer the missing input size for an empty tensor unless all specified input sizes are non-zero"
 
 
-@op("Reshape", views="tensor", sure=True)
+@op("Reshape", views="tensor", sure=True, gradient="dx = reshape(g)")
 def reshape(xp: Any, tensor: Any_, shape: typevar("Tshape", INDEX, default=dtypes.int32)) -> Any_:
     """The elements in row-major order in another shape; one size of -1 is computed."""
     array = tensor if isinstance(tensor, np.ndarray) else as_array(tensor)
@@ -165,7 +165,7 @@ def _known_count(shape: tuple[int | None, ...]) -> int:
     return shapes.num_elements(tuple(n for n in shape if n is not None)) or 0
 
 
-@op("ExpandDims", views="input", sure=True, raw_names={"dim": "axis"})
+@op("ExpandDims", views="input", sure=True, raw_names={"dim": "axis"}, gradient="dx = reshape(g)")
 def expand_dims(xp: Any, input: Any_, dim: typevar("Tdim", INDEX, default=dtypes.int32)) -> Any_:
     """The input with a new axis of size 1."""
     array = as_array(input)
@@ -200,7 +200,7 @@ def _(input: Sym, dim: Sym) -> Shape:
 expand_dims.grad(reshaped_back)
 
 
-@op("Squeeze", views="input", sure=True, raw_names={"squeeze_dims": "axis"})
+@op("Squeeze", views="input", sure=True, raw_names={"squeeze_dims": "axis"}, gradient="dx = reshape(g)")
 def squeeze(xp: Any, input: Any_, *, squeeze_dims: list[int] = []) -> Any_:  # noqa: B006 - the attribute's default
     """The input without its axes of size 1, or without the named ones."""
     array = as_array(input)
@@ -355,7 +355,7 @@ def _(op: Any, g: Any) -> Any:
     return dx, None
 
 
-@op("Transpose", out="y")
+@op("Transpose", out="y", gradient="dx = transpose(g)")
 def transpose(xp: Any, x: Any_, perm: typevar("Tperm", INDEX, default=dtypes.int32)) -> Any_:
     """The input with its axes in another order."""
     array = x if isinstance(x, np.ndarray) else as_array(x)

@@ -54,7 +54,7 @@ def _default_shape(input: Sym, shape: Shape) -> Shape:
     return shape
 
 
-@op("Identity", aliases="input", shape=same_shape, role="identity")
+@op("Identity", aliases="input", shape=same_shape, role="identity", gradient="dx = g")
 def identity(xp: Any, input: T) -> T:
     """The input itself."""
     return input
@@ -75,7 +75,7 @@ def guarantee_const(xp: Any, input: T) -> T:
     return input
 
 
-@op("PreventGradient", aliases="input", shape=same_shape)
+@op("PreventGradient", aliases="input", shape=same_shape, gradient="dx = g")
 def prevent_gradient(xp: Any, input: T, *, message: str = "") -> T:
     """The input itself; asking for a gradient through it is an error."""
     return input

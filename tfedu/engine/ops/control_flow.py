@@ -222,6 +222,7 @@ class _Calls:
 @op(
     "Print", aliases="input", shape=lambda input, data, **_: input.shape, stateful=True,
     role="print", commutes=True,
+    gradient="dx = g",
 )
 def print_(
     run: Any, input: T, data: Each["U", 0], *, message: str = "", first_n: int = -1, summarize: int = 3  # noqa: F821

@@ -541,7 +541,10 @@ def parallel_dynamic_stitch(xp: Any, indices: Many[dtypes.int32], data: Many[Any
 parallel_dynamic_stitch.grad(_of_stitch)
 
 
-@op("CheckNumerics", shape=lambda tensor, *, message: tensor.shape, stateful=True, role="identity")
+@op(
+    "CheckNumerics", shape=lambda tensor, *, message: tensor.shape, stateful=True, role="identity",
+    gradient="dx = g",
+)
 def check_numerics(
     xp: Any, tensor: typevar("T", kinds("bfloat16 half float double")), *, message: str
 ) -> "T":  # noqa: F821

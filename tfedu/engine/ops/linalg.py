@@ -20,7 +20,7 @@ Factor = typevar(
 )
 
 
-@op("MatMul", out="product", fresh=True, sure=True, role="matmul")
+@op("MatMul", out="product", fresh=True, sure=True, role="matmul", gradient="da = g · bᵀ, db = aᵀ · g")
 def mat_mul(xp: Any, a: Factor, b: Factor, *, transpose_a: bool = False, transpose_b: bool = False) -> Factor:
     """Matrix product: a [m, k] · b [k, n] -> product [m, n]."""
     if a.ndim != 2 or b.ndim != 2:

@@ -55,44 +55,81 @@ Integer = typevar("T", INTEGERS)
 
 # -- one input -----------------------------------------------------------------------------------------------------
 
-abs_ = unary("Abs", "abs", Signed, "|x|.", name="abs_", range=(0, inf))
+abs_ = unary("Abs", "abs", Signed, "|x|.", name="abs_", range=(0, inf), gradient="dx = g · sign(x)")
 abs_.grad(lambda op, g: g * nodes.Sign(op.inputs[0]))
-neg = unary("Neg", "negative", SignedOrComplex, "-x.", name="neg", expr="-{x}")
+neg = unary("Neg", "negative", SignedOrComplex, "-x.", name="neg", expr="-{x}", gradient="dx = -g")
 neg.grad(lambda op, g: -g)
 square = unary(
     "Square", "square",
     typevar("T", kinds("bfloat16 half float double int8 int16 int32 int64 uint8 uint16 uint32 uint64 complex64 complex128")),
     "x·x.", name="square", expr="{x} * {x}",
     range=(0, inf),
+    gradient="dx = 2 · g · x",
 )  # fmt: skip
 square.grad(of_input(lambda x, g: mul(g, mul(x, constant(2.0, dtype=x.dtype.base_dtype)))))
-sqrt = unary("Sqrt", "sqrt", FloatOrComplex, "The root of x.", name="sqrt", range=(0, inf), singular="x")
+sqrt = unary(
+    "Sqrt", "sqrt", FloatOrComplex, "The root of x.", name="sqrt", range=(0, inf), singular="x",
+    gradient="dx = g / (2 · y)",
+)
 sqrt.grad(lambda op, g: nodes.SqrtGrad(op.outputs[0], g))
-exp = unary("Exp", "exp", FloatOrComplex, "e to the x.", name="exp", range=(0, inf))
+exp = unary("Exp", "exp", FloatOrComplex, "e to the x.", name="exp", range=(0, inf), gradient="dx = g · y")
 exp.grad(of_output(lambda y, g: g * y))
-expm1 = unary("Expm1", "expm1", FloatOrComplex, "e to the x, minus 1, exact near 0.", name="expm1", range=(-1, inf))
+expm1 = unary(
+    "Expm1", "expm1", FloatOrComplex, "e to the x, minus 1, exact near 0.", name="expm1", range=(-1, inf),
+    gradient="dx = g · exp(x)",
+)
 expm1.grad(of_input(lambda x, g: g * exp(x)))
-log = unary("Log", "log", FloatOrComplex, "The natural logarithm of x.", name="log", singular="x")
+log = unary(
+    "Log", "log", FloatOrComplex, "The natural logarithm of x.", name="log", singular="x",
+    gradient="dx = g / x",
+)
 log.grad(of_input(lambda x, g: g * reciprocal(x)))
-log1p = unary("Log1p", "log1p", FloatOrComplex, "The logarithm of 1 + x, exact near 0.", name="log1p", singular="x")
+log1p = unary(
+    "Log1p", "log1p", FloatOrComplex, "The logarithm of 1 + x, exact near 0.", name="log1p", singular="x",
+    gradient="dx = g / (1 + x)",
+)
 log1p.grad(of_input(lambda x, g: g * reciprocal(1 + x)))
-sin = unary("Sin", "sin", FloatOrComplex, "The sine of x.", name="sin", range=(-1, 1))
+sin = unary(
+    "Sin", "sin", FloatOrComplex, "The sine of x.", name="sin", range=(-1, 1),
+    gradient="dx = g · cos(x)",
+)
 sin.grad(of_input(lambda x, g: g * cos(x)))
-cos = unary("Cos", "cos", FloatOrComplex, "The cosine of x.", name="cos", range=(-1, 1))
+cos = unary(
+    "Cos", "cos", FloatOrComplex, "The cosine of x.", name="cos", range=(-1, 1),
+    gradient="dx = -g · sin(x)",
+)
 cos.grad(of_input(lambda x, g: -g * sin(x)))
-tan = unary("Tan", "tan", FloatOrComplex, "The tangent of x.", name="tan")
+tan = unary("Tan", "tan", FloatOrComplex, "The tangent of x.", name="tan", gradient="dx = g / cos(x)²")
 tan.grad(of_input(lambda x, g: square(reciprocal(cos(x))) * g))
-asin = unary("Asin", "arcsin", FloatOrComplex, "The angle whose sine is x.", name="asin", singular="x")
+asin = unary(
+    "Asin", "arcsin", FloatOrComplex, "The angle whose sine is x.", name="asin", singular="x",
+    gradient="dx = g / √(1 - x²)",
+)
 asin.grad(of_input(lambda x, g: g * _asin_slope(x, g)))
-acos = unary("Acos", "arccos", FloatOrComplex, "The angle whose cosine is x.", name="acos", singular="x")
+acos = unary(
+    "Acos", "arccos", FloatOrComplex, "The angle whose cosine is x.", name="acos", singular="x",
+    gradient="dx = -g / √(1 - x²)",
+)
 acos.grad(of_input(lambda x, g: _negative_product(_asin_slope(x, g), g)))
-atan = unary("Atan", "arctan", FloatOrComplex, "The angle whose tangent is x.", name="atan")
+atan = unary(
+    "Atan", "arctan", FloatOrComplex, "The angle whose tangent is x.", name="atan",
+    gradient="dx = g / (1 + x²)",
+)
 atan.grad(of_input(lambda x, g: g * reciprocal(_one_and_square(add, x, g))))
-sinh = unary("Sinh", "sinh", FloatOrComplex, "The hyperbolic sine of x.", name="sinh")
+sinh = unary(
+    "Sinh", "sinh", FloatOrComplex, "The hyperbolic sine of x.", name="sinh",
+    gradient="dx = g · cosh(x)",
+)
 sinh.grad(of_input(lambda x, g: g * cosh(x)))
-cosh = unary("Cosh", "cosh", FloatOrComplex, "The hyperbolic cosine of x.", name="cosh", range=(1, inf))
+cosh = unary(
+    "Cosh", "cosh", FloatOrComplex, "The hyperbolic cosine of x.", name="cosh", range=(1, inf),
+    gradient="dx = g · sinh(x)",
+)
 cosh.grad(of_input(lambda x, g: g * sinh(x)))
-tanh = unary("Tanh", "tanh", FloatOrComplex, "The hyperbolic tangent of x.", name="tanh", role="activation", range=(-1, 1))
+tanh = unary(
+    "Tanh", "tanh", FloatOrComplex, "The hyperbolic tangent of x.", name="tanh", role="activation", range=(-1, 1),
+    gradient="dx = g · (1 - y²)",
+)
 tanh.grad(of_output(lambda y, g: nodes.TanhGrad(y, g)))
 asinh = unary("Asinh", "arcsinh", FloatOrComplex, "The inverse of sinh.", name="asinh")
 asinh.grad(of_output(lambda y, g: g / cosh(y)))
@@ -135,7 +172,7 @@ def elementwise(type: str, **options: Any) -> Any:
     return op(type, shape=same_shape, fresh=True, **{"out": "y", **options})
 
 
-@elementwise("Rsqrt", singular="x")
+@elementwise("Rsqrt", singular="x", gradient="dx = -g · y³ / 2")
 def rsqrt(xp: Any, x: FloatOrComplex) -> FloatOrComplex:
     """1 / √x."""
     return x.dtype.type(1) / xp.sqrt(x)
@@ -144,7 +181,7 @@ def rsqrt(xp: Any, x: FloatOrComplex) -> FloatOrComplex:
 rsqrt.grad(lambda op, g: nodes.RsqrtGrad(op.outputs[0], g))
 
 
-@elementwise("Reciprocal", singular="x")
+@elementwise("Reciprocal", singular="x", gradient="dx = -g · y²")
 def reciprocal(xp: Any, x: SignedOrComplex) -> SignedOrComplex:
     """1 / x."""
     return _inverse(xp, x)
@@ -153,7 +190,7 @@ def reciprocal(xp: Any, x: SignedOrComplex) -> SignedOrComplex:
 reciprocal.grad(lambda op, g: nodes.ReciprocalGrad(op.outputs[0], g))
 
 
-@elementwise("Inv", singular="x")
+@elementwise("Inv", singular="x", gradient="dx = -g · y²")
 def inv(xp: Any, x: SignedOrComplex) -> SignedOrComplex:
     """1 / x."""
     return _inverse(xp, x)
@@ -170,7 +207,7 @@ def _inverse(xp: Any, x: Any) -> Any:
     return x.dtype.type(1) / x
 
 
-@elementwise("Sign", range=(-1, 1))
+@elementwise("Sign", range=(-1, 1), gradient="dx = 0")
 def sign(xp: Any, x: SignedOrComplex) -> SignedOrComplex:
     """-1, 0 or 1 by the sign of x; x / |x| for complex x."""
     return xp.sign(x)
@@ -191,7 +228,7 @@ def round_(xp: Any, x: SignedOrComplex) -> SignedOrComplex:
 round_.grad(flat)
 
 
-@elementwise("Sigmoid", role="activation", range=(0, 1))
+@elementwise("Sigmoid", role="activation", range=(0, 1), gradient="dx = g · y · (1 - y)")
 def sigmoid(xp: Any, x: FloatOrComplex) -> FloatOrComplex:
     """1 / (1 + e to the -x)."""
     one = x.dtype.type(1)
@@ -205,7 +242,9 @@ sigmoid.grad(of_output(lambda y, g: nodes.SigmoidGrad(y, g)))
 
 _ADDABLE = "bfloat16 half float double uint8 {} int8 int16 int32 int64 complex64 complex128{}"
 add_v2 = binary("AddV2", "add", typevar("T", kinds(_ADDABLE.format("uint16 uint32 uint64", ""))), "x + y.",
-                name="add_v2", expr="{x} + {y}")  # fmt: skip
+                name="add_v2", expr="{x} + {y}",
+    gradient="da = g, db = g",
+)  # fmt: skip
 
 
 add_v2.grad(lambda op, g: _of_sum(op, g))
@@ -213,6 +252,7 @@ sub = binary(
     "Sub", "subtract",
     typevar("T", kinds("bfloat16 half float double uint8 int8 uint16 int16 int32 int64 complex64 complex128 uint32 uint64")),
     "x - y.", name="sub", expr="{x} - {y}",
+    gradient="da = g, db = -g",
 )  # fmt: skip
 
 
@@ -229,7 +269,10 @@ Divisible = typevar(
         "bfloat16 half float double uint8 int8 uint16 int16 int32 uint32 uint64 int64 complex64 complex128"
     ),
 )
-mul = binary("Mul", "multiply", Divisible, "x · y.", name="mul", expr="{x} * {y}")
+mul = binary(
+    "Mul", "multiply", Divisible, "x · y.", name="mul", expr="{x} * {y}",
+    gradient="da = g · b, db = g · a",
+)
 
 
 @mul.grad
@@ -243,9 +286,15 @@ def _(op: Any, g: Any) -> Any:
 Comparable = typevar(
     "T", kinds("bfloat16 half float double int8 uint8 int16 uint16 int32 uint32 int64 uint64")
 )
-maximum = binary("Maximum", "maximum", Comparable, "The larger of x and y.", name="maximum")
+maximum = binary(
+    "Maximum", "maximum", Comparable, "The larger of x and y.", name="maximum",
+    gradient="da = g · [a ≥ b], db = g · [a < b]",
+)
 maximum.grad(lambda op, g: _to_the_chosen(op, g, nodes.GreaterEqual))
-minimum = binary("Minimum", "minimum", Comparable, "The smaller of x and y.", name="minimum")
+minimum = binary(
+    "Minimum", "minimum", Comparable, "The smaller of x and y.", name="minimum",
+    gradient="da = g · [a ≤ b], db = g · [a > b]",
+)
 minimum.grad(lambda op, g: _to_the_chosen(op, g, nodes.LessEqual))
 
 
@@ -270,7 +319,7 @@ def pairwise(type: str, **options: Any) -> Any:
 Addable = typevar("T", kinds(_ADDABLE.format("", " string")))
 
 
-@pairwise("Add", expr="{x} + {y}")
+@pairwise("Add", expr="{x} + {y}", gradient="da = g, db = g")
 def add(xp: Any, x: Addable, y: Addable, *, out: Any = None) -> Addable:
     """x + y; strings are put together."""
     return x + y if out is None else xp.add(x, y, out=out)
@@ -285,7 +334,7 @@ def _of_sum(op: Any, g: Any) -> Any:
     return back(g, at_x), back(g, at_y)
 
 
-@pairwise("Div", singular="y")
+@pairwise("Div", singular="y", gradient="da = g / b, db = -g · a / b²")
 def div(xp: Any, x: Divisible, y: Divisible) -> Divisible:
     """x / y; integers are cut towards 0."""
     return divided(xp, x, y)
@@ -294,7 +343,7 @@ def div(xp: Any, x: Divisible, y: Divisible) -> Divisible:
 div.grad(lambda op, g: _of_quotient(op, g, lambda x, y: x / y))
 
 
-@pairwise("RealDiv", singular="y")
+@pairwise("RealDiv", singular="y", gradient="da = g / b, db = -g · a / b²")
 def real_div(xp: Any, x: Divisible, y: Divisible) -> Divisible:
     """x / y."""
     return divided(xp, x, y)
@@ -473,7 +522,7 @@ def _where_zero(xp: Any, test: Any, otherwise: Any) -> Any:
 Power = typevar("T", kinds("bfloat16 float half double int8 int16 int32 int64 complex64 complex128"))
 
 
-@pairwise("Pow", singular="x")
+@pairwise("Pow", singular="x", gradient="da = g · b · a^(b - 1), db = g · y · log(a)")
 def pow_(xp: Any, x: Power, y: Power) -> Power:
     """x to the y."""
     if x.dtype.kind in "iu" and xp.any(y < 0):
@@ -495,7 +544,7 @@ def _(op: Any, g: Any) -> Any:
     return dx, back(g * z * logarithm, at_y)
 
 
-@pairwise("SquaredDifference", range=(0, inf))
+@pairwise("SquaredDifference", range=(0, inf), gradient="da = 2 · g · (a - b), db = -2 · g · (a - b)")
 def squared_difference(
     xp: Any,
     x: typevar("T", kinds("bfloat16 half float double int32 int64 complex64 complex128")),
@@ -554,7 +603,7 @@ def _(op: Any, g: Any) -> Any:
 # -- sums of many, cross products ----------------------------------------------------------------------------------
 
 
-@op("AddN", out="sum", shape=lambda inputs: merged(inputs))
+@op("AddN", out="sum", shape=lambda inputs: merged(inputs), gradient="da = g, db = g, …")
 def add_n(xp: Any, inputs: Many[typevar("T", (*NUMBERS, dtypes.variant))]) -> "T":  # noqa: F821
     """The sum of all inputs."""
     return _summed(inputs)
@@ -616,7 +665,7 @@ def _(op: Any, g: Any) -> Any:
 SrcT = typevar("SrcT")
 
 
-@op("Cast", out="y", shape=lambda x, *, DstT, Truncate: x.shape, fresh=True)
+@op("Cast", out="y", shape=lambda x, *, DstT, Truncate: x.shape, fresh=True, gradient="dx = cast(g)")
 def cast(xp: Any, x: SrcT, *, DstT: DType, Truncate: bool = False) -> "DstT":  # noqa: F821
     """x as numbers of another dtype, cut towards 0 as in C."""
     if isinstance(x, bytes) or x.dtype == object or DstT.numpy is None or DstT is dtypes.string:
@@ -687,7 +736,7 @@ def _(op: Any, g: Any) -> Any:
 _SHORT = 1 << 12
 
 
-@op("L2Loss", shape=lambda t: (), fresh=True)
+@op("L2Loss", shape=lambda t: (), fresh=True, gradient="dx = g · x")
 def l2_loss(xp: Any, t: HalfFloat) -> HalfFloat:
     """Half the sum of the squares."""
     if t.dtype.char in "fd" and t.size <= _SHORT:

@@ -119,7 +119,7 @@ def _(op: Any, g: Any) -> Any:
 # -- biases ----------------------------------------------------------------------------------------------------------------
 
 
-@op("BiasAdd", fresh=True)
+@op("BiasAdd", fresh=True, gradient="da = g, db = Σ g")
 def bias_add(xp: Any, value: Number, bias: Number, *, data_format: Layout = "NHWC", out: Any = None) -> Number:
     """Adds bias [c] along the channels of value [n, …, c], or of [n, c, …] for NCHW."""
     if value.ndim < 2:
@@ -198,7 +198,10 @@ def _exponentials(xp: Any, logits: Any) -> tuple[Any, Any, Any]:
     return shifted, powers, powers.sum(axis=-1, keepdims=True)
 
 
-@op("SoftmaxCrossEntropyWithLogits", out="loss backprop", fresh=True)
+@op(
+    "SoftmaxCrossEntropyWithLogits", out="loss backprop", fresh=True,
+    gradient="da = g · (softmax(a) - b), db = -g · log softmax(a)",
+)
 def softmax_cross_entropy_with_logits(xp: Any, features: Float, labels: Float) -> tuple[Float, Float]:
     """For each row -Σ labels · log softmax(features), and its gradient: [n, k], [n, k] -> [n], [n, k]."""
     try:
@@ -247,7 +250,10 @@ def _is_zero(g: Any) -> bool:
     return g.op.type == "ZerosLike" or (value is not None and not value.any())
 
 
-@op("SparseSoftmaxCrossEntropyWithLogits", out="loss backprop", fresh=True)
+@op(
+    "SparseSoftmaxCrossEntropyWithLogits", out="loss backprop", fresh=True,
+    gradient="da = g · (softmax(a) - onehot(b))",
+)
 def sparse_softmax_cross_entropy_with_logits(
     xp: Any, features: Float, labels: typevar("Tlabels", INDEX, default=dtypes.int64)
 ) -> tuple[Float, Float]:

@@ -146,9 +146,13 @@ sum_ = _reduction(
     Number,
     "The sum.",
     "sum_",
+    gradient="dx[i] = g",
 )
 sum_.grad(lambda op, g: (repeated_over(op, g), None))
-mean = _reduction("Mean", _mean, Number, "The mean; integers are cut towards 0.", "mean")
+mean = _reduction(
+    "Mean", _mean, Number, "The mean; integers are cut towards 0.", "mean",
+    gradient="dx[i] = g / n",
+)
 
 
 @mean.grad
@@ -195,9 +199,15 @@ def _(op: Any, g: Any) -> Any:
     others = nodes.Reshape(functions.conj(before) * functions.conj(after), moved_sizes)
     dx = g * functions.transpose(others, nodes.InvertPermutation(order))
     return nodes.Reshape(dx, sizes), None
-max_ = _reduction("Max", _extreme("max"), RealOrQuantized, "The largest element.", "max_")
+max_ = _reduction(
+    "Max", _extreme("max"), RealOrQuantized, "The largest element.", "max_",
+    gradient="dx[i] = g · [x[i] = y] / n",
+)
 max_.grad(lambda op, g: _to_the_extremes(op, g))
-min_ = _reduction("Min", _extreme("min"), RealOrQuantized, "The smallest element.", "min_")
+min_ = _reduction(
+    "Min", _extreme("min"), RealOrQuantized, "The smallest element.", "min_",
+    gradient="dx[i] = g · [x[i] = y] / n",
+)
 
 
 min_.grad(lambda op, g: _to_the_extremes(op, g))

@@ -22,7 +22,7 @@ from ..op.shape_checks import Float, invalid, kinds, text_of
 from .math import elementwise, pairwise
 
 
-@elementwise("Erf", range=(-1, 1))
+@elementwise("Erf", range=(-1, 1), gradient="dx = g · 2 / √π · exp(-x²)")
 def erf(xp: Any, x: Float) -> Float:
     """The error function of x."""
     return each_number(scalar_math.erf, x)
