@@ -1,6 +1,6 @@
-"""Cells by their numbers: after `name_cells()` a node that was made in a notebook says `Cell In[3], line 2`.
+"""Names of notebook cells: after `name_cells()` the site of a node from a notebook is `Cell In[3], line 2`.
 
-IPython is asked only where it is running already; nothing of it is imported. State: the namer of engine/base/site.py.
+This asks IPython only where it is running, and does not import it. State: the namer of engine/base/site.py.
 """
 
 from __future__ import annotations
@@ -20,5 +20,5 @@ def cell_name(file: str) -> str | None:
     """`Cell In[3]` for the file name under which IPython compiled a cell; None for any other file."""
     shell: Any = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
     format_name = getattr(getattr(shell, "compile", None), "format_code_name", None)
-    found = format_name(file) if format_name is not None else None
-    return " ".join(found) if found else None
+    parts = format_name(file) if format_name is not None else None
+    return " ".join(parts) if parts else None

@@ -1,7 +1,7 @@
-"""Conds and loops as boxes: `boxes_of(operations, scopes)`, another way than by name scopes to put a graph's nodes together.
+"""Conds and loops as boxes: `boxes_of(operations, scopes)` nests a graph's nodes by control flow instead of by name scopes.
 
-A cond is one box with a box for each branch, a loop is one box; the name scopes inside and around stay. What belongs
-together is read from the contexts in which the nodes were made. No state.
+A cond is a box with a box for each branch, a loop is one box; name scopes inside and around them stay boxes. The contexts of
+the nodes tell which nodes belong together. No state.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from ..records import BoxKind, BoxRecord
 
 @dataclass(frozen=True)
 class Region:
-    """A cond, a branch or a loop. `of` is what makes it this one: the cond's condition, or a context.
+    """A cond, a branch or a loop. of: identifies it: the predicate of a cond, the context of a branch or loop.
 
-    scope: the name scope that a cond or a loop opened for itself.
+    scope: the name scope that the cond or loop opened.
     """
 
     kind: BoxKind
@@ -38,20 +38,20 @@ Regions: TypeAlias = tuple[Region, ...]  # the outermost first
 
 
 def boxes_of(operations: Sequence[Operation], scope_of: Mapping[str, str]) -> tuple[BoxRecord, ...]:
-    """The boxes of the nodes, each followed by those inside; none where the graph has no conds and no loops.
+    """The boxes of the nodes, outer ones first; none for a graph without conds and loops.
 
-    scope_of: the name scope in which each node is drawn otherwise, by the node's name.
+    scope_of: for each node's name its name scope.
     """
     regions = _regions(operations)
     if not regions:
         return ()
     scopes = {op: scope_of[op.name].split("/") if scope_of[op.name] else [] for op in operations}
-    anchors: dict[Region, list[str]] = {}  # the name scope that all nodes of a region are in
-    own: set[str] = set()  # scopes that say no more than the boxes of conds and loops do
+    anchors: dict[Region, list[str]] = {}  # for each region the innermost name scope around all its nodes
+    own: set[str] = set()  # scopes that conds and loops opened: they get no box of their own
     for op in operations:
         for region in regions.get(op, ()):
             if region.kind == "branch":
-                continue  # it lies in its cond, wherever its nodes are named
+                continue  # a branch is in its cond, in whatever scope its nodes are
             anchors[region] = _common(anchors[region], scopes[op]) if region in anchors else scopes[op]
             own.add(region.scope)
 
@@ -81,7 +81,7 @@ class _Boxes:
         self._box: dict[str, tuple[str, BoxKind, str]] = {}
 
     def inside(self, parent: str, kind: BoxKind, of: Any, name: str, label: str) -> str:
-        """The path of a box in another one; that of a scope is its name, where no box has it yet."""
+        """The path of a box in another one; creates the box where it is new."""
         key = (parent, kind, of)
         if key not in self._path:
             path = f"{parent}/{name}" if parent else name
@@ -104,33 +104,33 @@ class _Boxes:
 
 
 def _regions(operations: Sequence[Operation]) -> dict[Operation, Regions]:
-    """The regions around each node that is in one."""
+    """For each node in a cond or loop the regions around it."""
     known: dict[Any, Regions] = {None: ()}
-    found: dict[Operation, Regions] = {}
+    regions_of: dict[Operation, Regions] = {}
     merges: list[Operation] = []
     for op in operations:
         around = _around(op._context, known)
         if around:
-            found[op] = around
+            regions_of[op] = around
         if op.type in MERGES:
             merges.append(op)
-    shown = set(operations)
+    chosen = set(operations)
     for context, around in known.items():
         if isinstance(context, CondContext):
-            # What makes the condition ready for the branches stands outside of them.
+            # The nodes that pass the predicate to the branches are inside the cond, outside its branches.
             gates = {context.pivot.op.inputs[0].op, context.pred.op}
-            found.update((gate, around[:-1]) for gate in gates & shown if len(found.get(gate, ())) < len(around) - 1)
+            regions_of.update((gate, around[:-1]) for gate in gates & chosen if len(regions_of.get(gate, ())) < len(around) - 1)
     for op in merges:
-        around = found.get(op, ())
-        ends = [found.get(tensor.op, ())[: len(around) + 1] for tensor in op.inputs]
+        around = regions_of.get(op, ())
+        ends = [regions_of.get(tensor.op, ())[: len(around) + 1] for tensor in op.inputs]
         cond = ends[0]
         if len(cond) > len(around) and cond[-1].kind == "cond" and all(end == cond for end in ends):
-            found[op] = cond
-    return found
+            regions_of[op] = cond
+    return regions_of
 
 
 def _around(context: Any, known: dict[Any, Regions]) -> Regions:
-    """The regions of a context and of those around it."""
+    """The regions of a context and of the contexts around it."""
     inner = []
     while context not in known:
         inner.append(context)
@@ -149,12 +149,12 @@ def _around(context: Any, known: dict[Any, Regions]) -> Regions:
 
 
 def condition_of(pred: Tensor) -> Tensor:
-    """A cond's condition as the program knows it: the cond takes an identity of it."""
+    """The predicate of a cond as the program created it; the cond itself uses an identity of it."""
     return pred.op.inputs[0] if role_of(pred.op) == "identity" and pred.op.name.endswith("pred_id") else pred
 
 
 def loop_name(frame: str) -> str:
-    """What a loop is called by its frame: while/while_context is the loop while."""
+    """The name of a loop: that of its frame, while/while_context, without the last part."""
     return frame.rpartition("/")[0] or frame
 
 

@@ -1,7 +1,6 @@
 """From a call of `gradients` to a record: `flow_record(ys, xs, feed_dict)`, turn by turn, with the values of one run.
 
-The nodes are made, looked at and taken back: the graph stays as it was. Beside build.py the only place where views look inside
-the engine; not reached through it, since differentiation is read when somebody asks for it. No state.
+`gradients` creates its nodes inside a transaction that is rolled back: the graph does not change. No state.
 """
 
 from __future__ import annotations
@@ -35,22 +34,22 @@ from ..records import (
 from .graph_records import Part, attr_text, record_of, value_text
 from .trace_values import KeptValues
 
-# Not zero, but so little that a step along it moves nothing: float32 numbers near 1 are this far apart.
+# A gradient below this is too small for a step: float32 numbers near 1 are this far apart.
 TINY: Final = 1e-7
 
-DEAD: Final = object()  # stands for the value on a branch that was not taken
+DEAD: Final = object()  # the value on a branch that was not taken
 
 
 @dataclass(frozen=True)
 class Values:
-    """The values of one run by tensor, and what is kept of their looks."""
+    """The values of one run by tensor, and the records of those that are shown in full."""
 
     of: Mapping[Tensor, Any]
     kept: KeptValues = field(default_factory=KeptValues)
 
 
-class _Seen(Exception):
-    """All is seen: what was made may go again."""
+class _RollBack(Exception):
+    """Ends the transaction without an error."""
 
 
 def flow_record(
@@ -62,10 +61,10 @@ def flow_record(
     look: Callable[[Graph, Sequence[Any]], None] = lambda graph, gradients: None,
     **options: Any,
 ) -> GradientFlowRecord:
-    """The record of `gradients(ys, xs, **options)`; values are those of a run, from `session`'s variables or initialized ones.
+    """The record of `gradients(ys, xs, **options)`, with the values of a run from `session`'s variables, or initialized ones.
 
-    Without values where a placeholder that the gradients need is not fed. look: is called while the nodes are there, with the
-    graph and what `gradients` gives.
+    It has no values where a placeholder that the gradients need is not fed. look: is called with the graph and the result of
+    `gradients`, before their nodes are rolled back.
     Raises: as gradients, and as Session.run does for wrong feeds.
     """
     graph = session.graph if session is not None else trace.graph_of_fetches(ys)
@@ -73,66 +72,66 @@ def flow_record(
     graph._unsafe_unfinalize()
     try:
         with graph.as_default(), graph.transaction():
-            made, gradients = recorded_gradients(ys, xs, **options)
-            values = _values(graph, made, feed_dict, session)
-            record = _record(graph, made, values)
+            sweep, gradients = recorded_gradients(ys, xs, **options)
+            values = _values(graph, sweep, feed_dict, session)
+            record = _record(graph, sweep, values)
             look(graph, gradients)
-            raise _Seen
-    except _Seen:
+            raise _RollBack
+    except _RollBack:
         return record
     finally:
         if finalized:
             graph.finalize()
 
 
-def _values(graph: Graph, made: SweepRecorder, feed_dict: Any, session: Any) -> Values:
-    wanted = list(dict.fromkeys(t for g in _gradients(made) for t in tensors_of(g) if graph.is_fetchable(t)))
+def _values(graph: Graph, sweep: SweepRecorder, feed_dict: Any, session: Any) -> Values:
+    wanted = list(dict.fromkeys(t for g in _gradients(sweep) for t in tensors_of(g) if graph.is_fetchable(t)))
     feeds = trace.scratch_session(graph, initialize=False).prepare(wanted[:1], feed_dict).signature.feeds
     if missing_feeds(graph, wanted, feeds):
         return Values({})
-    told = trace.record(wanted, feed_dict, session=session)
-    (run,) = told.runs
-    if run.error is not None and run.steps[-1].outcome == "error":  # and not that what is asked for is dead
+    recorded = trace.record(wanted, feed_dict, session=session)
+    (run,) = recorded.runs
+    if run.error is not None and run.steps[-1].outcome == "error":  # an error of a node, not a dead fetch
         raise run.error
-    given = [(t, output) for step in run.steps for t, output in zip(step.op.outputs, step.outputs)]
-    asked = frozenset(wanted)  # not what lies inside a loop: that has a value an iteration
-    return Values(told.fed | {t: DEAD if output.dead else output.value for t, output in given if t in asked})
+    outputs = [(t, output) for step in run.steps for t, output in zip(step.op.outputs, step.outputs)]
+    tensors = frozenset(wanted)  # a tensor inside a loop has a value for each iteration
+    return Values(recorded.fed | {t: DEAD if output.dead else output.value for t, output in outputs if t in tensors})
 
 
 def missing_feeds(graph: Graph, tensors: Sequence[Tensor], feeds: Iterable[Tensor]) -> list[Tensor]:
-    """The placeholders that these tensors need and that are not fed."""
-    given = frozenset(feeds)
-    needed = prune(graph, [tensor.op for tensor in tensors], given).operations
-    return [op.outputs[0] for op in needed if op.type in PLACEHOLDERS and op.outputs[0] not in given]
+    """The placeholders without a feed that these tensors need."""
+    fed = frozenset(feeds)
+    needed = prune(graph, [tensor.op for tensor in tensors], fed).operations
+    return [op.outputs[0] for op in needed if op.type in PLACEHOLDERS and op.outputs[0] not in fed]
 
 
-def _gradients(made: SweepRecorder) -> Iterator[Gradient]:
-    for turn in made.turns:
-        found = [*(part for parts in turn.arrived for part in parts), *turn.totals, *(g for _, g in turn.sent)]
-        yield from (gradient for gradient in found if gradient is not None)
+def _gradients(sweep: SweepRecorder) -> Iterator[Gradient]:
+    for turn in sweep.turns:
+        gradients = [*(part for parts in turn.arrived for part in parts), *turn.totals, *(g for _, g in turn.sent)]
+        yield from (gradient for gradient in gradients if gradient is not None)
 
 
 def tensors_of(gradient: Any) -> tuple[Tensor, ...]:
-    """Those that make up a gradient; a sparse one has two."""
+    """The tensors of a gradient; IndexedSlices have two."""
     return (gradient,) if isinstance(gradient, Tensor) else (gradient.values, gradient.indices)
 
 
-def _record(graph: Graph, made: SweepRecorder, values: Values) -> GradientFlowRecord:
-    told = [op for turn in made.turns for op in (*turn.sums, *turn.created, *turn.pending)]
-    ends = [*(y.op for y in made.ys), *(x.op for x in made.xs)]
-    shown = sorted(prune(graph, [*told, *ends]).operations, key=lambda op: op.id)
-    turns = tuple([_turn(turn, made, values) for turn in made.turns])
-    results = tuple([_result(x, made, values) for x in made.xs])
+def _record(graph: Graph, sweep: SweepRecorder, values: Values) -> GradientFlowRecord:
+    created = [op for turn in sweep.turns for op in (*turn.sums, *turn.created, *turn.pending)]
+    ends = [*(y.op for y in sweep.ys), *(x.op for x in sweep.xs)]
+    operations = sorted(prune(graph, [*created, *ends]).operations, key=lambda op: op.id)
+    turns = tuple([_turn(turn, sweep, values) for turn in sweep.turns])
+    results = tuple([_result(x, sweep, values) for x in sweep.xs])
     return GradientFlowRecord(
-        record_of(Part(graph, tuple(shown), len(shown) == len(graph.operations))),
-        tuple([FetchRecord(y.name, y.name, y.op.id, None) for y in made.ys]),
+        record_of(Part(graph, tuple(operations), len(operations) == len(graph.operations))),
+        tuple([FetchRecord(y.name, y.name, y.op.id, None) for y in sweep.ys]),
         turns,
         results,
         tuple(values.kept.tensors),
     )
 
 
-def _turn(turn: Turn, made: SweepRecorder, values: Values) -> TurnRecord:
+def _turn(turn: Turn, sweep: SweepRecorder, values: Values) -> TurnRecord:
     op = turn.op
     reason = turn.reason
     if op is not None and turn.kind == "rule":
@@ -150,26 +149,26 @@ def _turn(turn: Turn, made: SweepRecorder, values: Values) -> TurnRecord:
         ),
         tuple([node.id for node in turn.sums]),
         tuple([node.id for node in turn.created]),
-        tuple([_share(index, *sent, made, values) for index, sent in enumerate(turn.sent)]),
+        tuple([_share(index, *sent, sweep, values) for index, sent in enumerate(turn.sent)]),
         tuple([(node.id, count) for node, count in turn.pending.items()]),
     )
 
 
-def _share(index: int, tensor: Tensor, gradient: Gradient | None, made: SweepRecorder, values: Values) -> ShareRecord:
-    code: ShareCode = "passed" if tensor.op in made.left else "aside"
+def _share(index: int, tensor: Tensor, gradient: Gradient | None, sweep: SweepRecorder, values: Values) -> ShareRecord:
+    code: ShareCode = "passed" if tensor.op in sweep.left else "aside"
     if gradient is None:
         code = "none" if is_trainable(tensor.dtype) else "integer"
     return ShareRecord(index, tensor.op.id, tensor.index, code, _maybe(gradient, values))
 
 
-def _result(x: Any, made: SweepRecorder, values: Values) -> DerivativeRecord:
+def _result(x: Any, sweep: SweepRecorder, values: Values) -> DerivativeRecord:
     tensor = x if isinstance(x, Tensor) else x.values
-    found = made.gradient_of(tensor)
-    if found is None:
-        broken = made.why_none(tensor)
+    gradient = sweep.gradient_of(tensor)
+    if gradient is None:
+        broken = sweep.why_none(tensor)
         at = None if broken.op is None else broken.op.id
         return DerivativeRecord(x.name, tensor.op.id, broken.kind, None, at, broken.reason)
-    return DerivativeRecord(x.name, tensor.op.id, "found", _gradient(found, values), None, "")
+    return DerivativeRecord(x.name, tensor.op.id, "found", _gradient(gradient, values), None, "")
 
 
 def _maybe(gradient: Gradient | None, values: Values) -> GradientRecord | None:
@@ -178,18 +177,18 @@ def _maybe(gradient: Gradient | None, values: Values) -> GradientRecord | None:
 
 def _gradient(gradient: Gradient, values: Values) -> GradientRecord:
     parts = tensors_of(gradient)
-    held = [values.of.get(t) for t in parts]
+    known = [values.of.get(t) for t in parts]
     name, node = parts[0].name, parts[0].op.id
-    if any(value is None for value in held):
+    if any(value is None for value in known):
         return GradientRecord(name, node, "", "")
-    if any(value is DEAD for value in held):
+    if any(value is DEAD for value in known):
         return GradientRecord(name, node, "", "dead")
-    tensor = values.kept.record("", held[0]).tensor if len(held) == 1 else None
-    return GradientRecord(name, node, " @ ".join(map(value_text, held)), health(held[0]), tensor)
+    tensor = values.kept.record("", known[0]).tensor if len(known) == 1 else None
+    return GradientRecord(name, node, " @ ".join(map(value_text, known)), health(known[0]), tensor)
 
 
 def health(value: Any) -> Health:
-    """How a gradient's numbers are: none of them more than zero, or than a trifle; or one that is no number, or infinite."""
+    """The health of a gradient: all zero, all tiny, with NaN, with infinity, or fine."""
     numbers = np.asarray(value)
     if numbers.dtype.names is not None or numbers.dtype.kind not in "fciu" or not numbers.size:
         return "fine"

@@ -1,7 +1,7 @@
-"""What two graphs do not have in common: `differences(left, right)` marks it on both sides, by structure and not by place.
+"""How two traces' graphs differ: `differences(left, right)` marks on each side the nodes and edges that the other side lacks.
 
-Nodes are the same when type, name and what they depend on agree; in two parts of one graph, where names differ, when
-type, attributes and everything above them agree. No state.
+Two nodes are the same when name and op type agree. Nodes with other names are the same when op type, attributes and all their
+ancestors agree. No state.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from ..records import EdgeRecord, GraphRecord, MarksRecord, NodeRecord, TraceRec
 
 
 def differences(left: TraceRecord, right: TraceRecord) -> tuple[MarksRecord, MarksRecord]:
-    """The marks of both sides: nodes, edges and empty blocks that the other side has not.
+    """The marks of both sides: nodes, edges and empty blocks that the other side lacks.
 
-    Two traces of one graph are compared in what they need of it.
+    Of two traces of one graph, the nodes that each trace needs are compared.
     """
     one_graph = left.graph == right.graph
     sides = []
@@ -48,7 +48,7 @@ class Half:
 
 
 def _match(left: Half, right: Half, one_graph: bool) -> dict[int, int]:
-    """Which node of the left is which of the right."""
+    """For each node of the left side the same node of the right side."""
     pairs: dict[int, int] = {}
     if one_graph:
         ids = {node.id for node in right.nodes}
@@ -56,17 +56,17 @@ def _match(left: Half, right: Half, one_graph: bool) -> dict[int, int]:
     else:
         named = {(node.name, node.type): node.id for node in right.nodes}
         pairs.update((node.id, named[key]) for node in left.nodes if (key := (node.name, node.type)) in named)
-    for control in (True, False):  # first by all edges; what is left, by where its values come from
-        alike(left, right, pairs, *signatures(left, right, control))
+    for control in (True, False):  # first by all edges, then by data edges alone
+        pair_by_number(left, right, pairs, *signatures(left, right, control))
     return pairs
 
 
-def alike(left: Half, right: Half, pairs: dict[int, int], of_left: dict[int, int], of_right: dict[int, int]) -> None:
-    """Pairs nodes whose numbers agree and that have no partner yet, in the order of the graphs."""
-    taken = set(pairs.values())
+def pair_by_number(left: Half, right: Half, pairs: dict[int, int], of_left: dict[int, int], of_right: dict[int, int]) -> None:
+    """Pairs nodes without a partner whose numbers agree, in the order of the graphs."""
+    paired = set(pairs.values())
     free: dict[int, list[int]] = {}
     for node in right.nodes:
-        if node.id not in taken:
+        if node.id not in paired:
             free.setdefault(of_right[node.id], []).append(node.id)
     for node in left.nodes:
         others = free.get(of_left[node.id])
@@ -75,13 +75,13 @@ def alike(left: Half, right: Half, pairs: dict[int, int], of_left: dict[int, int
 
 
 def signatures(left: Half, right: Half, control: bool) -> tuple[dict[int, int], dict[int, int]]:
-    """For each node of both sides a number: one number, one type, the same attributes, the same above it."""
+    """For each node of both sides a number; nodes of one number have the same op type, attributes and ancestors."""
     known: dict[tuple[object, ...], int] = {}
     return _signatures(left, known, control), _signatures(right, known, control)
 
 
 def _signatures(side: Half, known: dict[tuple[object, ...], int], control: bool) -> dict[int, int]:
-    """A number for each node that says its type, its attributes and all that is above it; cycles count by type alone."""
+    """The numbers of one side; nodes on a cycle are numbered by their op type alone. known: the number of each signature."""
     numbers: dict[int, int] = {}
     waits = {node.id: len(side.into[node.id]) for node in side.nodes}
     after: dict[int, list[int]] = {node.id: [] for node in side.nodes}
@@ -107,7 +107,7 @@ def _signatures(side: Half, known: dict[tuple[object, ...], int], control: bool)
 
 
 def own(node: NodeRecord) -> tuple[object, ...]:
-    """What a node is apart from its names."""
+    """Op type, attributes and outputs of a node."""
     attrs = tuple(sorted((key, text) for key, text in node.attrs if not key.startswith("_")))
     return (node.type, attrs, tuple(output.text for output in node.outputs))
 
@@ -117,7 +117,7 @@ def _number(key: tuple[object, ...], known: dict[tuple[object, ...], int]) -> in
 
 
 def _marks(side: Half, other: Half, pairs: dict[int, int], blocks: tuple[int, ...]) -> MarksRecord:
-    """What of this side has no counterpart."""
+    """The nodes and edges of this side without a counterpart."""
     there: dict[tuple[object, ...], int] = {}
     for edge in other.edges:
         key = (edge.kind, edge.source, edge.output, edge.target, edge.input)
@@ -134,7 +134,7 @@ def _marks(side: Half, other: Half, pairs: dict[int, int], blocks: tuple[int, ..
 
 
 def _blocks(side: Half, other: Half, pairs: dict[int, int]) -> Iterable[int]:
-    """Empty blocks; what a block with nodes in it does is seen on those nodes' edges."""
+    """Empty blocks without a counterpart. (Blocks with nodes differ by the control edges of these nodes.)"""
     there = [frozenset(block.control_inputs) for block in other.graph.blocks if block.empty]
     for block in side.graph.blocks:
         if block.empty:
@@ -146,13 +146,15 @@ def _blocks(side: Half, other: Half, pairs: dict[int, int]) -> Iterable[int]:
 
 
 def _idle_blocks(left: Half, right: Half) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """In one graph an empty block is both sides'. It tells of the side that uses what the block's inputs come from, but
-    does not run these inputs themselves: that they wait for nobody is seen there.
+    """The empty blocks to mark on each side, where both traces are of one graph and so have the same blocks.
+
+    A block is marked on a side that needs ancestors of its control inputs, but not the control inputs themselves: there
+    the reader sees that nothing waits for them.
     """
     into: dict[int, list[int]] = {}
     for edge in left.graph.edges:
         into.setdefault(edge.target, []).append(edge.source)
-    found: tuple[list[int], list[int]] = ([], [])
+    sides: tuple[list[int], list[int]] = ([], [])
     for block in left.graph.blocks:
         if not block.empty:
             continue
@@ -162,17 +164,17 @@ def _idle_blocks(left: Half, right: Half) -> tuple[tuple[int, ...], tuple[int, .
             for side in (left, right)
         ]
         if idle[0] != idle[1]:
-            found[idle[1]].append(block.id)
-    return tuple(found[0]), tuple(found[1])
+            sides[idle[1]].append(block.id)
+    return tuple(sides[0]), tuple(sides[1])
 
 
 def _above(ids: Iterable[int], into: dict[int, list[int]]) -> set[int]:
-    """The nodes and everything that they depend on."""
-    seen = set(ids)
-    todo = list(seen)
+    """The nodes and all their ancestors."""
+    above = set(ids)
+    todo = list(above)
     while todo:
         for source in into.get(todo.pop(), ()):
-            if source not in seen:
-                seen.add(source)
+            if source not in above:
+                above.add(source)
                 todo.append(source)
-    return seen
+    return above

@@ -1,9 +1,8 @@
-"""What became of a graph: `graph_diff(before, after)` pairs the nodes of two records and tells what is not as it was.
+"""The difference of two graphs: `graph_diff(before, after)` pairs the nodes of two records and lists what changed.
 
-Nodes of one name are one node. Of the others those are one node, under another name, that come from the same things by the
-same way, or that go into the same things: their type and attributes must agree. What has no partner was added or removed;
-what takes something else was rewired. Attributes are compared as records tell them: of a large constant its two ends.
-No state.
+Nodes of one name are one node. Other nodes are one renamed node where op type and attributes agree, and either their inputs or
+their consumers are paired. A node without a partner was added or removed; one with other inputs was rewired. Attributes are
+compared as text, in which a large constant has only its first and last elements. No state.
 """
 
 from __future__ import annotations
@@ -27,25 +26,25 @@ from ..records import (
     NoticeRecord,
     ScopeRecord,
 )
-from .graph_comparison import Half, alike, own, signatures
+from .graph_comparison import Half, own, pair_by_number, signatures
 
 Edge = tuple[str, int, int | None, int, int | None]
 
 
 def graph_diff(before: GraphRecord, after: GraphRecord) -> GraphDiffRecord:
-    """The record of both graphs as one, with what changed."""
+    """Both graphs as one, with the changes."""
     pairs = partners(before, after)
     union = _Union(before, after, pairs)
     return union.record()
 
 
 def partners(before: GraphRecord, after: GraphRecord) -> dict[int, int]:
-    """Which node of the one graph is which of the other."""
+    """For each node of the first graph that the second has, too, the id of that node."""
     left, right = (Half(graph, [node.id for node in graph.nodes]) for graph in (before, after))
     named = {node.name: node.id for node in after.nodes}
     pairs = {node.id: named[node.name] for node in before.nodes if node.name in named}
     for control in (True, False):
-        alike(left, right, pairs, *signatures(left, right, control))
+        pair_by_number(left, right, pairs, *signatures(left, right, control))
     _by_scope(left, right, pairs)
     _forward(left, right, pairs)
     _backward(left, right, pairs)
@@ -53,10 +52,10 @@ def partners(before: GraphRecord, after: GraphRecord) -> dict[int, int]:
 
 
 def _by_scope(left: Half, right: Half, pairs: dict[int, int]) -> None:
-    """Where nodes of a scope are found again under another scope's name, so are the others of it."""
+    """Pairs nodes of a renamed scope: where some nodes of a scope have partners in another scope, so have the rest."""
     names = {node.id: node.name for node in right.nodes}
-    taken = set(pairs.values())
-    free = {(node.name, node.type): node.id for node in right.nodes if node.id not in taken}
+    paired = set(pairs.values())
+    free = {(node.name, node.type): node.id for node in right.nodes if node.id not in paired}
     renamed: dict[str, str] = {}
     for node in left.nodes:
         if node.id in pairs and names[pairs[node.id]] != node.name:
@@ -71,53 +70,53 @@ def _by_scope(left: Half, right: Half, pairs: dict[int, int]) -> None:
         while cut > 0 and node.name[:cut] not in renamed:
             cut = node.name.rfind("/", 0, cut)
         if cut > 0:
-            found = free.pop((renamed[node.name[:cut]] + node.name[cut:], node.type), None)
-            if found is not None:
-                pairs[node.id] = found
+            partner = free.pop((renamed[node.name[:cut]] + node.name[cut:], node.type), None)
+            if partner is not None:
+                pairs[node.id] = partner
 
 
 def _forward(left: Half, right: Half, pairs: dict[int, int]) -> None:
-    """Pairs nodes that are alike and take the same: what comes before them may have changed, but is known."""
+    """Pairs nodes with equal op type and attributes whose inputs are paired."""
 
     def key(half: Half, node: NodeRecord, known: dict[int, int]) -> tuple[object, ...] | None:
         inputs = half.into[node.id]
         if not inputs or any(edge.source not in known for edge in inputs):
             return None
-        taken = sorted((edge.kind, edge.input or 0, edge.output or 0, known[edge.source]) for edge in inputs)
-        return (own(node), tuple(taken))
+        sources = sorted((edge.kind, edge.input or 0, edge.output or 0, known[edge.source]) for edge in inputs)
+        return (own(node), tuple(sources))
 
-    taken = set(pairs.values())
+    paired = set(pairs.values())
     itself = {node.id: node.id for node in right.nodes}
     free: dict[tuple[object, ...] | None, list[int]] = {}
     for node in right.nodes:
-        if node.id not in taken:
+        if node.id not in paired:
             free.setdefault(key(right, node, itself), []).append(node.id)
     for node in left.nodes:
         if node.id not in pairs:
-            found = key(left, node, pairs)
-            if found is not None and free.get(found):
-                pairs[node.id] = free[found].pop(0)
+            node_key = key(left, node, pairs)
+            if node_key is not None and free.get(node_key):
+                pairs[node.id] = free[node_key].pop(0)
 
 
 def _backward(left: Half, right: Half, pairs: dict[int, int]) -> None:
-    """Pairs nodes of one type that go into the same place."""
+    """Pairs nodes of one op type that are the same input of paired nodes."""
     back = {other: one for one, other in pairs.items()}
     source: dict[tuple[int, str, int | None], int] = {
         (edge.target, edge.kind, edge.input): edge.source for edge in right.edges if edge.kind != "control"
     }
     types = {node.id: node.type for node in right.nodes}
     own_types = {node.id: node.type for node in left.nodes}
-    # Later edges first: a pair that is found names the place of what goes into it.
+    # Later edges first: a new pair gives the inputs of its nodes a place to be paired at.
     for edge in sorted(left.edges, key=lambda edge: -edge.target):
         if edge.source in pairs or edge.target not in pairs:
             continue
-        found = source.get((pairs[edge.target], edge.kind, edge.input))
-        if found is not None and found not in back and types[found] == own_types[edge.source]:
-            pairs[edge.source], back[found] = found, edge.source
+        partner = source.get((pairs[edge.target], edge.kind, edge.input))
+        if partner is not None and partner not in back and types[partner] == own_types[edge.source]:
+            pairs[edge.source], back[partner] = partner, edge.source
 
 
 class _Union:
-    """Both graphs as one. A node of the first that is gone gets a number that the second does not use."""
+    """Both graphs as one. Removed nodes and edges get ids that the second graph does not use."""
 
     def __init__(self, before: GraphRecord, after: GraphRecord, pairs: dict[int, int]) -> None:
         self.before, self.after, self.pairs = before, after, pairs
@@ -179,11 +178,11 @@ class _Union:
             yield NodeChangeRecord(node.id, ("removed",), node.name, "", (), ())
 
     def _inputs(self) -> dict[int, list[InputChangeRecord]]:
-        """What nodes that are in both graphs take instead of what they took, by node."""
-        found: dict[int, list[InputChangeRecord]] = {}
+        """For each node of both graphs its changed inputs."""
+        changed_inputs: dict[int, list[InputChangeRecord]] = {}
         new = set(self.new)
         back = {place: id for id, place in self.place.items()}
-        # A control input has no place of its own: one that came did not come instead of one that went.
+        # Control inputs have no number: an added one does not replace a removed one.
         lost = {
             (edge.target, edge.input if edge.kind != "control" else edge.id, edge.kind == "control"): edge
             for edge in self.gone
@@ -194,11 +193,11 @@ class _Union:
                 was = None if edge.kind == "control" else lost.pop((edge.target, edge.input, False), None)
                 before = "" if was is None else self._tensor(was, self.names[0], back)
                 change = InputChangeRecord(edge.kind, edge.input, before, self._tensor(edge, self.names[1]))
-                found.setdefault(edge.target, []).append(change)
+                changed_inputs.setdefault(edge.target, []).append(change)
         for edge in lost.values():
             change = InputChangeRecord(edge.kind, edge.input, self._tensor(edge, self.names[0], back), "")
-            found.setdefault(edge.target, []).append(change)
-        return found
+            changed_inputs.setdefault(edge.target, []).append(change)
+        return changed_inputs
 
     @staticmethod
     def _tensor(edge: EdgeRecord, names: dict[int, str], back: dict[int, int] | None = None) -> str:
@@ -206,7 +205,7 @@ class _Union:
         return f"^{name}" if edge.output is None else f"{name}:{edge.output}"
 
     def _blocks(self) -> tuple[tuple[BlockRecord, ...], tuple[BlockChangeRecord, ...]]:
-        """The blocks of both, those that are empty only once where both have them."""
+        """The blocks of the second graph, and empty blocks that only the first has; and the changed blocks."""
         blocks = list(self.after.blocks)
         waiting = {block.id: frozenset(block.control_inputs) for block in blocks if block.empty}
         next_id = 1 + max((block.id for block in blocks), default=-1)
@@ -231,7 +230,7 @@ def _key(edge: EdgeRecord, place: dict[int, int] | None = None) -> Edge:
 
 
 def _scopes(nodes: Iterable[NodeRecord], scopes: Iterable[ScopeRecord]) -> tuple[ScopeRecord, ...]:
-    """The scopes in which there is still something."""
+    """The scopes that have nodes."""
     parents = {scope.path: scope.parent for scope in scopes}
     left: set[str] = set()
     for node in nodes:
@@ -243,7 +242,7 @@ def _scopes(nodes: Iterable[NodeRecord], scopes: Iterable[ScopeRecord]) -> tuple
 
 
 def _attrs(before: NodeRecord, after: NodeRecord) -> Iterator[tuple[str, str, str]]:
-    """What a node is apart from its name and inputs, where that is not as it was."""
+    """The changed attributes of a node: name, text before, text after."""
     for key in ("type", "device"):
         if getattr(before, key) != getattr(after, key):
             yield key, getattr(before, key), getattr(after, key)
@@ -257,11 +256,11 @@ def _attrs(before: NodeRecord, after: NodeRecord) -> Iterator[tuple[str, str, st
             yield f"output {number}", texts[0], texts[1]
 
 
-# -- of large graphs -------------------------------------------------------------------------------------------------
+# -- large graphs -------------------------------------------------------------------------------------------------
 
 
 def near_changes(record: GraphDiffRecord, most: int) -> GraphDiffRecord:
-    """The same of a smaller graph: what changed, and as many of the nodes beside that as `most` leaves room for.
+    """The difference in a smaller graph: the changed nodes, and nodes beside them, `most` nodes in all.
 
     Raises: ValueError where more nodes changed than that.
     """

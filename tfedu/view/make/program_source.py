@@ -1,6 +1,6 @@
-"""The program that made some targets, as text: `program({"with identity": y})`, for a question about what it prints.
+"""The source of the program that created some targets: `program({"with identity": y})`, for a question about what it prints.
 
-A notebook cell is shown whole, up to the statement that asks for it; of a file, the statements that made the graph.
+Of a notebook cell it has the text up to the statement that asks for it; of a file, the statements that created the graph.
 No state.
 """
 
@@ -20,7 +20,7 @@ from .graph_records import part_of
 
 
 def program(targets: Mapping[str, Any]) -> str:
-    """The source of the cells or files in which the targets were made; under a comment each, where they differ.
+    """The source of the cells or files that created the targets; where they differ, each under a comment with its label.
 
     Raises: as view.build.graph_record for targets that are no part of a graph.
     """
@@ -35,12 +35,12 @@ def program(targets: Mapping[str, Any]) -> str:
 def _text_of(target: Any, asked: Site | None) -> str:
     part = part_of(target, steps=0)
     focus = set(part.focus)
-    made = [op for op in part.operations if op.id in focus and op.site is not None]
-    files = dict.fromkeys(op.site.file for op in made if op.site is not None)
-    return "\n\n".join(_text(file, part.graph, made, asked) for file in files).strip("\n")
+    created = [op for op in part.operations if op.id in focus and op.site is not None]
+    files = dict.fromkeys(op.site.file for op in created if op.site is not None)
+    return "\n\n".join(_text(file, part.graph, created, asked) for file in files).strip("\n")
 
 
-def _text(file: str, graph: Graph, made: list[Operation], asked: Site | None) -> str:
+def _text(file: str, graph: Graph, created: list[Operation], asked: Site | None) -> str:
     lines = linecache.getlines(file)
     try:
         statements = ast.parse("".join(lines)).body
@@ -52,22 +52,22 @@ def _text(file: str, graph: Graph, made: list[Operation], asked: Site | None) ->
         return "".join(lines[: _end(before[-1])] if 0 < len(before) < len(statements) else lines)
     sites = [*(op.site for op in graph.operations), *(block.site for block in graph.blocks)]
     wanted = {site.line for site in sites if site is not None and site.file == file}
-    body = _around(statements, {op.site.line for op in made if op.site is not None and op.site.file == file})
+    body = _around(statements, {op.site.line for op in created if op.site is not None and op.site.file == file})
     chosen = [s for s in body if any(s.lineno <= line <= _end(s) for line in wanted)]
     if not chosen:
         return ""
     return textwrap.dedent("".join(lines[chosen[0].lineno - 1 : _end(chosen[-1])]))
 
 
-def _around(statements: list[ast.stmt], made: set[int]) -> list[ast.stmt]:
-    """The statements of the innermost function that holds all these lines, or of the module."""
+def _around(statements: list[ast.stmt], lines: set[int]) -> list[ast.stmt]:
+    """The statements of the innermost function around all these lines, or of the module."""
     for statement in statements:
-        if not all(statement.lineno <= line <= _end(statement) for line in made):
+        if not all(statement.lineno <= line <= _end(statement) for line in lines):
             continue
         if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            return _around(statement.body, made)
+            return _around(statement.body, lines)
         if isinstance(statement, ast.ClassDef):
-            return _around(statement.body, made)
+            return _around(statement.body, lines)
     return statements
 
 

@@ -1,6 +1,6 @@
 """What one run did at each node, as a record: `run_facts(trace)`, or `facts_of_run(y, feed_dict, graph=graph)` to run it first.
 
-Of a node in a loop all turns count. A tf.RunMetadata that a traced run filled is as good as a trace. No state.
+Facts of a node in a loop cover all its turns. A tf.RunMetadata of a traced run serves as a trace, too. No state.
 """
 
 from __future__ import annotations
@@ -18,38 +18,38 @@ from .gradient_film import health
 from .graph_records import elements_text, value_text
 
 TEXT: Final = 60
-# The worse one is told where a node gave several values.
+# Of several values the worst health counts.
 _WORST: Final[tuple[Health, ...]] = ("nan", "inf", "zero", "tiny", "fine", "")
 
 
 def facts_of_run(run: Any, feed_dict: Any = None, *, graph: Graph | None = None, session: Any = None) -> RunFactsRecord:
     """The facts of a Trace, of a RunMetadata, or of one run of these fetches in a session of its own.
 
-    session: whose variables it starts from; else they are initialized. graph: in which the run must have been.
+    session: the run starts from its variables; without one they are initialized. graph: the run must be of this graph.
     Raises: ValueError for a run of another graph and for a RunMetadata without a trace; as Session.run does.
     """
     if isinstance(run, RunMetadata):
-        kept: Trace | None = getattr(run, "trace")  # noqa: B009 - its fields are made from a table
-        if kept is None:
+        traced: Trace | None = getattr(run, "trace")  # noqa: B009 - its fields are made from a table
+        if traced is None:
             raise ValueError(
                 "this RunMetadata holds no trace\n"
                 "  fix: sess.run(fetches, options=tf.RunOptions(trace_level=tf.RunOptions.FULL_TRACE), run_metadata=metadata)"
             )
-        run = kept
+        run = traced
     if isinstance(run, Trace):
         if feed_dict is not None or session is not None:
             raise ValueError("feed_dict and session are for fetches that are still to be run, not for a run that is over")
-        found = run
+        recorded = run
     else:
         with nullcontext() if graph is None else graph.as_default():  # a fetch may be a name
-            found = trace.record(run, feed_dict, runs=1, session=session)
-    if graph is not None and found.graph is not graph:
+            recorded = trace.record(run, feed_dict, runs=1, session=session)
+    if graph is not None and recorded.graph is not graph:
         raise ValueError("the run was of another graph than the one that is shown")
-    return run_facts(found)
+    return run_facts(recorded)
 
 
 def is_over(run: Any) -> bool:
-    """Whether this is a run that was made, rather than fetches that one can be made of."""
+    """Whether this is a finished run, not fetches for one."""
     return isinstance(run, (Trace, RunMetadata))
 
 
@@ -90,8 +90,8 @@ def _text(output: Output) -> str:
 
 
 def _health(values: Iterable[Any]) -> Health:
-    found = {health(value) for value in values if value is not None}
-    return next((each for each in _WORST if each in found), "")
+    kinds = {health(value) for value in values if value is not None}
+    return next((kind for kind in _WORST if kind in kinds), "")
 
 
 __all__ = ["facts_of_run", "is_over", "run_facts"]

@@ -1,6 +1,6 @@
-"""What the engine does between `run` and the numbers: `passes_record(fetches, feed_dict)`, with a reason for each node.
+"""What the engine does in `Session.run`: `passes_record(fetches, feed_dict)` has each pass, with a reason for each node.
 
-Told from the records of the stages themselves (session.stages) and from the plan that they end in. No state.
+The passes are the session's stages (session.stages) and what compiling the plan did. No state.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from .trace_records import reasons
 
 NAME: Final = 48
 VALUE: Final = 80
-LISTED: Final = 6  # so many nodes that work in one array are named
+LISTED: Final = 6  # so many nodes that share an array are named
 
 
 def passes_record(
     fetches: Any, feed_dict: Any = None, *, schedule: Policy | str | None = None, session: Any = None
 ) -> PassesRecord:
-    """The passes of `session.run(fetches, feed_dict)`, from the second run on; nothing is run.
+    """The passes of `session.run(fetches, feed_dict)`, from the second run on; runs nothing.
 
-    session: whose plan it is; else one of its own is looked at.
+    session: the session whose plan it is; without one a new session.
     Raises: TypeError, ValueError as Session.run does for wrong fetches and feeds, and what a stage raises (a cycle, an
     unknown device).
     """
@@ -39,23 +39,23 @@ def passes_record(
     scratch = trace.scratch_session(graph, policy_of(schedule), session, initialize=False)
     call = scratch.prepare(fetches, feed_dict)
     _, placed, scheduled, _ = scratch.stages(fetches, feed_dict)
-    # asked twice, as by two runs: the second time the plan is the one for values of these shapes
+    # The second request gets the plan that the second run would use, compiled for values of these shapes.
     plan = scratch.stages(fetches, feed_dict)[3]
     elements = call.signature.elements
     story = _Story(len(graph.operations))
-    story.tell("whole", {})
+    story.add("whole", {})
     whys = reasons(graph, elements, call.signature.feeds)
     needed = set(placed.pruned.operations)
     names = {op.id: op.name for op in graph.operations}
-    story.tell("prune", {op: _why(op, whys[op.id], names, op not in needed) for op in graph.operations})
-    story.tell("place", {op: _placed(op, placed) for op in placed.pruned.operations})
+    story.add("prune", {op: _why(op, whys[op.id], names, op not in needed) for op in graph.operations})
+    story.add("place", {op: _placed(op, placed) for op in placed.pruned.operations})
     turns = {op: turn for turn, op in enumerate(scheduled.order, 1)}
     note = "" if scheduled.frames is None else "overlap" if scheduled.in_run else "loops"
-    story.tell("order", {op: _ordered(op, turns, scheduled) for op in scheduled.order}, note)
+    story.add("order", {op: _ordered(op, turns, scheduled) for op in scheduled.order}, note)
     if isinstance(plan, Plan):
         _tell_plan(story, plan)
     else:
-        story.tell("write", {}, "interpreted", {"reason": plan.code, **plan.params})
+        story.add("write", {}, "interpreted", {"reason": plan.code, **plan.params})
     return PassesRecord(
         record_of(complete(graph)),
         tuple([_fetch(element) for element in elements]),
@@ -66,13 +66,13 @@ def passes_record(
 
 
 class _Story:
-    """The passes told so far, and how many nodes are left."""
+    """The passes so far, and how many nodes are left."""
 
     def __init__(self, nodes: int) -> None:
         self.left = nodes
         self.passes: list[PassRecord] = []
 
-    def tell(
+    def add(
         self, code: PassCode, fates: Mapping[Operation, FateRecord], note: str = "", params: Params | None = None
     ) -> None:
         before = self.left
@@ -116,11 +116,11 @@ def _ordered(op: Operation, turns: Mapping[Operation, int], scheduled: Schedule)
 
 
 def _tell_plan(story: _Story, plan: Plan) -> None:
-    found = written(plan)
+    line_fates = written(plan)
     values = plan.folded.values
 
     def of(kinds: tuple[str, ...], make: Callable[[Operation, Written], FateRecord]) -> dict[Operation, FateRecord]:
-        return {op: make(op, fate) for op, fate in found.items() if fate.kind in kinds}
+        return {op: make(op, fate) for op, fate in line_fates.items() if fate.kind in kinds}
 
     def known(op: Operation, _: Written) -> FateRecord:
         texts = ", ".join(value_text(values[tensor], VALUE) for tensor in op.outputs if tensor in values)
@@ -135,29 +135,29 @@ def _tell_plan(story: _Story, plan: Plan) -> None:
         code: str = "part" if fate.kind == "loop" else fate.kind
         return FateRecord(op.id, "checked" if code == "same" and fate.lines else code, False, params, fate.lines)
 
-    story.tell("known", of(("known",), known))
-    story.tell("needless", of(("needless",), lambda op, _: FateRecord(op.id, "needless", True, {"node": op.name})))
-    alike = {op: fate for op, fate in found.items() if fate.kind == "same" and not fate.lines}
+    story.add("known", of(("known",), known))
+    story.add("needless", of(("needless",), lambda op, _: FateRecord(op.id, "needless", True, {"node": op.name})))
+    alike = {op: fate for op, fate in line_fates.items() if fate.kind == "same" and not fate.lines}
     merged = {op: replace(line(op, fate), leaves=True) for op, fate in alike.items()}
-    arrays = _arrays(found)
+    arrays = _arrays(line_fates)
     shared = {op: fate for array in arrays for op, fate in _shared(array)}
-    told: Params = {"nodes": sum(map(len, arrays)), "arrays": len(arrays)}
-    story.tell("fuse", {**merged, **shared}, "arrays" if arrays else "apart", told)
-    gone = ("known", "needless")
-    rest = {op: line(op, fate) for op, fate in found.items() if fate.kind not in gone and op not in merged}
+    counts: Params = {"nodes": sum(map(len, arrays)), "arrays": len(arrays)}
+    story.add("fuse", {**merged, **shared}, "arrays" if arrays else "apart", counts)
+    removed = ("known", "needless")
+    rest = {op: line(op, fate) for op, fate in line_fates.items() if fate.kind not in removed and op not in merged}
     note = "plan" if plan.schedule.frames is None else "plan_loops"
-    story.tell("write", rest, note, {"n": len(plan.line_of)})
+    story.add("write", rest, note, {"n": len(plan.line_of)})
 
 
-def _arrays(found: Mapping[Operation, Written]) -> list[list[Operation]]:
-    """The nodes that work in one array, one after the other, for each array in which more than one does."""
+def _arrays(line_fates: Mapping[Operation, Written]) -> list[list[Operation]]:
+    """For each array that several nodes write their results into, one after the other, these nodes."""
     arrays: dict[Operation, list[Operation]] = {}
     array_of: dict[Operation, list[Operation]] = {}
-    for op, fate in found.items():
+    for op, fate in line_fates.items():
         if fate.kind != "into" or fate.other is None:
             continue
         maker = fate.other.op
-        while maker not in array_of and (before := found[maker]).kind == "same" and before.other is not None:
+        while maker not in array_of and (before := line_fates[maker]).kind == "same" and before.other is not None:
             maker = before.other.op
         array = array_of.get(maker) or arrays.setdefault(maker, [maker])
         array.append(op)

@@ -1,6 +1,6 @@
 """A few runs as a record: `runs_record(fetches, feed_dict, runs=3)`, in a session of their own.
 
-What a widget shows without looking at the engine; `traced_runs` gives the trace itself, to which later questions go.
+Widgets use it, since they do not import the engine; `traced_runs` is the trace itself, for later questions.
 `schedule` may be text: "creation", "random(1)", or node ids as "3 1 2". No state.
 """
 
@@ -23,9 +23,9 @@ def runs_record(
     schedule: Policy | str | None = None,
     session: Any = None,
 ) -> TraceRecord:
-    """The record of `runs` runs; from `session`'s values, or from initialized variables.
+    """The record of `runs` runs, which start from `session`'s variables, or from initialized ones.
 
-    Raises: TypeError, ValueError as Session.run does for wrong fetches and feeds, and for a schedule that is none.
+    Raises: TypeError, ValueError as Session.run does for wrong fetches and feeds, and for a wrong schedule.
     """
     return trace_record(traced_runs(fetches, feed_dict, runs=runs, schedule=schedule, session=session))
 
@@ -38,7 +38,7 @@ def traced_runs(
     schedule: Policy | str | None = None,
     session: Any = None,
 ) -> Trace:
-    """The trace of `runs` runs, as runs_record makes them.
+    """The trace of `runs` runs, as in runs_record.
 
     Raises: as runs_record.
     """

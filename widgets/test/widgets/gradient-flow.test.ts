@@ -57,7 +57,7 @@ test("the turn lists arriving gradients, their sum, the rule, the new nodes and 
   const words = at("turn").textContent ?? "";
   expect(words).toContain("p (Mul)");
   expect(words).toContain("gradients/AddN:0 = 13.0");
-  expect(words).toContain("2 ways meet here");
+  expect(words).toContain("2 gradients arrive here");
   expect(at("formula").textContent).toBe("da = g · b, db = g · a");
   expect(words).toContain("gradients/p_grad/Mul_1");
   expect(words).toContain("→ w/read");
