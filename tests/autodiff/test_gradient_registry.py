@@ -3,6 +3,7 @@
 import importlib
 import json
 import pathlib
+import re
 
 import pytest
 
@@ -67,6 +68,14 @@ def test_every_type_that_is_declared_apart_has_no_gradient_in_tf_and_no_table_ye
     assert len(names) == len(set(names))
     assert {name for name in names if OPS[name].get("grad") != "none"} == set()
     assert set(names).isdisjoint(ours)
+
+
+def test_a_node_that_a_rule_adds_is_of_a_type_that_a_table_describes(ours):
+    root = pathlib.Path(importlib.import_module("tfedu").__file__).parent / "engine"
+    sources = [path.read_text(encoding="utf-8") for room in ("op", "ops", "autodiff") for path in (root / room).glob("*.py")]
+    added = {op_type for text in sources for op_type in re.findall(r"\bnodes\.([A-Z]\w*)", text)}
+    assert len(added) > 90
+    assert added <= set(ours)
 
 
 def test_an_op_that_is_declared_passes_nothing_on():
