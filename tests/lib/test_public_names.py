@@ -2,6 +2,8 @@
 
 import importlib
 import pkgutil
+import subprocess
+import sys
 
 import pytest
 
@@ -74,3 +76,8 @@ def test_what_is_heavy_is_there_when_it_is_asked_for(name):
     assert name in dir(tf)
     assert getattr(tf, name) is getattr(tf, name)
     assert name not in tf.__all__
+
+
+def test_ragged_results_have_their_operators_without_tf_ragged():
+    program = "import tfedu as tf; rows = tf.strings.split(['a b'], result_type='RaggedTensor'); rows[0]; rows + 'c'"
+    subprocess.run([sys.executable, "-c", program], check=True)
