@@ -93,6 +93,19 @@ def test_assign_reads_nothing_and_a_question_is_no_read():
             assert not [step.op.type for step in run.steps if step.reads]
 
 
+def test_an_update_through_ref_select_may_write_each_of_its_variables():
+    with tf.Graph().as_default():
+        x, y = (tf.Variable(value, use_resource=False, name=name) for name, value in (("x", 1.0), ("y", 2.0)))
+        chosen = tf.raw_ops.RefSelect(index=0, inputs=[x._ref(), y._ref()])
+        update = tf.raw_ops.AssignAdd(ref=chosen, value=tf.constant(1.0)).op
+        with tf.Session() as session:
+            session.run(tf.global_variables_initializer())
+            trace = record(update, runs=1, session=session)
+    written = accesses(trace.schedule.placed.pruned)[update].writes
+    assert written == {("variable", "", "x"), ("variable", "", "y")}
+    assert [step.op for step in trace.runs[0].steps if step.reads] == [update]
+
+
 SAMPLES = np.concatenate([np.linspace(-50, 50, 2001), np.linspace(-1, 1, 2001), [0.0, -0.0, 1e30, -1e30]]).astype(np.float32)
 
 

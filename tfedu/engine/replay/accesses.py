@@ -100,10 +100,11 @@ def _behind(pruned: Pruned) -> tuple[dict[Tensor, frozenset[Place]], frozenset[P
 
 
 def _passed_on(op: Operation, d: OpDef, behind: dict[Tensor, frozenset[Place]]) -> frozenset[Place]:
+    # A pure kernel that takes references gives one of them, as RefSelect does.
     parts = [
         behind[tensor]
         for i, tensor in enumerate(op.inputs)
-        if tensor in behind and (d.passes(i) or i == d.view_index)
+        if tensor in behind and (d.passes(i) or i == d.view_index or (d.pure and d.takes_reference(i)))
     ]
     return parts[0].union(*parts[1:]) if parts else _NOTHING
 
