@@ -10,11 +10,14 @@ import pytest
 
 import tfedu as tf
 from tfedu.engine.base import dtypes
+from tfedu.engine.op.define import op
 from tfedu.engine.op.definition import ACCESS, REGISTRY, RESOURCES, ROLES, types_of_role
+from tfedu.engine.op.raw import raw
 from tfedu.engine.replay.accesses import accesses
 from tfedu.engine.replay.recorder import reads_of
 from tfedu.engine.replay.trace import record
 from tfedu.engine.runtime.store import Buffer, Handle
+from tfedu.view.make.graph_records import role_of
 
 OPS = dict(REGISTRY.whole())
 READING = [d.type for d in OPS.values() if d.resource == "variable" and d.read_inputs]
@@ -141,3 +144,39 @@ def test_a_singular_input_makes_some_gradient_infinite_or_nan(type):
 
 def test_the_words_of_roles_are_all_in_use():
     assert {role for role in ROLES if not types_of_role(role)} == set()
+
+
+@pytest.fixture
+def planted():
+    """An op that reads a variable, as a table would define it."""
+
+    @op(
+        "PlantedSum", shape=lambda resource, **_: (), stateful=True, access={"resource": "read"},
+        raw_names={"resource": "handle"},
+    )
+    def planted_sum(run, resource: dtypes.resource, *, scale: float = 1.0) -> dtypes.float32:
+        """The sum of the variable's elements, times `scale`."""
+        return np.float32(resource.buffer.value.sum() * scale)
+
+    yield planted_sum
+    del REGISTRY["PlantedSum"]
+
+
+def test_an_op_is_known_everywhere_by_its_declaration_alone(planted):
+    with tf.Graph().as_default() as graph:
+        x = tf.Variable([1.0, 2.0], use_resource=True, name="x")
+        total = raw("PlantedSum")(handle=x.handle, scale=2.0)
+        assign = tf.assign(x, [5.0, 5.0]).op
+        with tf.Session() as session:
+            session.run(x.initializer)
+            assert session.run(total) == 6.0
+            trace = record([total, assign], runs=1, session=session)
+        assert role_of(total.op) == "read"
+    (step,) = [step for step in trace.runs[0].steps if step.op is total.op]
+    assert [name for name, _ in step.reads] == ["x"]
+    touched = accesses(trace.schedule.placed.pruned)
+    assert touched[total.op].conflicts(touched[assign]) == {("variable", "", "x")}
+    loaded = tf.Graph()
+    with loaded.as_default():
+        tf.import_graph_def(graph.as_graph_def(), name="")
+    assert loaded.get_operation_by_name(total.op.name).definition is planted.definition
