@@ -20,7 +20,7 @@ from ..base import dtypes
 from ..graph.nodes import Operation, Tensor
 from ..lib.arrays import array
 from ..lib.control.contexts import CondContext, ControlFlowContext, WhileContext, context_of_output
-from ..lib.control.primitives import exit_, merge, next_iteration, switch, switched
+from ..lib.control.primitives import colocated_switch, exit_, merge, next_iteration, switch
 from ..lib.framework.scope_blocks import waiting_for
 from ..lib.math import math
 from ..op.composites import IndexedSlices
@@ -194,7 +194,7 @@ class BackwardLoop:
         with waiting_for(None), self.grad_context:
             if isinstance(guard, CondContext) and guard is not value_stack.op._context:
                 branch = 1 - guard.branch if dead else guard.branch
-                value_stack = switched(value_stack, self._pred_of(guard))[branch]
+                value_stack = colocated_switch(value_stack, self._pred_of(guard))[branch]
             pop = value_stacks.stack_pop_v2(value_stack, elem_type=value.dtype.base_dtype)
             pop.set_shape(value.shape)
         if self.grad_context.parallel_iterations > 1:

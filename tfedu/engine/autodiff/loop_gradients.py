@@ -16,7 +16,7 @@ from ..base.errors import error_text
 from ..graph.nodes import Operation, Tensor
 from ..lib.arrays import array
 from ..lib.control.contexts import CondContext, WhileContext
-from ..lib.control.primitives import next_iteration, switched
+from ..lib.control.primitives import colocated_switch, next_iteration
 from ..op.constant import constant
 from ..ops import array as array_ops
 from ..ops.control_flow import ENTERS, EXITS, SWITCHES
@@ -151,14 +151,14 @@ class Loops:
             is_handle = tensor.dtype.base_dtype is dtypes.resource
             zeros = zeros_of(tensor) if is_handle else constant(0, shape=tensor.shape, dtype=tensor.dtype.base_dtype)
             # For the branch that was not taken they are alive when the other one was.
-            return zeros if branch is None else switched(zeros, backward.counterparts[branch.pred])[1 - branch.branch]
+            return zeros if branch is None else colocated_switch(zeros, backward.counterparts[branch.pred])[1 - branch.branch]
         # Their sizes are known in the loop only.
         if branch is None:
             with context:
                 sizes = array_ops.shape(tensor, out_type=dtypes.int32)
         else:
             with branch.outer:
-                other = switched(op.inputs[0], branch.pred)[1 - branch.branch]
+                other = colocated_switch(op.inputs[0], branch.pred)[1 - branch.branch]
                 sizes = array_ops.shape(other, out_type=dtypes.int32)
             other.op._context = sizes.op._context = branch
         with outside_of(backward.grad_context):

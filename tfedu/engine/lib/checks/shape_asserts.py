@@ -17,7 +17,7 @@ from ..control.cond import cond
 from ..control.grouping import group
 from ..framework.scope_blocks import named, waiting_for
 from ..math import math
-from .asserts import Assert, prefixed, tensors_among
+from .asserts import Assert, message_prefix, tensors_among
 from .type_asserts import assert_rank, assert_rank_at_least, assert_rank_in
 
 
@@ -61,7 +61,7 @@ def _parse_shape(x: Tensor, shape: Any, message: str) -> _ShapeSpec:
     if not hasattr(shape, "__iter__"):
         raise ValueError(
             error_text(
-                f"{prefixed(message)}Tensor {x.name}.  Specified shape must be an iterable.  An iterable has the "
+                f"{message_prefix(message)}Tensor {x.name}.  Specified shape must be an iterable.  An iterable has the "
                 f"attribute `__iter__` or `__getitem__`.  Received specified shape: {shape}"
             )
         )
@@ -70,7 +70,7 @@ def _parse_shape(x: Tensor, shape: Any, message: str) -> _ShapeSpec:
     if any(dots):
         raise ValueError(
             error_text(
-                f"{prefixed(message)}Tensor {x.name} specified shape index {next(filter(None, dots))}.  Symbol `...` or "
+                f"{message_prefix(message)}Tensor {x.name} specified shape index {next(filter(None, dots))}.  Symbol `...` or "
                 "`*` for a variable number of unspecified dimensions is only allowed as the first entry"
             )
         )
@@ -134,7 +134,7 @@ def _check_sizes(
                 if actual != size:
                     raise ValueError(
                         error_text(
-                            f"{prefixed(message)}{source}.  Tensor {spec.x.name} dimension {dim} must have size {size}.  "
+                            f"{message_prefix(message)}{source}.  Tensor {spec.x.name} dimension {dim} must have size {size}.  "
                             f"Received size {actual}, shape {spec.x.shape}",
                             [spec.x],
                         )

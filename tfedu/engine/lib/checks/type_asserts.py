@@ -24,7 +24,7 @@ from ..control.grouping import no_op, with_dependencies
 from ..framework.scope_blocks import named
 from ..framework.static_value import static_value
 from ..math import math
-from .asserts import Assert, prefixed, tensors_among
+from .asserts import Assert, message_prefix, tensors_among
 
 
 def _assert_rank(
@@ -79,7 +79,7 @@ def _assert_one_rank(
     with named(name, title, tensors_among(x, rank, *(data or ()))):
         x = convert_to_tensor(x, name="x")
         rank = convert_to_tensor(rank, name="rank")
-        prefix = prefixed(message)
+        prefix = message_prefix(message)
         if data is None:
             data = [prefix, f"Tensor {x.name} must have rank{phrase}", rank, "Received shape: ", array.shape(x)]
         return _assert_rank(
@@ -133,7 +133,7 @@ def assert_rank_in(
     with named(name, "assert_rank_in", tensors_among(x, *ranks, *(data or ()))):
         x = convert_to_tensor(x, name="x")
         ranks = [convert_to_tensor(rank, name="rank") for rank in ranks]
-        prefix = prefixed(message)
+        prefix = message_prefix(message)
         if data is None:
             data = [prefix, f"Tensor {x.name} must have rank in", *ranks, "Received shape: ", array.shape(x)]
         return _assert_rank(
@@ -163,7 +163,7 @@ def assert_integer(x: Any, message: str | None = None, name: str | None = None) 
         if not x.dtype.is_integer:
             raise TypeError(
                 error_text(
-                    f'{prefixed(message)}Expected "x" to be integer type.  Found: {x.name} of dtype {x.dtype}'
+                    f'{message_prefix(message)}Expected "x" to be integer type.  Found: {x.name} of dtype {x.dtype}'
                 )
             )
         return no_op("statically_determined_was_integer")
@@ -180,7 +180,7 @@ def assert_type(tensor: Any, tf_type: Any, message: str | None = None, name: str
         tensor = convert_to_tensor(tensor, name="tensor")
         if tensor.dtype is not wanted:
             raise TypeError(
-                error_text(f"{prefixed(message)}{tensor.name} must be of type {wanted!r}; got {tensor.dtype!r}")
+                error_text(f"{message_prefix(message)}{tensor.name} must be of type {wanted!r}; got {tensor.dtype!r}")
             )
         return no_op("statically_determined_correct_type")
 
@@ -196,7 +196,7 @@ def assert_scalar(tensor: Any, name: str | None = None, message: str | None = No
         if checked.shape.ndims != 0:
             raise ValueError(
                 error_text(
-                    f"{prefixed(message)}Expected scalar shape for {checked.name}, saw shape: {checked.shape}."
+                    f"{message_prefix(message)}Expected scalar shape for {checked.name}, saw shape: {checked.shape}."
                 )
             )
         return checked

@@ -23,7 +23,7 @@ from ..framework.graph_keys import GraphKeys
 from ..framework.scope_blocks import named
 from ..math.math import cast
 from .contexts import CondContext
-from .grouping import unpacked_if_single, with_dependencies
+from .grouping import unpack_if_single, with_dependencies
 from .primitives import merge, switch
 from .tensor_array_flows import flow_of, with_flows
 
@@ -64,7 +64,7 @@ def cond(
 
         true_context, true_result, true_parts = _branch(true_fn, "true_fn", pred, pivot_true, 1)
         false_context, false_result, false_parts = _branch(false_fn, "false_fn", pred, pivot_false, 0)
-        results = [value if strict else unpacked_if_single(value) for value in (true_result, false_result)]
+        results = [value if strict else unpack_if_single(value) for value in (true_result, false_result)]
         _check_alike(results, [true_parts, false_parts])
         if not true_parts:
             raise ValueError(error_text("true_fn and false_fn must return at least one result.", fix=_GIVE))
@@ -79,7 +79,7 @@ def cond(
             graph.add_to_collection(GraphKeys.COND_CONTEXT, false_context)
         leaves = with_flows(nest.flatten(results[0], expand_composites=True), merged)
         packed = nest.pack_sequence_as(results[0], leaves, expand_composites=True)
-        return packed if strict else unpacked_if_single(packed)
+        return packed if strict else unpack_if_single(packed)
 
 
 def _branch(

@@ -19,7 +19,7 @@ from ...op.definition import role_of
 from ...ops import basic
 from ...ops.control_flow import ENTERS, EXITS, MERGES, NEXTS, SWITCHES
 from ..framework.scope_blocks import waiting_for
-from .primitives import enter, switched
+from .primitives import colocated_switch, enter
 
 
 class ControlFlowContext:
@@ -247,7 +247,7 @@ class CondContext(ControlFlowContext):
         self.make_visible(tensor)
         outside = self._outer_value(tensor)
         with waiting_for(None):
-            result: Tensor = switched(outside, self.pred)[self.branch]
+            result: Tensor = colocated_switch(outside, self.pred)[self.branch]
         self.graph.prevent_fetching(result.op)
         result.op._context = self
         self._add_outputs([result])
@@ -268,7 +268,7 @@ class CondContext(ControlFlowContext):
         if tensor in self.visible:
             return self.replacements.get(tensor, tensor)
         self.make_visible(tensor)
-        replacement: Tensor = switched(self._outer_value(tensor), self.pred)[self.branch]
+        replacement: Tensor = colocated_switch(self._outer_value(tensor), self.pred)[self.branch]
         self.replacements[tensor] = replacement
         return replacement
 

@@ -129,7 +129,7 @@ def tuple(
         return outputs
 
 
-def unpacked_if_single(result: Any) -> Any:
+def unpack_if_single(result: Any) -> Any:
     """The item of a list or tuple of one (not of a namedtuple); any other result unchanged."""
     if isinstance(result, (list, builtins.tuple)) and not hasattr(result, "_fields") and len(result) == 1:
         return result[0]

@@ -26,7 +26,7 @@ def switch(data: Any, pred: Any, dtype: Any = None, name: str | None = None) -> 
         return control_flow.switch(data, pred, name=scope)
 
 
-def switched(data: Tensor, pred: Tensor) -> Any:
+def colocated_switch(data: Tensor, pred: Tensor) -> Any:
     """Both outputs [...] of a Switch on the device of its data; RefSwitch for a reference."""
     with get_default_graph().colocate_with(data, ignore_existing=True):
         op_caller = control_flow.ref_switch if data.dtype.is_ref else control_flow.switch

@@ -25,7 +25,7 @@ from ..framework import nest
 from ..framework.graph_keys import GraphKeys
 from ..framework.scope_blocks import named, waiting_for
 from .contexts import WhileContext, innermost_pivot, is_loop_constant
-from .primitives import exit_, merge, next_iteration, switched
+from .primitives import colocated_switch, exit_, merge, next_iteration
 from .shape_invariants import is_as_specific, kept_shapes
 from .tensor_array_flows import flow_of, with_flows
 
@@ -140,13 +140,13 @@ def _build(
         entered = _enter_variables(context, nest.flatten(variables, expand_composites=True), shapes)
         merges = [merge([tensor, tensor])[0] for tensor in entered]
         context.pivot_for_pred = merges[0]
-        condition = _call(cond, "cond", _packed(loop_vars, merges))
+        condition = _call(cond, "cond", _pack_variables(loop_vars, merges))
         with advice(control_flow.ONE_BOOL):
             context.pivot = control_flow.loop_cond(convert_to_tensor(condition), name="LoopCond")
-        sides = [switched(tensor, context.pivot) for tensor in merges]
+        sides = [colocated_switch(tensor, context.pivot) for tensor in merges]
         inner = [(ref_identity if true_side.dtype.is_ref else basic.identity)(true_side) for _, true_side in sides]
         context.pivot_for_body = inner[0]
-        packed = _packed(loop_vars, inner)
+        packed = _pack_variables(loop_vars, inner)
         result = _call(body, "body", packed)
         if not nest.is_nested(result):
             result = [result]
@@ -249,7 +249,7 @@ def _call(function: Callable[..., Any], argument_name: str, values: Any) -> Any:
         raise TypeError(error_text(str(error), fix=f"{argument_name} is called with {count}")) from None
 
 
-def _packed(loop_vars: Any, tensors: list[Tensor]) -> Any:
+def _pack_variables(loop_vars: Any, tensors: list[Tensor]) -> Any:
     """The tensors in the structure of the loop variables."""
     leaves = with_flows(nest.flatten(loop_vars, expand_composites=True), tensors)
     return nest.pack_sequence_as(loop_vars, leaves, expand_composites=True)

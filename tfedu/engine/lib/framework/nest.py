@@ -109,13 +109,13 @@ def pack_sequence_as(structure: Any, flat_sequence: Iterable[Any], expand_compos
             f"Could not pack sequence. Structure had {leaf_count} elements, but flat_sequence had {len(flat)} elements.  "
             f"Structure: {structure}, flat_sequence: {flat}."
         )
-    return _packed(structure, iter(flat), expand_composites)
+    return _pack(structure, iter(flat), expand_composites)
 
 
-def _packed(structure: Any, leaves: Iterator[Any], expand: bool) -> Any:
+def _pack(structure: Any, leaves: Iterator[Any], expand: bool) -> Any:
     if not is_structure(structure, expand):
         return next(leaves)
-    return like(structure, [_packed(part, leaves, expand) for part in parts_of(structure)])
+    return like(structure, [_pack(part, leaves, expand) for part in parts_of(structure)])
 
 
 def assert_same_structure(

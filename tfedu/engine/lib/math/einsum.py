@@ -52,7 +52,7 @@ def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Tensor:
             letters = "".join(c for c in letters if c in right)
         if sorted(letters) != sorted(right):
             raise ValueError(error_text(f"Invalid equation: {equation}", tensors))
-        return _transposed(total, [letters.index(c) for c in right])
+        return _transpose(total, [letters.index(c) for c in right])
 
 
 def _letters(equation: str, tensors: list[Tensor]) -> tuple[list[str], str]:
@@ -112,8 +112,8 @@ def _product(a: Tensor, a_letters: str, b: Tensor, b_letters: str, summed: set[s
         return sorted(letters, key=lambda c: (-1 if c in common else 0 if c in first else 1, c))
 
     a_order, b_order = ordered(a_letters, a_own), ordered(b_letters, summed)
-    a = _transposed(a, [a_letters.index(c) for c in a_order])
-    b = _transposed(b, [b_letters.index(c) for c in b_order])
+    a = _transpose(a, [a_letters.index(c) for c in a_order])
+    b = _transpose(b, [b_letters.index(c) for c in b_order])
     if not summed:
         for _ in b_own:
             a = array.expand_dims(a, -1)
@@ -123,16 +123,16 @@ def _product(a: Tensor, a_letters: str, b: Tensor, b_letters: str, summed: set[s
     batch, count = len(common), len(summed)
     a_sizes = _sizes(a)
     rows, inner = _count(a_sizes[batch:-count]), _count(a_sizes[-count:])
-    a = _reshaped(a, [*a_sizes[:batch], rows, inner])
+    a = _reshape(a, [*a_sizes[:batch], rows, inner])
     b_sizes = _sizes(b)
     columns = _count(b_sizes[batch + count :])
-    b = _reshaped(b, [*b_sizes[:batch], inner, columns])
+    b = _reshape(b, [*b_sizes[:batch], inner, columns])
     product = products.matmul(a, b)
-    product = _reshaped(product, a_sizes[: batch + len(a_own)] + b_sizes[len(b_sizes) - len(b_own) :])
+    product = _reshape(product, a_sizes[: batch + len(a_own)] + b_sizes[len(b_sizes) - len(b_own) :])
     return product, "".join(a_order[: batch + len(a_own)] + b_order[len(b_order) - len(b_own) :])
 
 
-def _transposed(tensor: Tensor, perm: list[int]) -> Tensor:
+def _transpose(tensor: Tensor, perm: list[int]) -> Tensor:
     return tensor if perm == list(range(len(perm))) else array.transpose(tensor, perm=perm)
 
 
@@ -153,7 +153,7 @@ def _count(sizes: list[Any]) -> Any:
     return total
 
 
-def _reshaped(tensor: Tensor, sizes: list[Any]) -> Tensor:
+def _reshape(tensor: Tensor, sizes: list[Any]) -> Tensor:
     if not any(isinstance(n, Tensor) for n in sizes) and tensor.raw_shape == tuple(sizes):
         return tensor
     return array.reshape(tensor, tuple(sizes))
@@ -178,7 +178,7 @@ def _product_of_all(terms: list[str], right: str, tensors: list[Tensor]) -> Tens
         wanted = sorted(term, key=order.index)
         sizes.append([shape[term.index(c)] or -1 if c in term else 1 for c in order])
         perm = [term.index(c) for c in wanted]
-        arranged.append(_transposed(tensor, perm))
+        arranged.append(_transpose(tensor, perm))
     for position, letter in enumerate(order):
         if len({row[position] for row in sizes if row[position] > 1}) > 1:
             raise ValueError(error_text(f"Dimension mismatch on axis: {letter}", tensors))

@@ -123,12 +123,12 @@ def remove_squeezable_dimensions(
                 labels = array.squeeze(labels, [-1])
             return labels, predictions
         difference = array.rank(predictions) - array.rank(labels)
-        predictions = squeezed_if(expected_rank_diff + 1, difference, predictions)
-        labels = squeezed_if(expected_rank_diff - 1, difference, labels)
+        predictions = squeeze_if(expected_rank_diff + 1, difference, predictions)
+        labels = squeeze_if(expected_rank_diff - 1, difference, labels)
         return labels, predictions
 
 
-def squeezed_if(wanted: int, difference: Tensor, value: Tensor) -> Tensor:
+def squeeze_if(wanted: int, difference: Tensor, value: Tensor) -> Tensor:
     """value without its last axis in runs where the ranks' difference is `wanted`: [..., 1] -> [...]; a last axis >
     1 stays.
     """

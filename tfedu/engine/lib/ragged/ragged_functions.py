@@ -180,7 +180,7 @@ def _apply_mask(data: Any, mask: Any, rank: int) -> Any:
             return slicing.boolean_mask(data, mask)
         indices = math.cast(array.reshape(selection.where(mask), [-1]), data.row_splits.dtype)
         data.shape[:1].assert_is_compatible_with(mask.shape)
-        return ragged_index.gathered(data, indices)
+        return ragged_index.gather_rows(data, indices)
     ragged_argument = data if isinstance(data, RaggedTensor) else mask if isinstance(mask, RaggedTensor) else None
     kind = dtypes.int64 if ragged_argument is None else ragged_argument.row_splits.dtype
     if not isinstance(mask, RaggedTensor):
@@ -232,7 +232,7 @@ def stack(values: Any, axis: int = 0, name: str | None = None) -> Any:
         # Row i of every part, in the order of the parts.
         first_rows = sequences.cumsum(array.stack(counts), exclusive=True)
         row_indices = array.expand_dims(sequences.range(counts[0]), 1) + array.expand_dims(first_rows, 0)
-        rows = ragged_index.gathered(joined, array.reshape(row_indices, [-1]))
+        rows = ragged_index.gather_rows(joined, array.reshape(row_indices, [-1]))
         lengths = array.fill(array.expand_dims(counts[0], 0), dense_constant(len(ragged), counts[0].dtype))
         return RaggedTensor.from_row_lengths(rows, lengths, validate=False)
 
@@ -288,7 +288,7 @@ def _stack_partitions(data: Any, partitions: Any, rank: int, count: Tensor) -> R
         rows = selection.gather(partitions, order)
         check = asserts.assert_less(rows[-1:], count, message="partitions must be less than num_partitions")
         with control_dependencies([check]):
-            return RaggedTensor.from_value_rowids(ragged_index.gathered(data, order), rows, count, validate=False)
+            return RaggedTensor.from_value_rowids(ragged_index.gather_rows(data, order), rows, count, validate=False)
     if not isinstance(data, RaggedTensor):
         data = RaggedTensor.from_tensor(data, row_splits_dtype=partitions.dtype)
     if not isinstance(partitions, RaggedTensor):

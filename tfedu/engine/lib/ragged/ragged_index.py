@@ -155,12 +155,12 @@ def _slice_bounds(value: RaggedTensor, key: slice) -> tuple[Any, Any, int]:
 def _slice_values(value: RaggedTensor, starts: Any, limits: Any, step: Tensor) -> RaggedTensor:
     """Rows of the values between new bounds."""
     indices = ops.ragged_range(starts, limits, step, Tsplits=value.row_splits.dtype)
-    values = gathered(value.values, indices.rt_dense_values)
+    values = gather_rows(value.values, indices.rt_dense_values)
     return RaggedTensor.from_row_splits(values, indices.rt_nested_splits, validate=False)
 
 
 @atomic
-def gathered(params: Any, indices: Any) -> Any:
+def gather_rows(params: Any, indices: Any) -> Any:
     """The rows of a ragged or dense tensor [rows, ...] at `indices` [n, ...]: [n, ..., ...]."""
     if not isinstance(params, RaggedTensor):
         return selection.gather(params, indices)

@@ -57,14 +57,14 @@ class Template:
         with block as scope:
             self._scope = self._scope or scope
             try:
-                return self._called(args, kwargs)
+                return self._call(args, kwargs)
             except Exception as error:
                 first = error.args[0] if error.args else ""
                 text = f"{first}\n\noriginally defined at:\n  {sites.describe(self._site)}\n"
                 error.args = (text, *error.args[1:])
                 raise
 
-    def _called(self, args: Any, kwargs: Any) -> Any:
+    def _call(self, args: Any, kwargs: Any) -> Any:
         before = trainable_variables()
         result = self._func(*args, **kwargs)
         new_variables = trainable_variables()[len(before) :]
@@ -99,23 +99,23 @@ class Template:
         name = self._scope.name
         return f"{name}/" if name and not name.endswith("/") else name
 
-    def _made(self, key: str) -> list[Any]:
+    def _collection(self, key: str) -> list[Any]:
         return get_default_graph().get_collection(key, self.variable_scope_name) if self._has_variables else []
 
     @property
     def trainable_variables(self) -> list[Any]:
         """The template's trainable variables."""
-        return self._made(GraphKeys.TRAINABLE_VARIABLES)
+        return self._collection(GraphKeys.TRAINABLE_VARIABLES)
 
     @property
     def global_variables(self) -> list[Any]:
         """The template's global variables."""
-        return self._made(GraphKeys.GLOBAL_VARIABLES)
+        return self._collection(GraphKeys.GLOBAL_VARIABLES)
 
     @property
     def local_variables(self) -> list[Any]:
         """The template's local variables."""
-        return self._made(GraphKeys.LOCAL_VARIABLES)
+        return self._collection(GraphKeys.LOCAL_VARIABLES)
 
     @property
     def variables(self) -> list[Any]:

@@ -29,7 +29,7 @@ from ...lib.nn.sample_weights import (
     assert_broadcastable,
     broadcast_weights,
     remove_squeezable_dimensions,
-    squeezed_if,
+    squeeze_if,
 )
 from ...op.constant import constant
 from ...ops import activations as activation_ops
@@ -393,7 +393,7 @@ def _squeezed_weights(weights: Tensor, labels: Tensor) -> Tensor:
     ranks = labels.shape.ndims, weights.shape.ndims
     if None not in ranks:
         return array.squeeze(weights, [-1]) if ranks[1] - ranks[0] == 1 else weights  # type: ignore[operator]
-    return squeezed_if(1, array.rank(weights) - array.rank(labels), weights)
+    return squeeze_if(1, array.rank(weights) - array.rank(labels), weights)
 
 
 __all__ = [
