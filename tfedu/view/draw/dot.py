@@ -1,6 +1,6 @@
 """DOT source for Graphviz, by way of the `graphviz` package: `dot(record).source`, `dot(record).render(...)`.
 
-Pictures of tfedu need none of it; this is for those who have `dot` and want its look. No state.
+Other pictures of tfedu do not need it. No state.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _EDGES: Final = {
 def dot(record: GraphRecord, lang: str | None = None) -> graphviz.Digraph:
     """The graph as a graphviz.Digraph: every node and edge, scopes as clusters, empty blocks as dashed boxes.
 
-    Ids are numbers and labels are escaped, so that no name can say anything to Graphviz.
+    Ids are numbers and labels are escaped, so that Graphviz interprets no part of a name.
     Raises: ImportError where the graphviz package is missing.
     """
     try:
@@ -45,7 +45,7 @@ def dot(record: GraphRecord, lang: str | None = None) -> graphviz.Digraph:
         raise ImportError(
             'DOT source needs the graphviz package. This installs it:  pip install "tfedu[dot]"'
         ) from error
-    # nslimit keeps dot's network simplex from taking minutes on long edges.
+    # nslimit bounds dot's network simplex, which takes minutes for long edges.
     top = graphviz.Digraph(
         "tfedu", graph_attr={"rankdir": "TB", "nslimit": "1", "nslimit1": "1", "compound": "true"}
     )
@@ -56,7 +56,7 @@ def dot(record: GraphRecord, lang: str | None = None) -> graphviz.Digraph:
     numbers = {scope.path: index for index, scope in enumerate(record.scopes)}
     for index, scope in enumerate(record.scopes):
         children.setdefault(scope.parent, []).append(index)
-    # Innermost scopes are finished first, since a subgraph is copied into its parent as it stands.
+    # Inner scopes are completed first, since graphviz copies a subgraph into its parent.
     drawn = {"": top}
     for scope in record.scopes:
         body = graphviz.Digraph(f"cluster_{numbers[scope.path]}")
@@ -106,7 +106,7 @@ def _add_node(body: graphviz.Digraph, node: NodeRecord) -> None:
 
 
 def _escaped(text: str) -> str:
-    """A label that Graphviz draws as it is: no \\N, no line breaks of its own, no HTML."""
+    """A label that Graphviz draws unchanged: without escapes such as \\N, and without HTML."""
     import graphviz
 
     escaped: str = graphviz.nohtml(text.replace("\\", "\\\\").replace("\n", "\\n"))

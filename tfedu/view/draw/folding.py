@@ -1,8 +1,7 @@
-"""What a picture draws one by one and what it folds: scopes closed, too many nodes set aside, edges in bundles.
+"""What a picture draws and what it folds: closed scopes, a box for the rest of too many nodes, edges in bundles.
 
-`fold(record, collapsed, limit)` answers boxes in boxes and the lines between them. Nothing is hidden: every node and
-every edge is in exactly one box or line, and `Folding.count(kind)` says how many are drawn and how many a badge counts.
-No state.
+`fold(record, collapsed, limit)` returns boxes in boxes and the lines between them. Every node and edge is in exactly one box
+or line; `Folding.count(kind)` says how many are drawn, and how many a badge counts. No state.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ import heapq
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 from ..records import (
     BlockRecord,
@@ -24,12 +23,12 @@ from ..records import (
     SealedRecord,
 )
 
-# More boxes than these on one picture are no longer read, only seen.
+# The most boxes that a reader can take in on one picture.
 LIMIT: Final = 120
-# A graph of more nodes than LARGE folds something in any case, and then until it can be read at a glance.
+# Of a graph with more than LARGE nodes a picture has at most READABLE boxes, which can be read at a glance.
 LARGE: Final = 500
 READABLE: Final = 40
-# Nor can the eye follow more lines than these from one node to one other.
+# More parallel edges than these between two nodes become a bundle.
 PARALLEL: Final = 16
 
 BoxKind = Literal["node", "scope", "folded", "rest", "block"]
@@ -39,22 +38,23 @@ Countable = Literal["nodes", "data", "control", "reference"]
 
 @dataclass(eq=False)
 class Box:
-    """One thing on the picture: a node, an open scope, a closed one, the nodes set aside, or an empty block."""
+    """A box on the picture: a node, an open scope, a closed one, the rest of too many nodes, or an empty block."""
 
     kind: BoxKind
     order: int
     path: str = ""
     node: NodeRecord | None = None
     block: BlockRecord | None = None
-    place: BoxRecord | None = None  # of a cond, a branch, a loop
-    group: GroupRecord | None = None  # of what repeats
+    place: BoxRecord | None = None  # the record of a cond, a branch or a loop
+    group: GroupRecord | None = None  # the record of a group
     parent: Box | None = None
     children: list[Box] = field(default_factory=list)
-    nodes: int = 0  # how many nodes a closed box stands for
-    inside: dict[EdgeKind, int] = field(default_factory=dict)  # edges whose two ends are in this very box
+    nodes: int = 0  # how many nodes a closed box contains
+    inside: dict[EdgeKind, int] = field(default_factory=dict)  # how many edges have both ends in this box, by kind
     depth: int = 0
 
     def holds(self, kind: EdgeKind) -> int:
+        """How many edges of this kind are inside."""
         return self.inside.get(kind, 0)
 
 
@@ -66,7 +66,7 @@ class Line:
     source: Box
     target: Box
     edges: list[EdgeRecord] = field(default_factory=list)
-    more: int = 0  # edges that the record only counts
+    more: int = 0  # further edges, which the record only counts
 
     @property
     def count(self) -> int:
@@ -74,9 +74,18 @@ class Line:
 
     @property
     def output(self) -> int | None:
-        """The output that all its edges leave by, where they do."""
+        """The output that all its edges come from; None where there are several."""
         outputs = {edge.output for edge in self.edges}
         return outputs.pop() if len(outputs) == 1 and not self.more and self.source.kind == "node" else None
+
+
+class _Candidate(NamedTuple):
+    """A scope that may open; in the order in which they open: outer ones first, then small ones."""
+
+    depth: int
+    nodes: int
+    first: int
+    path: str
 
 
 @dataclass(eq=False)
@@ -96,7 +105,7 @@ class Folding:
             todo.extend(reversed(box.children))
 
     def count(self, what: Countable) -> tuple[int, int]:
-        """How many of the record's nodes, or edges of one kind, are drawn one by one, and how many badges count."""
+        """How many nodes, or edges of one kind, are drawn, and how many are folded."""
         drawn = folded = 0
         if what == "nodes":
             for box in self.boxes():
@@ -117,9 +126,9 @@ class Folding:
 def fold(
     record: GraphRecord, collapsed: Iterable[str] | None = None, limit: int = LIMIT, boxes: bool = False
 ) -> Folding:
-    """Chooses what is drawn: outer scopes open first, as long as `limit` boxes suffice; those in `collapsed` stay closed.
+    """Opens outer scopes first, as long as `limit` boxes suffice; scopes in `collapsed` stay closed.
 
-    collapsed: None closes what repeats. boxes: put together by conds and loops rather than by name scopes and repetition.
+    collapsed: None closes the groups. boxes: nests nodes by conds and loops instead of by name scopes and groups.
     """
     places = {box.path: box for box in record.boxes} if boxes else {}
     boxed = {id: box.path for box in places.values() for id in box.nodes}
@@ -137,38 +146,36 @@ def fold(
     parents |= {path: group.path for group in groups.values() for path in group.scopes}
     for path, parent in parents.items():
         below.setdefault(parent, []).append(path)
-    first, held = _extents(parents, inside, sealed)
+    first, node_counts = _extents(parents, inside, sealed)
 
     opened: set[str] = set()
     total = len(record.nodes) + sum(part.nodes for part in record.sealed)
     room = limit if total <= LARGE else min(limit, READABLE)
     room -= len(inside.get("", ())) + len(below.get("", ()))
-    waiting: list[
-        tuple[int, int, int, str]
-    ] = []  # scopes that are not too deep yet, the outermost and smallest first
+    waiting: list[_Candidate] = []  # a heap
 
     def offer(paths: Iterable[str]) -> None:
         for path in paths:
             if path not in closed:
-                heapq.heappush(waiting, (path.count("/"), held.get(path, 0), first.get(path, 0), path))
+                heapq.heappush(waiting, _Candidate(path.count("/"), node_counts.get(path, 0), first.get(path, 0), path))
 
     offer(below.get("", ()))
     while waiting:
-        # Scopes alike in depth and size are likely the same block over and over: all of them open, or none.
-        alike = [heapq.heappop(waiting)[3]]
-        size = held.get(alike[0], 0)
-        while waiting and waiting[0][:2] == (alike[0].count("/"), size):
-            alike.append(heapq.heappop(waiting)[3])
-        more = sum(len(inside.get(path, ())) + len(below.get(path, ())) - 1 for path in alike)
+        # Scopes of equal depth and size are probably copies of one block: all of them open, or none.
+        candidate = heapq.heappop(waiting)
+        same_size = [candidate.path]
+        while waiting and (waiting[0].depth, waiting[0].nodes) == (candidate.depth, candidate.nodes):
+            same_size.append(heapq.heappop(waiting).path)
+        more = sum(len(inside.get(path, ())) + len(below.get(path, ())) - 1 for path in same_size)
         if more <= max(room, 0):
             room -= more
-            opened.update(alike)
-            for path in alike:
+            opened.update(same_size)
+            for path in same_size:
                 offer(below.get(path, ()))
 
     root = Box("scope", -1)
     home: dict[int, Box] = {}
-    shut: list[Box] = []
+    closed_boxes: list[Box] = []
     todo = [root]
     while todo:
         box = todo.pop()
@@ -185,20 +192,20 @@ def fold(
             if kind == "scope":
                 todo.append(child)
             else:
-                child.nodes = held.get(path, 0)
-                shut.append(child)
+                child.nodes = node_counts.get(path, 0)
+                closed_boxes.append(child)
         box.children.sort(key=lambda child: (child.order, child.kind != "node", child.path))
-    for box in shut:
+    for box in closed_boxes:
         _send_home(box, [box.path], inside, below, home)
-    at = {box.path: box for box in shut}
+    box_of_scope = {box.path: box for box in closed_boxes}
     if len(root.children) > limit:
-        _set_aside(root, limit, inside, below, home, held, at)
+        _set_aside(root, limit, inside, below, home, node_counts, box_of_scope)
     for part in record.sealed:
         chain = [part.path]
         while chain[-1]:
             chain.append(parents[chain[-1]])
-        # The outermost counts: what is in a box that was set aside is set aside with it.
-        box = home[part.id] = next(at[path] for path in reversed(chain) if path in at)
+        # The outermost box counts: a scope in the rest is part of the rest.
+        box = home[part.id] = next(box_of_scope[path] for path in reversed(chain) if path in box_of_scope)
         counts: dict[EdgeKind, int] = {"data": part.data, "control": part.control, "reference": part.reference}
         box.inside = {edge: box.holds(edge) + count for edge, count in counts.items() if box.holds(edge) + count}
     for block in record.blocks:
@@ -210,20 +217,20 @@ def fold(
 def _extents(
     parents: dict[str, str], inside: dict[str, list[NodeRecord]], sealed: dict[str, SealedRecord]
 ) -> tuple[dict[str, int], dict[str, int]]:
-    """For each scope its first node's number and how many nodes it holds at any depth."""
+    """For each scope the id of its first node, and how many nodes it contains at any depth."""
     first: dict[str, int] = {}
-    held: dict[str, int] = {}
+    node_counts: dict[str, int] = {}
     for path, nodes in inside.items():
         least = min(node.id for node in nodes)
         while path:
             first[path] = min(first.get(path, least), least)
-            held[path] = held.get(path, 0) + len(nodes)
+            node_counts[path] = node_counts.get(path, 0) + len(nodes)
             path = parents[path]
     for path, part in sealed.items():
         while path:
-            held[path] = held.get(path, 0) + part.nodes
+            node_counts[path] = node_counts.get(path, 0) + part.nodes
             path = parents[path]
-    return first, held
+    return first, node_counts
 
 
 def _send_home(
@@ -233,7 +240,7 @@ def _send_home(
     below: dict[str, list[str]],
     home: dict[int, Box],
 ) -> None:
-    """Says of all nodes in the scopes that they are in `box`."""
+    """Records in `home` that all nodes in the scopes are in `box`."""
     while paths:
         path = paths.pop()
         for node in inside.get(path, ()):
@@ -247,23 +254,23 @@ def _set_aside(
     inside: dict[str, list[NodeRecord]],
     below: dict[str, list[str]],
     home: dict[int, Box],
-    held: dict[str, int],
-    at: dict[str, Box],
+    node_counts: dict[str, int],
+    box_of_scope: dict[str, Box],
 ) -> None:
-    """Keeps the first boxes and a few of the last; one box counts the rest. `at` tells which box stands for a scope."""
+    """Keeps the first boxes and some of the last ones, and puts the rest into one box."""
     tail = max(limit // 4, 1)
     head = max(limit - tail - 1, 1)
-    taken = root.children[head : len(root.children) - tail]
-    rest = Box("rest", taken[0].order, parent=root, depth=1)
-    for box in taken:
+    rest_boxes = root.children[head : len(root.children) - tail]
+    rest = Box("rest", rest_boxes[0].order, parent=root, depth=1)
+    for box in rest_boxes:
         if box.kind == "node":
             assert box.node is not None
             home[box.node.id] = rest
             rest.nodes += 1
         else:
             _send_home(rest, [box.path], inside, below, home)
-            rest.nodes += held.get(box.path, 0)
-            at[box.path] = rest
+            rest.nodes += node_counts.get(box.path, 0)
+            box_of_scope[box.path] = rest
     root.children[head : len(root.children) - tail] = [rest]
 
 

@@ -1,4 +1,4 @@
-"""A picture as an HTML image: `image(svg, alt)`. JupyterLab shows it also in a notebook that it does not trust. No state."""
+"""A picture as an HTML image: `image(svg, alt)`. JupyterLab shows it in untrusted notebooks, too. No state."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Final
 
 from ..labels import shorten
 
-_ALT: Final = 600  # a longer text than this nobody listens to; the picture's own description has the counts
+_ALT: Final = 600  # characters; nobody listens to more, and the picture's own description has the counts
 
 
 def image(svg: str, alt: str) -> str:
-    """An `<img>` that holds the SVG itself; as an image it can run nothing and load nothing.
+    """An `<img>` with the SVG as its data: it can run no script and load nothing.
 
-    A notebook's own SVG output is dropped where the notebook is not trusted (opened from elsewhere, not run here).
+    JupyterLab drops plain SVG output of an untrusted notebook (one that was opened, but not run).
     """
-    told = shorten("; ".join(alt.splitlines()), _ALT)
+    text = shorten("; ".join(alt.splitlines()), _ALT)
     data = b64encode(svg.encode("utf-8")).decode("ascii")
-    return f'<img alt="{escape(told)}" src="data:image/svg+xml;base64,{data}">'
+    return f'<img alt="{escape(text)}" src="data:image/svg+xml;base64,{data}">'

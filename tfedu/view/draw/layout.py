@@ -1,8 +1,7 @@
-"""Where everything goes: `layout(folding)` places boxes in rows along the flow and leads lines between them.
+"""The layout of a picture: `layout(folding)` places boxes in rows along the flow, and lines between them.
 
-Each scope is laid out by itself and is then one box of its parent; a line that crosses a scope's border does so at a port,
-so that it runs from its true source to its true target and through no box on the way. Deterministic, pure Python, no
-recursion. No state.
+Each scope is laid out on its own and is then one box of its parent. A line crosses the border of a scope at a port, so that it
+runs from its source to its target through no other box. Deterministic, pure Python, without recursion. No state.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ Orientation = Literal["down", "right"]
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """A line on the picture: points to be joined by verticals and S-curves, in the direction of the flow."""
+    """The points of a line, in the direction of the flow; marks.curve joins them by verticals and S-curves."""
 
     line: Line
     points: tuple[Point, ...]
@@ -42,7 +41,7 @@ class Route:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """The type of an output, under its node."""
+    """The dtype and shape of an output, under its node; x, y: the centre."""
 
     box: Box
     output: int
@@ -53,13 +52,13 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """A picture's geometry."""
+    """The geometry of a picture, in pixels."""
 
     folding: Folding
     rects: dict[Box, Rect]
     routes: tuple[Route, ...]
     labels: tuple[Label, ...]
-    doors: dict[Box, tuple[float, ...]]  # where lines come in through an open scope's top
+    doors: dict[Box, tuple[float, ...]]  # for each open scope the x of the lines through its top
     width: float
     height: float
     turned: bool = False  # whether values flow to the right
@@ -71,9 +70,9 @@ def layout(
     text_width: Callable[[str], float],
     orientation: Orientation = "down",
 ) -> Layout:
-    """Places every box and line; `measure` gives closed boxes' sizes, `text_width` that of an output's type.
+    """Places every box and line. measure: the size of a closed box; text_width: the width of an output's type.
 
-    A picture to the right is laid out as one down, all widths and heights being exchanged.
+    A picture that flows to the right is laid out as one that flows down, with widths and heights exchanged.
     """
     if orientation == "down":
         return _layout(folding, measure, lambda text: Size(text_width(text), LABEL), False)
@@ -86,7 +85,7 @@ def layout(
 
 
 TALL = 6.0
-"""Between two outputs' types, one under the other, when they stand beside their node."""
+"""The room between the types of two outputs, which are one below the other in a picture that flows to the right."""
 
 
 def _layout(
@@ -98,13 +97,13 @@ def _layout(
     for level in levels:
         for box in level.box.children:
             level.vertices[box] = Vertex(box.order, box)
-    ways = [way_of(line) for line in folding.lines]
-    for level in levels:  # outer scopes first: they say on which side a line comes in
-        make_links(level, ways, of)
+    routes = [way_of(line) for line in folding.lines]
+    for level in levels:  # outer scopes first, since they decide on which side a line enters
+        make_links(level, routes, of)
         orient(level)
         rank_vertices(level)
     inner_first = levels[::-1]
-    for turn in range(2):  # the second time ports know what is outside
+    for turn in range(2):  # the second time each port has a hint of where its line goes outside
         for level in inner_first:
             measure_boxes(level, of, measure, text_size)
             if turn == 0:
@@ -116,19 +115,19 @@ def _layout(
         _set_origins(levels, of)
         if turn == 0:
             _hint_ports(levels, of)
-    return _result(folding, levels, of, ways)
+    return _result(folding, levels, of, routes)
 
 
-def _turned(laid: Layout) -> Layout:
-    """The picture with x and y exchanged; where lines come in is then no matter of the title's."""
+def _turned(layout: Layout) -> Layout:
+    """The layout with x and y exchanged; doors are empty, since no line comes in through a scope's title."""
     return replace(
-        laid,
-        rects={box: Rect(rect.y, rect.x, rect.height, rect.width) for box, rect in laid.rects.items()},
-        routes=tuple([replace(route, points=tuple([(y, x) for x, y in route.points])) for route in laid.routes]),
-        labels=tuple([replace(label, x=label.y, y=label.x) for label in laid.labels]),
-        doors=dict.fromkeys(laid.doors, ()),
-        width=laid.height,
-        height=laid.width,
+        layout,
+        rects={box: Rect(rect.y, rect.x, rect.height, rect.width) for box, rect in layout.rects.items()},
+        routes=tuple([replace(route, points=tuple([(y, x) for x, y in route.points])) for route in layout.routes]),
+        labels=tuple([replace(label, x=label.y, y=label.x) for label in layout.labels]),
+        doors=dict.fromkeys(layout.doors, ()),
+        width=layout.height,
+        height=layout.width,
         turned=True,
     )
 
@@ -142,7 +141,7 @@ def _set_origins(levels: list[Level], of: dict[Box, Level]) -> None:
 
 
 def _hint_ports(levels: list[Level], of: dict[Box, Level]) -> None:
-    """Tells each port where its line comes from or goes to outside."""
+    """Gives each port the place where its line comes from or goes to outside, as a hint."""
     hints: dict[Vertex, list[float]] = {}
     for level in levels:
         for link in level.links.values():
@@ -194,7 +193,7 @@ def _result(folding: Folding, levels: list[Level], of: dict[Box, Level], ways: l
 
 
 def _points(level: Level, link: Link) -> list[Point]:
-    """The line's way through one scope, from source to target, on the whole picture."""
+    """The points of a link, from source to target, in coordinates of the picture."""
     points: list[Point] = []
     first, last = link.path[0], link.path[-1]
     x = first.x + link.segments[0].at_a

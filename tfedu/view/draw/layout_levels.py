@@ -1,8 +1,7 @@
-"""The scopes of a picture as levels: vertices, links and their rows, before anything has a place.
+"""The scopes of a picture as levels: vertices, links and their rows, before they have coordinates.
 
-Each scope is a level of its own; a line that crosses a scope's border does so at a port. `make_links` leads every line
-through the levels on its way, `orient` turns round what would make a cycle, `rank_vertices` says in which row each thing
-stands. No state.
+Each scope is a level; a line crosses the border of a scope at a port. `make_links` splits every line into links, one for each
+level on its way, `orient` reverses links that would close a cycle, `rank_vertices` puts each vertex into a row. No state.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ Trunk = tuple[object, ...]
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """What a box needs at least; of an open scope, its title."""
+    """The least size of a box; of an open scope, the size of its title."""
 
     width: float
     height: float
@@ -35,7 +34,7 @@ class Rect:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """The room after one output of a node, and the trunks of lines that leave by it."""
+    """The room under a node for the type of one output, and the trunks of the lines from that output."""
 
     output: int
     text: str
@@ -46,7 +45,7 @@ class Cell:
 
 @dataclass(eq=False)
 class Vertex:
-    """What stands in a row: a box, a port on the scope's border, or the bend of a long line."""
+    """A box, a port on the scope's border, or the bend of a long line. strip: the height of the types under it."""
 
     order: float
     box: Box | None = None
@@ -66,7 +65,7 @@ class Vertex:
 
 @dataclass(eq=False)
 class Segment:
-    """A piece of a line between two neighbouring rows; `at_a` and `at_b` are its ends' offsets from the centres."""
+    """A piece of a line between neighbouring rows. at_a, at_b: the offsets of its ends from the centres of a and b."""
 
     a: Vertex
     b: Vertex
@@ -77,7 +76,7 @@ class Segment:
 
 @dataclass(eq=False)
 class Link:
-    """One line's way through one scope, from `source` to `target`; `up` when it runs against the rows."""
+    """The part of a line in one scope, from `source` to `target`. up: whether it runs against the rows."""
 
     source: Vertex
     target: Vertex
@@ -99,7 +98,7 @@ class Link:
 
 @dataclass(eq=False)
 class Level:
-    """One scope's inside."""
+    """The inside of one scope."""
 
     box: Box
     vertices: dict[Box, Vertex] = field(default_factory=dict)
@@ -116,15 +115,16 @@ class Level:
 
 @dataclass(eq=False)
 class Way:
-    """A line and the scopes on its way: up from the source, across in their common scope, down to the target."""
+    """A line and the scopes on its way: out of the source's scopes, across their common scope, into the target's."""
 
     line: Line
-    sources: list[Box]  # the source, the scope around it, … up to the common scope's own child
+    sources: list[Box]  # the source, the scope around it, … up to a child of the common scope
     targets: list[Box]
     links: dict[Box, Link] = field(default_factory=dict)  # by the scope in which it is
 
 
 def way_of(line: Line) -> Way:
+    """The scopes on the way of a line."""
     sources, targets = [line.source], [line.target]
     while sources[-1].parent is not targets[-1].parent:
         if sources[-1].depth >= targets[-1].depth:
@@ -135,13 +135,14 @@ def way_of(line: Line) -> Way:
 
 
 def parent_of(box: Box) -> Box:
+    """The box around a box; the root has none."""
     assert box.parent is not None
     return box.parent
 
 
 def make_links(level: Level, ways: Iterable[Way], of: dict[Box, Level]) -> None:
-    """Every way's piece inside this scope; lines of one trunk share what they can."""
-    here = level.box
+    """The links of all lines inside this scope; lines of one trunk share links where they can."""
+    scope = level.box
     for way in ways:
         line = way.line
         trunk: Trunk = (line.source.order, line.source.path, line.source.kind, line.output, line.kind)
@@ -149,17 +150,17 @@ def make_links(level: Level, ways: Iterable[Way], of: dict[Box, Level]) -> None:
             continue
         source: Vertex | None = None
         target: Vertex | None = None
-        if parent_of(way.sources[-1]) is here:
+        if parent_of(way.sources[-1]) is scope:
             source, target = level.vertices[way.sources[-1]], level.vertices[way.targets[-1]]
-        elif here in way.sources:
-            inner = way.sources[way.sources.index(here) - 1]
+        elif scope in way.sources:
+            inner = way.sources[way.sources.index(scope) - 1]
             source = level.vertices[inner]
-            outer = way.links[parent_of(here)]
+            outer = way.links[parent_of(scope)]
             target = _port(level, "top" if outer.up else "bottom", trunk)
-        elif here in way.targets:
-            inner = way.targets[way.targets.index(here) - 1]
+        elif scope in way.targets:
+            inner = way.targets[way.targets.index(scope) - 1]
             target = level.vertices[inner]
-            outer = way.links[parent_of(here)]
+            outer = way.links[parent_of(scope)]
             source = _port(level, "bottom" if outer.up else "top", trunk)
         if source is None or target is None:
             continue
@@ -174,7 +175,7 @@ def make_links(level: Level, ways: Iterable[Way], of: dict[Box, Level]) -> None:
                 link.up = source.side == "bottom"
             elif target.side is not None:
                 link.up = target.side == "top"
-        way.links[here] = link
+        way.links[scope] = link
 
 
 def _port(level: Level, side: Side, trunk: Trunk) -> Vertex:
@@ -191,58 +192,60 @@ def _inner_links(level: Level) -> Iterator[Link]:
 
 
 def orient(level: Level) -> None:
-    """Turns round as few lines as a greedy walk finds, so that the rest has no cycle (Eades, Lin and Smyth 1993).
+    """Reverses few links, so that no cycle remains: a greedy heuristic.
 
-    A loop is cut where it goes round, at the way from a NextIteration back to its Merge.
+    A loop is cut at the edge from a NextIteration back to its Merge.
+    Source: Eades, Lin and Smyth 1993.
     """
     after: dict[Vertex, dict[Vertex, int]] = {vertex: {} for vertex in level.vertices.values()}
     before: dict[Vertex, dict[Vertex, int]] = {vertex: {} for vertex in level.vertices.values()}
     for link in _inner_links(level):
-        first, second = (link.target, link.source) if _goes_round(link) else (link.source, link.target)
+        first, second = (link.target, link.source) if _is_back_link(link) else (link.source, link.target)
         after[first][second] = after[first].get(second, 0) + 1
         before[second][first] = before[second].get(first, 0) + 1
-    left = dict.fromkeys(sorted(after, key=made))
-    head: list[Vertex] = []
-    tail: list[Vertex] = []
+    remaining = dict.fromkeys(sorted(after, key=creation_order))
+    first_vertices: list[Vertex] = []
+    last_vertices: list[Vertex] = []
 
     def take(vertex: Vertex) -> None:
-        del left[vertex]
+        del remaining[vertex]
         for other in after[vertex]:
             del before[other][vertex]
         for other in before[vertex]:
             del after[other][vertex]
 
-    while left:
-        ends = [vertex for vertex in left if not after[vertex]]
+    while remaining:
+        ends = [vertex for vertex in remaining if not after[vertex]]
         for vertex in ends:
             if not after[vertex]:
                 take(vertex)
-                tail.append(vertex)
-        starts = [vertex for vertex in left if not before[vertex]]
+                last_vertices.append(vertex)
+        starts = [vertex for vertex in remaining if not before[vertex]]
         for vertex in starts:
             take(vertex)
-            head.append(vertex)
-        if left and not ends and not starts:
-            vertex = max(left, key=lambda v: (sum(after[v].values()) - sum(before[v].values()), -v.order))
+            first_vertices.append(vertex)
+        if remaining and not ends and not starts:
+            vertex = max(remaining, key=lambda v: (sum(after[v].values()) - sum(before[v].values()), -v.order))
             take(vertex)
-            head.append(vertex)
-    turn = {vertex: index for index, vertex in enumerate(head + tail[::-1])}
+            first_vertices.append(vertex)
+    turn = {vertex: index for index, vertex in enumerate(first_vertices + last_vertices[::-1])}
     for link in _inner_links(level):
         link.up = turn[link.source] > turn[link.target]
 
 
-def _goes_round(link: Link) -> bool:
+def _is_back_link(link: Link) -> bool:
     types = [vertex.box.node.type if vertex.box and vertex.box.node else "" for vertex in (link.source, link.target)]
     return types[0].endswith("NextIteration") and types[1].endswith("Merge")
 
 
-def made(vertex: Vertex) -> tuple[float, str, str]:
+def creation_order(vertex: Vertex) -> tuple[float, str, str]:
+    """A sort key: vertices in the order in which their nodes were created."""
     return (vertex.order, vertex.box.kind if vertex.box else "", vertex.box.path if vertex.box else "")
 
 
 def rank_vertices(level: Level) -> None:
-    """Rows by the longest way from a source; what only feeds others then sinks to just above them."""
-    vertices = sorted(level.vertices.values(), key=made)
+    """Rows by the longest path from a source; a vertex with more outputs than inputs moves down towards its consumers."""
+    vertices = sorted(level.vertices.values(), key=creation_order)
     below: dict[Vertex, list[Vertex]] = {vertex: [] for vertex in vertices}
     waits = dict.fromkeys(vertices, 0)
     above = dict.fromkeys(vertices, 0)
@@ -269,10 +272,10 @@ def rank_vertices(level: Level) -> None:
     for vertex in reversed(order):
         if below[vertex] and len(below[vertex]) > above[vertex] + (vertex in from_top):
             vertex.rank = max(vertex.rank, min(lower.rank for lower in below[vertex]) - 1)
-    alone = [vertex for vertex in vertices if vertex not in linked]
-    if len(alone) > 4:  # what has no line at all stands in a block of rows, not in one endless row
-        columns = max(4, round((len(alone) * 2) ** 0.5))
-        for index, vertex in enumerate(alone):
+    unlinked = [vertex for vertex in vertices if vertex not in linked]
+    if len(unlinked) > 4:  # vertices without lines form a block of rows instead of one long row
+        columns = max(4, round((len(unlinked) * 2) ** 0.5))
+        for index, vertex in enumerate(unlinked):
             vertex.rank = index // columns
     used = sorted({vertex.rank for vertex in vertices})
     dense = {rank: index for index, rank in enumerate(used)}

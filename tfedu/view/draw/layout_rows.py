@@ -1,7 +1,7 @@
-"""One level's geometry: sizes, bends, the order in each row, places across and down.
+"""The geometry of one level: sizes, bends, the order in each row, coordinates.
 
-Layers after Sugiyama: crossings are reduced by barycentres, places found by isotonic least squares. Deterministic.
-No state.
+Barycentres reduce crossings, and isotonic least squares give the x of each vertex. Deterministic. No state.
+Source: Sugiyama, Tagawa and Toda 1981 (layered drawings).
 """
 
 from __future__ import annotations
@@ -13,26 +13,25 @@ from math import ceil
 from typing import Final
 
 from .folding import Box
-from .layout_levels import Cell, Level, Link, Segment, Side, Size, Trunk, Vertex, made
+from .layout_levels import Cell, Level, Link, Segment, Side, Size, Trunk, Vertex, creation_order
 
-PAD: Final = 12.0  # between a scope's border and what is in it
+PAD: Final = 12.0  # between a scope's border and its boxes
 HEADER: Final = 22.0  # a scope's title
 GAP_X: Final = 18.0
 GAP_LINE: Final = 11.0
-LABEL: Final = 15.0  # the strip under a row in which types of outputs stand
+LABEL: Final = 15.0  # the strip under a row for the types of outputs
 MARGIN: Final = 14.0
 SWEEPS: Final = 12
-KINK: Final = 14.0  # a smaller step aside is rather none
-WIDEST: Final = 1900.0  # a wider row is put in several,
-SPLIT: Final = 1400.0  # each about this wide
-SLANTED: Final = frozenset(
-    ("control", "placeholder", "constant")
-)  # roles whose outline is narrower above and below
+KINK: Final = 14.0  # a smaller step aside is straightened
+WIDEST: Final = 1900.0  # a wider row is split into rows of about SPLIT
+SPLIT: Final = 1400.0
+SLANTED: Final = frozenset(("control", "placeholder", "constant"))  # roles with outlines that narrow at top and bottom
 
 
 def measure_boxes(
     level: Level, of: dict[Box, Level], measure: Callable[[Box], Size], text_size: Callable[[str], Size]
 ) -> None:
+    """Sets the size of each box: at least that of its text, with room for its lines and the types of its outputs."""
     for box, vertex in level.vertices.items():
         if box.kind == "scope":
             vertex.width, vertex.height = of[box].width, of[box].height
@@ -53,9 +52,9 @@ def measure_boxes(
 
 
 def split_wide_rows(level: Level) -> None:
-    """Puts a row that is too wide to be read into several: nothing in a row depends on anything else in it."""
+    """Splits rows that are too wide to read. (No vertex of a row depends on another vertex of it.)"""
     rows: dict[int, list[Vertex]] = {}
-    for vertex in sorted(level.vertices.values(), key=made):
+    for vertex in sorted(level.vertices.values(), key=creation_order):
         rows.setdefault(vertex.rank, []).append(vertex)
     shift = 0
     for rank in sorted(rows):
@@ -73,7 +72,7 @@ def split_wide_rows(level: Level) -> None:
 
 
 def _cells(box: Box, links: Iterable[Link], text_size: Callable[[str], Size]) -> list[Cell]:
-    """For each used output of a node: its number, its type, the room that takes, the trunks that leave by it."""
+    """A cell for each used output of a node."""
     if box.kind != "node" or box.node is None:
         return []
     trunks: dict[int, dict[Trunk, None]] = {}
@@ -91,22 +90,22 @@ def _cells(box: Box, links: Iterable[Link], text_size: Callable[[str], Size]) ->
 
 
 def _slant(box: Box | None) -> float:
-    """How far a box's sides lean in, where no line should end."""
+    """How far the sides of an outline lean in; no line ends there."""
     return 8.0 if box is not None and box.node is not None and box.node.role in SLANTED else 0.0
 
 
 def output_text(box: Box, output: int) -> str:
-    """The type under a node; with the output's number where there are several."""
+    """The type of an output; with its number where the node has several."""
     assert box.node is not None
     outputs = box.node.outputs
     return outputs[output].text if len(outputs) == 1 else f":{output} {outputs[output].text}"
 
 
 def bend_links(level: Level) -> None:
-    """Gives every link a vertex in each row that it passes; lines of one trunk share them."""
+    """Gives every link a vertex in each row that it passes; links of one trunk share these."""
     depth = 1 + max((v.rank for v in [*level.vertices.values(), *level.ports.values()]), default=-1)
     level.rows = [[] for _ in range(depth)]
-    for vertex in sorted(level.vertices.values(), key=made):
+    for vertex in sorted(level.vertices.values(), key=creation_order):
         level.rows[vertex.rank].append(vertex)
     for port in level.ports.values():
         level.rows[port.rank].append(port)
@@ -139,7 +138,7 @@ def bend_links(level: Level) -> None:
 
 
 def _attach(level: Level) -> None:
-    """Says where on a box each line begins and ends: outputs and inputs in their order, the others beside them."""
+    """Sets where on a box each link begins and ends: outputs and inputs in order, other links beside them."""
     starts: dict[Vertex, dict[Trunk, list[Link]]] = {}
     tops: dict[Vertex, list[list[Link]]] = {}
     bottoms: dict[Vertex, list[list[Link]]] = {}
@@ -173,15 +172,15 @@ def _attach(level: Level) -> None:
                         (trunks[trunk], at + cell.width / 2 + (index - (len(cell.trunks) - 1) / 2) * 18.0)
                     )
             at += cell.width
-        known = {trunk for cell in vertex.cells for trunk in cell.trunks}
-        others = [links for trunk, links in trunks.items() if trunk not in known] + bottoms.get(vertex, [])
+        known_trunks = {trunk for cell in vertex.cells for trunk in cell.trunks}
+        others = [links for trunk, links in trunks.items() if trunk not in known_trunks] + bottoms.get(vertex, [])
         _place(vertex, places, others, 12.0)
 
 
 def _place(
     vertex: Vertex, fixed: list[tuple[list[Link], float]], free: list[list[Link]], pitch: float
 ) -> None:
-    """Sets the fixed ends, and the free ones left and right of them, each on the side to which its line goes."""
+    """Sets the fixed ends, and the free ends left and right of them, on the side to which their links go."""
     far = {id(links): sum(_far(vertex, link) for link in links) / len(links) for links in free}
     free = sorted(free, key=lambda links: far[id(links)])
     places = list(fixed)
@@ -207,13 +206,13 @@ def _place(
 
 
 def _far(vertex: Vertex, link: Link) -> float:
-    """Where the line goes, seen from the box's centre."""
+    """How far to the right of the box's centre the link goes."""
     neighbour = link.path[1] if link.path[0] is vertex else link.path[-2]
     return neighbour.x - vertex.x
 
 
 def arrange(level: Level, of: dict[Box, Level]) -> None:
-    """Orders each row so that few lines cross: barycentres down and up, and the best order seen is kept."""
+    """Orders each row so that few lines cross: sweeps with barycentres down and up, and keeps the best order."""
     _meet_ports(level, of)
     rows = level.rows
     for row in rows:
@@ -232,7 +231,7 @@ def arrange(level: Level, of: dict[Box, Level]) -> None:
             for vertex in row:
                 ends = vertex.up if downward else vertex.down
                 if ends:
-                    keys[vertex] = sum(_seen(piece, downward) for piece in ends) / len(ends)
+                    keys[vertex] = sum(_end_place(piece, downward) for piece in ends) / len(ends)
                 else:
                     keys[vertex] = float(vertex.place)
             row.sort(key=lambda v: (keys[v], v.place))
@@ -246,7 +245,8 @@ def arrange(level: Level, of: dict[Box, Level]) -> None:
     _swap_neighbours(best)
 
 
-def _seen(piece: Segment, downward: bool) -> float:
+def _end_place(piece: Segment, downward: bool) -> float:
+    """The place of a segment's upper (downward) or lower end in its row, with a fraction for the offset on the box."""
     if downward:
         return piece.a.place + piece.at_a / (piece.a.width + 1.0) * 0.9
     return piece.b.place + piece.at_b / (piece.b.width + 1.0) * 0.9
@@ -260,7 +260,7 @@ def _number(row: list[Vertex]) -> None:
 def _crossings(rows: list[list[Vertex]]) -> int:
     total = 0
     for row in rows:
-        pieces = sorted((_seen(piece, True), _seen(piece, False)) for vertex in row for piece in vertex.down)
+        pieces = sorted((_end_place(piece, True), _end_place(piece, False)) for vertex in row for piece in vertex.down)
         ends: list[float] = []
         for _, end in pieces:
             total += len(ends) - bisect_right(ends, end)
@@ -288,12 +288,12 @@ def _swap_neighbours(rows: list[list[Vertex]]) -> None:
 
 
 def _pair(left: list[Segment], right: list[Segment], above: bool) -> int:
-    """Crossings between the lines of two neighbours, the first of which stands left."""
-    ends = sorted(_seen(piece, above) for piece in right)
+    """How many lines of two neighbours cross, the first of which is the left one."""
+    ends = sorted(_end_place(piece, above) for piece in right)
     total = 0
     for piece in left:
-        seen = _seen(piece, above)
-        total += sum(end < seen for end in ends)
+        place = _end_place(piece, above)
+        total += sum(end < place for end in ends)
     return total
 
 
@@ -326,7 +326,7 @@ def _apart(left: Vertex, right: Vertex) -> float:
 
 
 def _settle(row: list[Vertex], look_up: bool, look_down: bool) -> None:
-    """The places nearest to where each vertex wants to be, with all distances kept (isotonic least squares)."""
+    """Moves each vertex as near to its lines' other ends as the least distances allow (isotonic least squares)."""
     shift = 0.0
     blocks: list[list[float]] = []  # weighted mean, weight, how many
     shifts: list[float] = []
@@ -343,9 +343,7 @@ def _settle(row: list[Vertex], look_up: bool, look_down: bool) -> None:
                 total += piece.weight * (piece.b.x + piece.at_b - piece.at_a)
                 weight += piece.weight
         if vertex.hint is not None:
-            total += (
-                vertex.hint * 0.05
-            )  # inside, a port follows its own line; only its order comes from outside
+            total += vertex.hint * 0.05  # a small weight: the hint sets the order of ports, links inside their place
             weight += 0.05
         if weight == 0.0:
             total, weight = vertex.x * 0.02, 0.02
@@ -364,7 +362,7 @@ def _settle(row: list[Vertex], look_up: bool, look_down: bool) -> None:
 
 
 def _straighten(row: list[Vertex]) -> None:
-    """Takes out small kinks: a vertex that is almost right above or below its middle neighbour moves there, if it can."""
+    """Removes small kinks: a vertex that is almost above or below its middle neighbour moves there, where it can."""
     for index, vertex in enumerate(row):
         wishes = [(piece.a.x + piece.at_a - piece.at_b, piece.weight) for piece in vertex.up]
         wishes.extend((piece.b.x + piece.at_b - piece.at_a, piece.weight) for piece in vertex.down)
@@ -381,7 +379,7 @@ def _straighten(row: list[Vertex]) -> None:
 
 
 def _middle(wishes: list[tuple[float, float]], now: float) -> float:
-    """The weighted median; of two, the one that is nearer."""
+    """The weighted median; of two, the one that is nearer to `now`."""
     wishes.sort()
     half = sum(share for _, share in wishes) / 2
     so_far = 0.0
@@ -395,7 +393,7 @@ def _middle(wishes: list[tuple[float, float]], now: float) -> float:
 
 
 def _meet_ports(level: Level, of: dict[Box, Level]) -> None:
-    """A line meets an open scope where the scope's own port is."""
+    """Sets the ends of links at open scopes to the ports of these scopes."""
     for link in level.links.values():
         for vertex in (link.source, link.target):
             if vertex.box is None or vertex.box.kind != "scope":
@@ -411,7 +409,7 @@ def _meet_ports(level: Level, of: dict[Box, Level]) -> None:
 
 
 def stack(level: Level, title: float, turned: bool) -> None:
-    """Sets the rows under one another and the scope's size around them; in a turned picture its title is at the left here."""
+    """Sets the y of each row, and the size of the scope. title: the width of its title; turned: the title is at the left side."""
     is_root = level.box.parent is None
     pad = MARGIN if is_root else PAD
     above = 8.0 if turned else HEADER
@@ -441,7 +439,7 @@ def stack(level: Level, title: float, turned: bool) -> None:
     level.height = max((level.bottoms[-1] if level.bottoms else at) + pad, title if turned else 0.0)
     for row in level.rows:
         for vertex in row:
-            if not vertex.up:  # what begins here stands close to what it feeds
+            if not vertex.up:  # a vertex without inputs is near its consumers
                 vertex.y = level.bottoms[vertex.rank] - vertex.strip - vertex.height
             else:
                 vertex.y = level.tops[vertex.rank]

@@ -1,7 +1,6 @@
-"""The marks of a picture: what a node of each role looks like, how lines bend, and which arrow ends them.
+"""The marks of a picture: the outline of each role, curves of lines, arrow heads, colours.
 
-Every function answers SVG text for numbers that the layout worked out; nothing here knows a record's names.
-No state but the style sheet.
+The functions turn coordinates of the layout into SVG text; they know no names of a record. No state.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from ..records import Role
 from .layout import Point
 from .layout_levels import Rect
 
-# role -> fill, stroke in light; fill, stroke in dark. Colour only repeats what the outline says.
+# role -> fill, stroke on light paper; fill, stroke on dark paper. The outline tells the role without colour, too.
 ROLE_COLOURS: Final[dict[Role, tuple[str, str, str, str]]] = {
     "constant": ("#f4f4f2", "#6f7378", "#2b2f34", "#a2a8b0"),
     "placeholder": ("#eef3fb", "#3d6bb3", "#1f2c40", "#86aee6"),
@@ -25,7 +24,7 @@ ROLE_COLOURS: Final[dict[Role, tuple[str, str, str, str]]] = {
     "control": ("#eef0f3", "#4a5563", "#252b33", "#aab4c0"),
     "op": ("#e8f4f0", "#2b7a62", "#17312a", "#6cc4a7"),
 }
-# The front end's own (widgets/src/theme.css): a learner meets one notation, drawn here or there.
+# The same as in the front end (widgets/src/theme.css).
 LINE_COLOURS: Final = {
     "data": ("#3d4d5e", "#b3c2d2"),
     "control": ("#b04a00", "#f5a05a"),
@@ -59,7 +58,7 @@ DARK: Final = {
 
 
 def style() -> str:
-    """The dark theme's colours; the light ones stand on the elements themselves, for viewers that drop style sheets."""
+    """The colours on dark paper; those on light paper are attributes of the elements, for viewers that drop style sheets."""
     rules = [
         f".tfedu-paper{{fill:{DARK['paper']}}}",
         f".tfedu-under-paper{{fill:{DARK['paper']}}}",
@@ -85,7 +84,7 @@ def style() -> str:
 
 
 def number(value: float) -> str:
-    """A coordinate, as short as it can be written."""
+    """A coordinate as short text."""
     text = f"{value:.1f}"
     return text[:-2] if text.endswith(".0") else text
 
@@ -136,9 +135,9 @@ def rounded(rect: Rect, radius: float) -> str:
 
 
 def curve(points: Sequence[Point], turned: bool = False) -> str:
-    """Joins the points: straight down where they stand over one another, else by an S that leaves and arrives upright.
+    """A path through the points: vertical between points of one x, else an S-curve that begins and ends vertically.
 
-    turned: the same to the right.
+    turned: x and y exchanged, for a picture that flows to the right.
     """
 
     def pair(x: float, y: float) -> str:
@@ -156,7 +155,7 @@ def curve(points: Sequence[Point], turned: bool = False) -> str:
 
 
 def exchanged(points: Sequence[Point]) -> list[Point]:
-    """The points with x for y: what flows to the right is drawn as what flows down."""
+    """The points with x and y exchanged."""
     return [(y, x) for x, y in points]
 
 
@@ -172,7 +171,7 @@ def shortened(points: Sequence[Point], by: float, turned: bool = False) -> list[
 
 
 def strokes(kind: str, path: str, extra: float = 0.0) -> list[str]:
-    """The line itself: plain, dashed, or for a reference a broad line with a narrow one in the ground's colour on it."""
+    """The line itself: plain, dashed, or for a reference a broad line with a narrow one in the colour of the paper on it."""
     if kind == "reference":
         broad, core = number(4.2 + 2 * extra), number(1.8 + extra)
         return [
@@ -201,7 +200,7 @@ def head(kind: str, points: Sequence[Point], turned: bool = False) -> str:
 
 
 def along(points: Sequence[Point], share: float, turned: bool = False) -> Point:
-    """The point at that share of the way, where a badge can sit."""
+    """The point at a share of the way, from 0 to 1, for a badge."""
     if turned:
         y, x = along(exchanged(points), share)
         return (x, y)
