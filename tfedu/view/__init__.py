@@ -1,4 +1,4 @@
-"""What is to be seen of graphs and runs: records (plain data), pictures (SVG, DOT), text, and `tfedu.show`.
+"""Views of graphs and runs: records (plain data), pictures (SVG, DOT), text, and `tfedu.show`.
 
-build.py turns engine objects into records; everything else here reads records alone, and so do the widgets.
+make/ turns engine objects into records; everything else reads records only, and so do the widgets.
 """

@@ -1,7 +1,7 @@
-"""What views give the engine's classes: a graph, tensor or operation as the last line of a cell shows its picture.
+"""Methods for the engine's classes: a graph, tensor or operation as the last line of a cell shows its picture.
 
-`attach()` is called once, by the package's __init__. It also lets errors and pictures name notebook cells. No state here:
-what is attached is listed in TABLE.
+The package's __init__ calls `attach()` once. It also lets errors and pictures name notebook cells. No state: TABLE lists the
+methods.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from .make.cell_names import name_cells
 
 
 def mimebundle(self: Any, include: object = None, exclude: object = None) -> dict[str, str]:
-    """The picture, for places that can draw, and the usual text for the rest."""
-    # Drawing is imported when something is drawn: `import tfedu` stays quick.
+    """The picture, and the usual text for front ends that show none."""
+    # Imported here, so that `import tfedu` does not load the drawing.
     from .draw.html import image
     from .show import show
 
@@ -38,7 +38,7 @@ TABLE: Final[dict[type, dict[str, Callable[..., Any]]]] = {
 
 
 def attach() -> None:
-    """Gives the classes of TABLE their methods, and sites the names of notebook cells."""
+    """Adds the methods of TABLE to their classes, and the names of notebook cells to sites."""
     for kind, methods in TABLE.items():
         for name, method in methods.items():
             setattr(kind, name, method)

@@ -1,4 +1,4 @@
-"""Engine objects in, records out: `graph_record`, `trace_record`, `compare_record`. What widgets and explanations call.
+"""Engine objects in, records out: `graph_record`, `trace_record`, `compare_record`. Widgets and explanations call these.
 
 No state.
 """
@@ -17,9 +17,9 @@ from .records import CompareRecord, SideRecord, TraceRecord
 
 
 def compare_record(traces: Mapping[str, Trace | TraceRecord]) -> CompareRecord:
-    """Two traces by title, side by side, with the graph's differences marked.
+    """Two traces by title, side by side, with the differences of their graphs marked.
 
-    Raises: ValueError unless there are just two.
+    Raises: ValueError for more or fewer than two.
     """
     if len(traces) != 2:
         raise ValueError(f"a comparison has two sides, not {len(traces)}")

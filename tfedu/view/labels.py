@@ -1,7 +1,7 @@
 """Names as pictures show them: control characters made visible, long ones cut in the middle, widths estimated.
 
 `visible(text)`, `shorten(text, limit)` and `leaf(name)` do what widgets/src/base/text.ts does in the browser, so that a
-node has one look everywhere; `width(text, size)` is what a layout reserves. No state but the width table.
+node looks the same everywhere; `width(text, size)` is the room that a layout reserves. No state.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _ASCII: Final = (
 
 
 def width(text: str, size: float) -> float:
-    """How wide `text` is at most when drawn `size` high; Chinese, Korean and emoji take a full square."""
+    """The largest width of `text` drawn at font size `size`, in pixels; Chinese, Korean and emoji take a full square."""
     total = 0
     for character in text:
         code = ord(character)
@@ -52,21 +52,21 @@ def _extends(character: str) -> bool:
 
 
 def visible(text: str) -> str:
-    """The text with every character seen: ␀ for NUL, ⟨U+202E⟩ for what would turn the line round."""
+    """The text with every character visible: ␀ for NUL, ⟨U+202E⟩ for a character that reverses the line."""
     if text.isascii() and text.isprintable():
         return text
     return _BIDI.sub(_named, _CONTROL.sub(_pictured, text))
 
 
-def _pictured(found: re.Match[str]) -> str:
-    code = ord(found[0])
+def _pictured(match: re.Match[str]) -> str:
+    code = ord(match[0])
     if code == 0x7F:
         return "\u2421"
     return chr(0x2400 + code) if code < 32 else "\ufffd"
 
 
-def _named(found: re.Match[str]) -> str:
-    return f"⟨U+{ord(found[0]):04X}⟩"
+def _named(match: re.Match[str]) -> str:
+    return f"⟨U+{ord(match[0]):04X}⟩"
 
 
 def shorten(text: str, limit: int = 28) -> str:
@@ -84,7 +84,7 @@ def shorten(text: str, limit: int = 28) -> str:
 
 
 def _clusters(text: str) -> list[str]:
-    """The text in pieces that a reader would call characters."""
+    """The text in grapheme clusters: what a reader calls characters."""
     parts: list[str] = []
     joined = False
     for character in text:
@@ -118,7 +118,7 @@ def fit(text: str, room: float, size: float) -> str:
 
 
 def cells(text: str) -> int:
-    """How many places of a terminal the text takes."""
+    """How many cells of a terminal the text takes."""
     return sum(
         0 if _extends(character) else 2 if unicodedata.east_asian_width(character) in "WF" else 1
         for character in text

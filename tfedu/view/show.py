@@ -1,7 +1,7 @@
-"""`show(obj)`: the picture of a graph, tensor, operation, variable, trace or record, as a notebook shows it and to keep.
+"""`show(obj)`: the picture of a graph, tensor, operation, variable, trace or record, for a notebook or a file.
 
     tfedu.show(graph).save("graph.svg")      also .dot and .gv, and .txt for the text
-    tfedu.show([y, z], steps=2)              what is around some tensors
+    tfedu.show([y, z], steps=2)              the surroundings of some tensors
 
 No state.
 """
@@ -27,11 +27,11 @@ from .words.name_checks import known
 
 
 class PictureError(ValueError):
-    """A picture cannot be kept in that form."""
+    """A picture cannot be saved in that format."""
 
 
 class Picture:
-    """A picture and its text; `save` keeps it."""
+    """A picture and its text; `save` writes it to a file."""
 
     def __init__(self, record: Record, svg: str, title: str | None = None, lang: str | None = None) -> None:
         self.record = record
@@ -52,7 +52,7 @@ class Picture:
     def dot(self) -> str:
         """The graph as DOT source.
 
-        Raises: PictureError for what is no single graph, ImportError where the graphviz package is missing.
+        Raises: PictureError for a record that is not one graph, ImportError where the graphviz package is missing.
         """
         graph = self.record if isinstance(self.record, GraphRecord) else getattr(self.record, "graph", None)
         if not isinstance(graph, GraphRecord):
@@ -60,9 +60,9 @@ class Picture:
         return dot_source(graph, self.lang)
 
     def save(self, path: str | os.PathLike[str]) -> Path:
-        """Writes the picture to a .svg, .dot, .gv or .txt file, whole or not at all; returns its path.
+        """Writes the picture to a .svg, .dot, .gv or .txt file, completely or not at all; returns its path.
 
-        Raises: PictureError for another ending; OSError as writing does.
+        Raises: PictureError for another ending; OSError where the file cannot be written.
         """
         target = Path(path)
         ending = target.suffix.lower()
@@ -74,7 +74,7 @@ class Picture:
             text = f"{self!r}\n"
         else:
             raise PictureError(f"a picture is saved as .svg, .dot, .gv or .txt, not as {target.name[-60:]!r}")
-        write_whole(target, text)
+        write_atomically(target, text)
         return target
 
 
@@ -90,12 +90,12 @@ def show(
     boxes: bool = False,
     orientation: Orientation = "down",
 ) -> Picture:
-    """The picture of `obj`; for tensors and operations, of what is `steps` edges above and one below.
+    """The picture of `obj`; of tensors and operations, with their ancestors within `steps` edges and their consumers.
 
-    collapsed: paths of scopes that stay closed; by default what repeats is. limit: how many boxes are drawn before scopes
-    fold. boxes: each cond is one box with a box for each branch, and each loop is one. orientation: whether values flow
-    "down" or to the "right".
-    Raises: TypeError for what has no picture, ValueError for a scope that the graph does not have.
+    collapsed: paths of scopes that stay closed; by default repeated blocks and series do. limit: how many boxes are drawn before
+    scopes fold. boxes: each cond is one box with a box for each branch, and each loop is one box. orientation: whether values
+    flow "down" or to the "right".
+    Raises: TypeError for an object without a picture, ValueError for a scope that the graph does not have.
     """
     options: dict[str, Any] = {"title": title, "lang": lang}
     if limit is not None:
@@ -131,10 +131,10 @@ def _known_scopes(record: GraphRecord, boxes: bool, paths: list[str]) -> list[st
     return [known(path, places, "no scope") for path in paths]
 
 
-def write_whole(target: Path, text: str) -> None:
-    """Writes a file by way of a temporary one beside it, so that no reader ever sees half of it.
+def write_atomically(target: Path, text: str) -> None:
+    """Writes a temporary file and renames it, so that no reader sees half of the text.
 
-    Raises: FileNotFoundError where its folder does not exist, OSError as writing does.
+    Raises: FileNotFoundError where the folder does not exist, OSError where the file cannot be written.
     """
     if not target.parent.is_dir():
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(target.parent))
@@ -146,7 +146,7 @@ def write_whole(target: Path, text: str) -> None:
             os.fsync(file.fileno())
         umask = os.umask(0)
         os.umask(umask)
-        os.chmod(name, 0o666 & ~umask)  # as an ordinary new file, which mkstemp's is not
+        os.chmod(name, 0o666 & ~umask)  # the mode of an ordinary new file; mkstemp's is stricter
         os.replace(name, target)
     except BaseException:
         os.unlink(name)

@@ -1,14 +1,14 @@
-"""Long series made short without hiding anything: `Curve` for numbers, `Kept` for what is chosen from, `distribution`.
+"""Long series in little room: `Curve` for numbers, `Kept` for a selection of other items, `distribution` for histograms.
 
-A curve has at most MOST pieces: when they are full, each two become one. A piece keeps its first, last, least and largest
-number and counts the rest, so that a picture shows every peak. State: each series' own.
+A curve has at most MOST pieces; when they are full, each pair is merged. A piece keeps its first, last, least and largest number
+and counts the rest, so that a picture shows every peak. State: that of each series.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -16,14 +16,22 @@ from ..records import CurveRecord, DistributionRecord, Odd, PieceRecord
 
 MOST: Final = 512
 QUANTILES: Final = (0.0, 0.0668, 0.1587, 0.3085, 0.5, 0.6915, 0.8413, 0.9332, 1.0)
-"""The least value, -1.5, -1, -0.5, 0, 0.5, 1 and 1.5 standard deviations of a normal distribution, the largest."""
+"""The least value; those at -1.5, -1, -0.5, 0, 0.5, 1 and 1.5 standard deviations of a normal distribution; the largest."""
 BINS: Final = 32
 
-_Point = tuple[int, int, float, float]  # its number in the curve, step, time, value
+
+
+class _Point(NamedTuple):
+    """A number of a curve; `number` is its place in the curve."""
+
+    number: int
+    step: int
+    time: float
+    value: float
 
 
 def odd_kind(value: float) -> Odd | None:
-    """How a number that is not finite is called."""
+    """The kind of a number that is not finite; None for a finite one."""
     return None if math.isfinite(value) else "nan" if value != value else "inf" if value > 0 else "-inf"
 
 
@@ -38,19 +46,19 @@ class _Piece:
 
     def add(self, point: _Point) -> None:
         self.count += 1
-        kind = odd_kind(point[3])
+        kind = odd_kind(point.value)
         if kind is not None:
-            self.odd.setdefault(kind, point[1:3])
+            self.odd.setdefault(kind, (point.step, point.time))
             return
         if self.first is None:
             self.first = self.low = self.high = point
-        elif point[3] < self.low[3]:
+        elif point.value < self.low.value:
             self.low = point
-        elif point[3] > self.high[3]:
+        elif point.value > self.high.value:
             self.high = point
         self.last = point
         self.finite += 1
-        self.total += point[3]
+        self.total += point.value
 
     def merge(self, after: _Piece) -> None:
         self.count += after.count
@@ -71,47 +79,47 @@ class _Piece:
         if self.first is None:
             return PieceRecord(self.count, None, (), odd)
         kept = sorted({self.first, self.low, self.high, self.last})
-        # the sum of large numbers may be no number any more; what lies between the two is as good a mean
+        # The sum of large numbers may overflow; then the first number serves as the mean.
         mean = self.total / self.finite
-        mean = short(mean) if math.isfinite(mean) else self.first[3]
-        return PieceRecord(self.count, mean, tuple([point[1:] for point in kept]), odd)
+        mean = short(mean) if math.isfinite(mean) else self.first.value
+        return PieceRecord(self.count, mean, tuple([(p.step, p.time, p.value) for p in kept]), odd)
 
 
 def _value(point: _Point) -> float:
-    return point[3]
+    return point.value
 
 
 def short(value: float) -> float:
-    """The number with nine digits, which tell any float32 from its neighbours."""
+    """The number with nine digits, which distinguish any two float32 numbers."""
     return float(f"{value:.9g}")
 
 
 class Series:
-    """What came under one tag. `same`: how many of its items stand as they stood when that was last set."""
+    """The items of one tag. same: how many of the first items did not change since it was set."""
 
     def __init__(self) -> None:
         self.items: list[Any] = []
         self.total = self.same = 0
 
     def record(self, run: int, tag: str, at: int) -> Any:
-        """Its record, with the items from number `at` on."""
+        """The record of the items from number `at` on."""
         raise NotImplementedError
 
 
 class Curve(Series):
-    """Numbers that come one after the other; its items are pieces."""
+    """Numbers; the items are pieces."""
 
     def __init__(self) -> None:
         super().__init__()
         self.odd = 0
-        self._room = 1  # how many numbers a piece takes
+        self._room = 1  # how many numbers fit into a piece
 
     def add(self, step: int, time: float, value: float) -> None:
         if not self.items or self.items[-1].count >= self._room:
             if len(self.items) == MOST:
                 self._halve()
             self.items.append(_Piece())
-        self.items[-1].add((self.total, step, time, short(value)))
+        self.items[-1].add(_Point(self.total, step, time, short(value)))
         self.total += 1
         self.odd += not math.isfinite(value)
         self.same = min(self.same, len(self.items) - 1)
@@ -129,7 +137,7 @@ class Curve(Series):
 
 
 class Kept(Series):
-    """At most `most` things of many (but for the last): evenly chosen ones, and always the last."""
+    """An even selection of at most `most` items, and the last item."""
 
     def __init__(self, kind: Callable[..., Any], most: int) -> None:
         super().__init__()
@@ -138,7 +146,7 @@ class Kept(Series):
 
     def add(self, item: Any) -> None:
         if self.total and (self.total - 1) % self._every:
-            self.items.pop()  # it was there as the last one only
+            self.items.pop()  # it was kept only as the last item
         self.items.append(item)
         self.total += 1
         self.same = min(self.same, len(self.items) - 1)
@@ -154,7 +162,7 @@ class Kept(Series):
 
 
 def distribution(step: int, time: float, histogram: Any) -> DistributionRecord | None:
-    """A HistogramProto as a record; None for one that tells nothing that can be drawn."""
+    """The record of a HistogramProto; None for one that cannot be drawn."""
     limits = np.asarray(histogram.bucket_limit, dtype=float)
     counts = np.asarray(histogram.bucket, dtype=float)
     low, high, number = histogram.min, histogram.max, histogram.num
@@ -170,6 +178,12 @@ def distribution(step: int, time: float, histogram: Any) -> DistributionRecord |
     middle = np.interp(np.multiply(QUANTILES[1:-1], below[-1]), below, edges)
     quantiles = (low, *np.clip(middle, low, high).tolist(), high)
     return DistributionRecord(
-        step, time, short(number), short(histogram.sum / number), short(low), short(high),
-        tuple(map(short, quantiles)), tuple(map(short, bins.tolist())),
-    )  # fmt: skip
+        step=step,
+        time=time,
+        count=short(number),
+        mean=short(histogram.sum / number),
+        low=short(low),
+        high=short(high),
+        quantiles=tuple(map(short, quantiles)),
+        bins=tuple(map(short, bins.tolist())),
+    )

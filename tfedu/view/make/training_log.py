@@ -1,9 +1,9 @@
-"""What trainings tell, as records: `TrainingLog(source)` takes event files, writers and summaries, and gives a TrainingRecord.
+"""Summaries of trainings as records: `TrainingLog(source)` reads event files, writers and summaries into a TrainingRecord.
 
     log = TrainingLog("/tmp/log"); log.read(); record = log.whole()
     log.add(session.run(merged), step); record, news = log.changes()
 
-Widgets and pictures show the records. State: each log's own; `changes` tells what is new since it was asked last.
+Widgets and pictures show the records. State: that of each log; `changes` returns what is new since its last call.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from ..records import (
 )
 from .series_thinning import Curve, Kept, Series, distribution
 
-# what a record calls them -> how a series of them begins
+# field of TrainingRecord -> a new series for it
 SERIES: Final[dict[str, Callable[[], Series]]] = {
     "curves": Curve,
     "histograms": lambda: Kept(HistogramsRecord, 48),
@@ -47,15 +47,15 @@ _MAGIC: Final[dict[bytes, Literal["png", "jpeg", "gif"]]] = {
     b"\x89PNG\r\n\x1a\n": "png", b"\xff\xd8\xff": "jpeg", b"GIF8": "gif",
 }  # fmt: skip
 _Reason = Literal["audio", "tensor", "large", "unreadable"]
-_Key = tuple[int, str]  # run, tag
+_Key = tuple[int, str]  # number of the run, tag
 
 
 class TrainingLog:
-    """Runs and what came under their tags.
+    """The runs of trainings, and their summaries by tag.
 
-    source: a folder of event files (its sub-folders are runs), an event file, a writer, a dict of such by the runs' names,
-    a Summary (as bytes or a message), Event messages, or pairs (step, summary); None for what `add` will bring.
-    Raises: TypeError for something else.
+    source: a folder of event files (its sub-folders are runs), an event file, a writer, a dict from names of runs to these, a
+    Summary (as bytes or a message), Event messages, or pairs (step, summary); None for a log that only `add` fills.
+    Raises: TypeError for another source.
     """
 
     def __init__(self, source: Any = None) -> None:
@@ -68,7 +68,7 @@ class TrainingLog:
         self._changed = False
         self._take(source, "")
 
-    # -- what comes in -----------------------------------------------------------------------------------------------
+    # -- reading -----------------------------------------------------------------------------------------------
 
     def _take(self, source: Any, name: str) -> None:
         if isinstance(source, Mapping):
@@ -77,7 +77,7 @@ class TrainingLog:
             for key, value in source.items():
                 self._take(value, key)
         elif hasattr(source, "get_logdir"):
-            # what a writer holds back would come two minutes later; that of a closed one needs no flush, nor a warning
+            # Flush the writer, which otherwise writes after two minutes; a closed one has no flush.
             writer = getattr(source, "event_writer", source)
             self._sources.append((name, Followed(source.get_logdir()), getattr(writer, "flush", None)))
         elif isinstance(source, str | os.PathLike):
@@ -92,7 +92,7 @@ class TrainingLog:
             raise TypeError(f"cannot show the training of a {type(source).__name__}\n  fix: {EXAMPLE}")
 
     def read(self) -> None:
-        """Reads what is new in the event files."""
+        """Reads the new events of the event files."""
         for name, followed, flush in self._sources:
             if flush is not None:
                 flush()
@@ -103,9 +103,9 @@ class TrainingLog:
                 self._changed = True
 
     def add(self, summary: Any, step: Any = None, run: str = "", wall_time: float | None = None) -> None:
-        """Takes a Summary (bytes or a message), or an Event, which knows its step and time.
+        """Adds a Summary (bytes or a message), or an Event, which has a step and time of its own.
 
-        Raises: TypeError for something else, DecodeError for bytes that are no Summary.
+        Raises: TypeError for another object, DecodeError for bytes that are no Summary.
         """
         kind = getattr(getattr(summary, "DESCRIPTOR", None), "name", None)
         if kind == "Event":
@@ -134,28 +134,28 @@ class TrainingLog:
                 self._others[other] = self._others.get(other, 0) + 1
 
     def _of(self, name: str, key: _Key) -> Any:
-        found = self._series[name]
-        if key not in found:
-            found[key] = SERIES[name]()
-        return found[key]
+        series_by_key = self._series[name]
+        if key not in series_by_key:
+            series_by_key[key] = SERIES[name]()
+        return series_by_key[key]
 
     def _value(self, value: Any, key: _Key, step: int, when: float) -> _Reason | None:
-        """Puts a value where it belongs, or says why it is not shown."""
-        what = value.WhichOneof("value")
-        if what == "simple_value":
+        """Adds a value to its series, or returns why it is not shown."""
+        kind = value.WhichOneof("value")
+        if kind == "simple_value":
             self._of("curves", key).add(step, when, value.simple_value)
-        elif what == "histo":
-            found = distribution(step, when, value.histo)
-            if found is None:
+        elif kind == "histo":
+            histogram = distribution(step, when, value.histo)
+            if histogram is None:
                 return "unreadable"
-            self._of("histograms", key).add(found)
-        elif what == "image":
-            shown = value.image
-            return self._image(key, step, when, shown.width, shown.height, shown.encoded_image_string)
-        elif what == "tensor":
+            self._of("histograms", key).add(histogram)
+        elif kind == "image":
+            image = value.image
+            return self._image(key, step, when, image.width, image.height, image.encoded_image_string)
+        elif kind == "tensor":
             return self._tensor(value, key, step, when)
         else:
-            return "audio" if what == "audio" else "unreadable"
+            return "audio" if kind == "audio" else "unreadable"
         return None
 
     def _image(self, key: _Key, step: int, when: float, width: int, height: int, data: bytes) -> _Reason | None:
@@ -169,7 +169,7 @@ class TrainingLog:
         return None
 
     def _tensor(self, value: Any, key: _Key, step: int, when: float) -> _Reason | None:
-        """Texts, and the numbers and images that TensorFlow 2 writes as tensors."""
+        """Adds a text, or a number or image that TensorFlow 2 writes as a tensor."""
         plugin = self._plugins.setdefault(key, value.metadata.plugin_data.plugin_name)
         try:
             array = make_ndarray(value.tensor)
@@ -188,41 +188,41 @@ class TrainingLog:
             return None
         return "tensor"
 
-    # -- what goes out -----------------------------------------------------------------------------------------------
+    # -- records -----------------------------------------------------------------------------------------------
 
     def whole(self) -> TrainingRecord:
-        """All of it."""
+        """The complete record."""
         return self._record(lambda series: 0)
 
     def changes(self) -> tuple[TrainingRecord | None, TrainingRecord] | None:
-        """What is new since this gave a whole record: (None, news), or, when that has become much, (the whole, nothing).
+        """What is new since the last complete record: (None, news), or, when that is much, (complete record, empty news).
 
-        None where nothing came since it was asked last.
+        None where nothing is new since the last call.
         """
         if not self._changed:
             return None
         self._changed = False
-        every: list[Series] = [series for found in self._series.values() for series in found.values()]
-        new = sum(len(series.items) - series.same for series in every)
-        if new <= max(64, sum(len(series.items) for series in every) // 8):
+        all_series: list[Series] = [series for by_key in self._series.values() for series in by_key.values()]
+        new = sum(len(series.items) - series.same for series in all_series)
+        if new <= max(64, sum(len(series.items) for series in all_series) // 8):
             return None, self._record(lambda series: series.same)
         return self.settled(), TrainingRecord()
 
     def settled(self) -> TrainingRecord:
-        """All of it, to which what `changes` tells will be added."""
-        for found in self._series.values():
-            for series in found.values():
+        """The complete record, to which later results of `changes` are added."""
+        for by_key in self._series.values():
+            for series in by_key.values():
                 series.same = len(series.items)
         self._changed = False
         return self.whole()
 
     def described(self) -> str:
-        """How much there is, in a few words."""
-        curves, histograms, images, texts = (len(found) for found in self._series.values())
+        """The numbers of runs and series, in a few words."""
+        curves, histograms, images, texts = (len(by_key) for by_key in self._series.values())
         return f"{len(self._runs)} runs with {curves} curves, {histograms} histograms, {images} images and {texts} texts"
 
     def _record(self, at: Callable[[Series], int]) -> TrainingRecord:
-        found = {
+        series_records = {
             name: tuple([s.record(*key, at(s)) for key, s in series.items() if at(s) < len(s.items)])
             for name, series in self._series.items()
         }
@@ -230,5 +230,5 @@ class TrainingLog:
             runs=tuple([TrainedRecord(name, start) for name, start in self._runs.items()]),
             others=tuple([OtherRecord(*other, total) for other, total in self._others.items()]),
             notices=tuple([NoticeRecord("training_file", {"file": f, "why": why}) for f, why in self._faults.items()]),
-            **found,
+            **series_records,
         )

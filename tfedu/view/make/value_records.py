@@ -1,10 +1,10 @@
-"""What a value looks like: `tensor_record(value)` says how it can be shown and has the numbers for that, however large it is.
+"""The record of a value of any size: `tensor_record(value)` has the looks in which it can be shown, and their numbers.
 
-    tensor_record(array)                    with all that it can be shown as
-    tensor_record(array, look="heat")       with that alone, as a reader asks for it
-    small_record(array)                     what is worth a place in every trace: at most a few KB, None for a number
+    tensor_record(array)                    with the numbers of all looks
+    tensor_record(array, look="heat")       with the numbers of one look
+    small_record(array)                     at most a few KB, for a trace; None for a scalar
 
-A large tensor is told by means, counts and first rows, and the record says which. No state.
+A large tensor is shown by means, counts and its first rows, and the record says which. No state.
 """
 
 from __future__ import annotations
@@ -24,28 +24,29 @@ from ..labels import shorten
 from ..records import BarRecord, GalleryRecord, GridRecord, Look, PixelsRecord, StatsRecord, TensorRecord
 from .graph_records import element_text, value_text
 
-# A table shows so many first rows and columns, a heat map so many blocks.
+# A table has at most so many rows and columns, a heat map at most so many blocks in each direction.
 ROWS: Final = 24
 COLUMNS: Final = 12
 BLOCKS: Final = 32
 LEVELS: Final = 8
 BARS: Final = 20
-# A gallery shows so many images, each at most so broad and so high.
+# A gallery has at most so many images, each at most so many pixels wide and high.
 IMAGES: Final = 4
 PIXELS: Final = 96
-# A string is shown to this length.
+# A string is cut to so many characters.
 STRING: Final = 4000
-# What a trace holds of one value, and of all of them, in characters of JSON.
+# The record of a value in a trace has a table of at most so many cells, with at most so many characters each.
 SMALL_CELLS: Final = 64
 ELEMENT: Final = 40
 LOOKS: Final[tuple[Look, ...]] = ("number", "string", "table", "heat", "image", "histogram", "name")
 
 
 def tensor_record(value: Any, name: str = "", *, look: str | None = None, part: int = 0) -> TensorRecord:
-    """How `value` (an array, a number, a string, what a run gives) can be shown.
+    """The record of `value`: an array, a number, a string, or any other result of a run.
 
-    look: with the numbers for that one alone. part: which matrix of more than two dimensions a table or heat map shows.
-    Raises: ValueError for a look that the value does not have, and for a part that is not there.
+    look: only this look gets its numbers. part: the number of the matrix [rows, columns] that a table or heat map shows of a
+    tensor of more than two dimensions.
+    Raises: ValueError for a look that the value does not have, and for a part that does not exist.
     """
     named = _named(value, name)
     if named is not None:
@@ -60,38 +61,38 @@ def tensor_record(value: Any, name: str = "", *, look: str | None = None, part: 
     wanted: tuple[str, ...] = looks if look is None else (look,)
     numbers = _numbers(array)
     return TensorRecord(
-        shorten(name, 200),
-        _dtype(array),
-        array.shape,
-        looks,
-        _text(array),
-        _length(array),
-        None if numbers is None or array.ndim == 0 else _stats(numbers),
-        _table(array, part) if "table" in wanted else None,
-        _heat(numbers, part) if "heat" in wanted and numbers is not None else None,
-        _bars(numbers) if "histogram" in wanted and numbers is not None else None,
-        _gallery(array) if "image" in wanted else None,
+        name=shorten(name, 200),
+        dtype=_dtype(array),
+        shape=array.shape,
+        looks=looks,
+        text=_text(array),
+        length=_length(array),
+        stats=None if numbers is None or array.ndim == 0 else _stats(numbers),
+        table=_table(array, part) if "table" in wanted else None,
+        heat=_heat(numbers, part) if "heat" in wanted and numbers is not None else None,
+        bars=_bars(numbers) if "histogram" in wanted and numbers is not None else None,
+        gallery=_gallery(array) if "image" in wanted else None,
     )
 
 
 def small_record(value: Any, name: str = "") -> TensorRecord | None:
-    """What a trace holds of a value: a small table, or of a large one a histogram; None where its text says it all."""
+    """The record of a value in a trace: a table of a small value, a histogram of a large one; None where the text is enough."""
     named = _named(value, name)
     if named is not None:
         return None
     array = plain(value)
-    if array.ndim == 0:  # of a number the text says it all
+    if array.ndim == 0:  # the text of a number is enough
         return None if array.dtype.kind not in "OSU" or len(value_text(value)) < 100 else tensor_record(array, name)
     if not array.size:
         return None
     if _numbers(array) is None or array.size <= SMALL_CELLS:
-        # what is no number has no histogram, and strings may be long
+        # No histogram of elements that are not numbers; and strings may be long.
         return tensor_record(array, name, look="table") if array.size <= SMALL_CELLS else None
     return tensor_record(array, name, look="histogram")
 
 
 def has_more(value: Any) -> bool:
-    """Whether the value can be shown in more ways than its text and its small record do."""
+    """Whether the value has more looks than its text and its small record."""
     if isinstance(value, Elements):
         return bool(value.values)
     if _named(value, "") is not None:
@@ -101,36 +102,36 @@ def has_more(value: Any) -> bool:
 
 
 def looks_of(array: Any) -> tuple[Look, ...]:
-    """How an array can be shown, the most fitting first."""
+    """The looks of an array, the best first."""
     if array.ndim == 0:
         return ("string",) if array.dtype.kind in "OSU" else ("number",)
     if not array.size:
         return ("table",)
     if _numbers(array) is None:
         return ("table",)
-    found: list[Look] = ["table"]
+    looks: list[Look] = ["table"]
     rows, columns = _matrix(array.shape)
     if columns > 1 or rows > 1:
-        found.append("heat")
+        looks.append("heat")
     if array.size >= BARS:
-        found.append("histogram")
+        looks.append("histogram")
     fits_table = rows <= ROWS and columns <= COLUMNS and (array.ndim <= 2 or array.size <= 4 * SMALL_CELLS)
     if _is_image(array.shape, array.dtype.kind, array.dtype.itemsize):
-        found.append("image")
+        looks.append("image")
         if min(_picture(array.shape)[1:3]) >= 8:
-            return ("image", *(look for look in found if look != "image"))
+            return ("image", *(look for look in looks if look != "image"))
     if fits_table:
-        return tuple(found)
+        return tuple(looks)
     first: Look = "heat" if array.ndim == 2 and rows > 1 and array.size <= 1 << 16 else "histogram"
-    if first not in found:
-        first = found[0]
-    return (first, *(look for look in found if look != first))
+    if first not in looks:
+        first = looks[0]
+    return (first, *(look for look in looks if look != first))
 
 
 def value_at(trace: Trace, run: int, step: int, output: int) -> Any:
-    """What an output of a step held, counted as in the trace's record: first what was fed, then the turns.
+    """The value of an output of a step. Steps are counted as in the trace's record: first the fed nodes, then the turns.
 
-    Raises: ValueError for a place that the trace does not have.
+    Raises: ValueError for an output that the trace does not have.
     """
     fed: dict[int, dict[int, Any]] = {}
     for tensor, value in trace.fed.items():
@@ -142,19 +143,19 @@ def value_at(trace: Trace, run: int, step: int, output: int) -> Any:
         steps = trace.runs[run].steps
         if step < len(place):
             return place[step][output]
-        found = steps[step - len(place)].outputs[output]
+        stored = steps[step - len(place)].outputs[output]
     except (IndexError, KeyError):
         raise ValueError(f"the trace has no output {output} of step {step} in run {run}") from None
-    if found.dead:
+    if stored.dead:
         raise ValueError(f"output {output} of step {step} in run {run} is dead")
-    return found.elements if found.elements is not None else found.value
+    return stored.elements if stored.elements is not None else stored.value
 
 
 # -- kinds of values -------------------------------------------------------------------------------------------------
 
 
 def _named(value: Any, name: str) -> TensorRecord | None:
-    """What has no elements to be shown is told by its name; a tensor array by its elements."""
+    """The record of a value that is no array: None, a resource, a TensorArray; None for arrays."""
     if value is None:
         return TensorRecord(shorten(name, 200), "", (), ("name",), "None")
     if isinstance(value, Buffer):
@@ -163,9 +164,9 @@ def _named(value: Any, name: str) -> TensorRecord | None:
         return TensorRecord(shorten(name, 200), "resource", (), ("name",), value_text(value))
     if not isinstance(value, Elements):
         return None
-    shown = value.values[:ROWS]
-    cells = tuple([(shorten(element_text(element), ELEMENT * 2),) for element in shown])
-    rows = tuple([str(index) for index in range(len(shown))])
+    elements = value.values[:ROWS]
+    cells = tuple([(shorten(element_text(element), ELEMENT * 2),) for element in elements])
+    rows = tuple([str(index) for index in range(len(elements))])
     grid = GridRecord("", rows, ("",), len(value.values), 1, (1, 1), cells, (), "", "")
     return TensorRecord(
         shorten(name, 200), "TensorArray", (len(value.values),), ("table",), shorten(value.name, 200), None, None, grid
@@ -173,19 +174,19 @@ def _named(value: Any, name: str) -> TensorRecord | None:
 
 
 def plain(value: Any) -> Any:
-    """The value as an array that NumPy can count with; a string stays one."""
+    """The value as an array of a dtype that NumPy can compute with; a string becomes a scalar of objects."""
     if isinstance(value, (bytes, str)):
         array = np.empty((), object)
         array[()] = value
         return array
     array = np.asarray(value)
-    if array.dtype.names is not None:  # a type that NumPy has not: its bits under one field
+    if array.dtype.names is not None:  # a dtype that NumPy lacks: its bits in a field of that name
         return bfloat16_values(array) if array.dtype == bfloat16.numpy else array[array.dtype.names[0]]
     return array
 
 
 def _numbers(array: Any) -> Any:
-    """The elements as numbers that have an order; None where they are none."""
+    """The elements as ordered numbers; None for strings, complex numbers and other objects."""
     if array.dtype.kind == "b":
         return array.astype(np.int8)
     return array if array.dtype.kind in "iuf" else None
@@ -202,10 +203,10 @@ def _text(array: Any) -> str:
 
 
 def string_text(value: Any, limit: int = STRING) -> str:
-    """A string with every character to be seen: text in quotation marks, what is no text as b'…' with \\x escapes."""
+    """A string with all characters visible: text in quotation marks; bytes that are no UTF-8 as b'…' with \\x escapes."""
     if isinstance(value, bytes):
         start = value[: limit + 4]
-        for cut in range(4):  # the limit may fall into the middle of a character
+        for cut in range(4):  # the limit may fall inside a character
             try:
                 text = start[: len(start) - cut].decode("utf-8")
                 break
@@ -228,7 +229,7 @@ def _length(array: Any) -> int | None:
 
 
 def number_text(value: Any) -> str:
-    """A number in six digits at most, the same in every process; whole numbers whole."""
+    """A number with at most six digits; a whole number with all digits."""
     if isinstance(value, (bool, np.bool_)):
         return str(bool(value))
     if isinstance(value, (int, np.integer)):
@@ -245,7 +246,7 @@ def _cell(value: Any) -> str:
     return number_text(value) if isinstance(value, (np.generic, int, float)) else shorten(str(value), ELEMENT)
 
 
-# -- all elements in a few numbers -----------------------------------------------------------------------------------
+# -- statistics -----------------------------------------------------------------------------------
 
 
 def _stats(numbers: Any) -> StatsRecord:
@@ -264,7 +265,7 @@ def _stats(numbers: Any) -> StatsRecord:
             return StatsRecord(count, nan, inf, zero, "", "", "", "")
     wide = finite.astype(np.float64)
     largest = float(np.abs(wide).max())
-    size = 2.0 ** (math.frexp(largest)[1] - 1) if largest > 1e100 else 1.0  # squares of such numbers have no double
+    size = 2.0 ** (math.frexp(largest)[1] - 1) if largest > 1e100 else 1.0  # their squares overflow
     mean, std = number_text((wide / size).mean() * size), number_text((wide / size).std() * size)
     return StatsRecord(count, nan, inf, zero, number_text(finite.min()), number_text(finite.max()), mean, std)
 
@@ -275,7 +276,7 @@ def _bars(numbers: Any) -> tuple[BarRecord, ...]:
         return ()
     if finite.dtype.kind in "iu":
         low, high = int(finite.min()), int(finite.max())
-        if high - low < BARS:  # each whole number has a bar of its own
+        if high - low < BARS:  # one bar for each whole number
             counts = np.bincount((finite.reshape(-1).astype(object) - low).astype(np.int64), minlength=high - low + 1)
             return tuple([BarRecord(str(low + at), str(low + at), int(n)) for at, n in enumerate(counts)])
     wide = finite.astype(np.float64)
@@ -283,7 +284,7 @@ def _bars(numbers: Any) -> tuple[BarRecord, ...]:
     ends = number_text(first), number_text(last)
     if ends[0] == ends[1]:
         return (BarRecord(*ends, int(finite.size)),)
-    # halves: the distance of two doubles may be none
+    # Halves, since the difference of two doubles may overflow.
     share = (wide / 2 - first / 2) / (last / 2 - first / 2)
     counts = np.bincount(np.clip((share * BARS).astype(np.int64), 0, BARS - 1).reshape(-1), minlength=BARS)
     edges = [number_text(first * (1 - at / BARS) + last * (at / BARS)) for at in range(BARS + 1)]
@@ -294,17 +295,17 @@ def _bars(numbers: Any) -> tuple[BarRecord, ...]:
 
 
 def _matrix(shape: tuple[int, ...]) -> tuple[int, int]:
-    """Rows and columns of what is shown: a vector is a column."""
+    """How many rows and columns a table has; a vector is one column."""
     return (shape[0], 1) if len(shape) == 1 else (shape[-2], shape[-1]) if shape else (1, 1)
 
 
 def _parts(array: Any) -> int:
-    """How many matrices there are."""
+    """How many matrices the array has."""
     return math.prod(array.shape[:-2]) if array.ndim > 2 else 1
 
 
 def _part(array: Any, part: int) -> tuple[Any, str]:
-    """One matrix of the array, and how it is written."""
+    """One matrix of the array, and its index as text."""
     if array.ndim <= 2:
         return array, ""
     index = tuple(map(int, np.unravel_index(part, array.shape[:-2])))
@@ -315,20 +316,20 @@ def _table(array: Any, part: int) -> GridRecord:
     if not array.size:
         rows, columns = _matrix(array.shape)
         return GridRecord("", (), (), rows, columns, (1, 1), (), (), "", "")
-    matrix, written = _part(array, part)
+    matrix, slice_text = _part(array, part)
     is_row = matrix.ndim == 1
     if is_row:
         matrix = matrix.reshape(-1, 1)
     all_rows, all_columns = matrix.shape
-    shown = matrix[:ROWS, :COLUMNS]
+    corner = matrix[:ROWS, :COLUMNS]
     return GridRecord(
-        written,
-        tuple([str(row) for row in range(shown.shape[0])]),
-        ("",) if is_row else tuple([str(column) for column in range(shown.shape[1])]),
+        slice_text,
+        tuple([str(row) for row in range(corner.shape[0])]),
+        ("",) if is_row else tuple([str(column) for column in range(corner.shape[1])]),
         all_rows,
         all_columns,
         (1, 1),
-        tuple([tuple([_cell(item) for item in row]) for row in shown]),
+        tuple([tuple([_cell(item) for item in row]) for row in corner]),
         (),
         "",
         "",
@@ -336,7 +337,7 @@ def _table(array: Any, part: int) -> GridRecord:
 
 
 def _heat(numbers: Any, part: int) -> GridRecord:
-    matrix, written = _part(numbers, part)
+    matrix, slice_text = _part(numbers, part)
     is_row = matrix.ndim == 1
     if is_row:
         matrix = matrix.reshape(1, -1)
@@ -368,7 +369,7 @@ def _heat(numbers: Any, part: int) -> GridRecord:
         ]
     )
     return GridRecord(
-        written,
+        slice_text,
         ("",) if is_row else _spans(all_rows, tall),
         _spans(all_columns, wide),
         all_rows,
@@ -382,7 +383,7 @@ def _heat(numbers: Any, part: int) -> GridRecord:
 
 
 def _spans(total: int, size: int) -> tuple[str, ...]:
-    """The indices that each block holds."""
+    """The indices of each block, as text."""
     ends = [(at, min(at + size, total) - 1) for at in range(0, total, size)]
     return tuple([str(first) if first == last else f"{first}–{last}" for first, last in ends])
 
@@ -403,7 +404,7 @@ def _level(block: Any, mean: float | None, low: float, high: float) -> int:
         return -5
     if high <= low:
         return LEVELS // 2
-    # halves first: the distance of the two ends may be too large for a double
+    # Halves, since the difference of two doubles may overflow.
     share = (mean / 2 - low / 2) / (high / 2 - low / 2)
     return max(0, min(LEVELS, round(share * LEVELS)))
 
@@ -427,17 +428,17 @@ def _gallery(array: Any) -> GalleryRecord:
     images = array.reshape(total, height, width, channels)[:IMAGES]
     black, white = _range(images)
     every = max(1, math.ceil(max(height, width) / PIXELS))
-    shown = []
+    pictures = []
     for number, image in enumerate(images):
         pixels = _bytes(image[::every, ::every], black, white)
         label = f"[{number}]" if array.ndim == 4 else ""
         data = b64encode(png(pixels)).decode("ascii")
-        shown.append(PixelsRecord(label, pixels.shape[1], pixels.shape[0], every, data))
-    return GalleryRecord(tuple(shown), total, number_text(black), number_text(white))
+        pictures.append(PixelsRecord(label, pixels.shape[1], pixels.shape[0], every, data))
+    return GalleryRecord(tuple(pictures), total, number_text(black), number_text(white))
 
 
 def _range(images: Any) -> tuple[Any, Any]:
-    """What is drawn black, and what white: bytes as they are, numbers within 0 and 1 as these, others by their own ends."""
+    """The values drawn black and white: 0 and 255 for bytes, 0 and 1 for numbers in [0, 1], else the least and largest number."""
     if images.dtype.kind == "u":
         return 0, 255
     finite = images[np.isfinite(images)]
