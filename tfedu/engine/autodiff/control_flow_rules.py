@@ -3,6 +3,8 @@
 Exit -> Enter, Switch -> Merge, Merge -> Switch, Enter -> Exit: a loop variable's gradient goes round the gradient's loop. The
 Switch of a loop variable has two turns: from the Exit it gets the Merge, from the body the NextIteration that closes it. What
 the loop takes from outside (a constant Enter) has its gradients added up over the iterations.
+
+These rules stand here and not at their ops: they work with the contexts of `lib/control` and with the backward loop.
 """
 
 from __future__ import annotations

@@ -2,6 +2,8 @@
 
 A write's gradient is a read of that array, so that all that was written there must come before: the *gradient of the flow* is
 the flow of those writes. Each call of tf.gradients has an array of its own, named after the call.
+
+These rules stand here and not at their ops: they are made of the methods of `lib/control/tensor_array.py`.
 """
 
 from __future__ import annotations
