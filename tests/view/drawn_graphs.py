@@ -1,4 +1,4 @@
-"""Graphs to draw, made node by node, so that a picture's test needs no op table."""
+"""Graphs to draw, built node by node, so that tests of pictures need no op tables."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names that must never be anything but text: markup, quotes, DOT and SVG escapes, other scripts, and very long ones."""
+"""Names that must stay text: markup, quotes, DOT and SVG escapes, other scripts, and very long names."""
 
 NAMES = [
     "<script>alert(1)</script>",

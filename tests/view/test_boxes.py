@@ -1,4 +1,4 @@
-"""Conds and loops as boxes: every node is in one box or in none, and whatever is closed, nothing is hidden."""
+"""Conds and loops as boxes: every node is in at most one box, and closed boxes count all their nodes and edges."""
 
 import itertools
 
@@ -79,7 +79,7 @@ def tree(record):
 
 
 @pytest.mark.parametrize("program", PROGRAMS)
-def test_every_node_is_in_one_box_or_in_none_and_in_what_its_context_says(program):
+def test_every_node_is_in_the_box_of_its_context(program):
     record = recorded(program)
     held = [id for box in record.boxes for id in box.nodes]
     assert len(held) == len(set(held))
@@ -99,7 +99,7 @@ def test_every_node_is_in_one_box_or_in_none_and_in_what_its_context_says(progra
 
 
 @pytest.mark.parametrize("program", PROGRAMS)
-def test_whatever_is_closed_nothing_is_hidden(program):
+def test_closed_boxes_count_all_nodes_and_edges(program):
     record = recorded(program)
     paths = [box.path for box in record.boxes]
     states = itertools.chain.from_iterable(itertools.combinations(paths, n) for n in (0, 1, 2, len(paths)))
@@ -117,14 +117,14 @@ def test_two_conds_of_one_condition_are_two_boxes():
     assert [title for title, _ in tree(recorded(two_conds_of_one_condition))] == ["If take", "If take"]
 
 
-def test_what_is_in_a_branch_or_a_loop_lies_in_its_box():
+def test_scopes_in_a_branch_or_a_loop_are_in_its_box():
     assert tree(recorded(cond_in_cond)) == [
         ("If Greater", [("True", [("If Greater", [("True", []), ("False", [])])]), ("False", [])])
     ]
     assert tree(recorded(cond_in_loop)) == [("Loop while", [("If Greater", [("True", []), ("False", [])])])]
 
 
-def test_a_branch_holds_what_was_made_in_it_whatever_its_name():
+def test_a_branch_contains_the_nodes_created_in_it_whatever_their_names():
     record = recorded(scope_from_elsewhere)
     names = {node.id: node.name for node in record.nodes}
     (true,) = [box for box in record.boxes if box.label == "True"]
@@ -132,7 +132,7 @@ def test_a_branch_holds_what_was_made_in_it_whatever_its_name():
     assert {"far/Const", "far/add"} <= set(inside)
 
 
-def test_of_a_part_of_a_graph_the_boxes_are_those_of_the_whole():
+def test_a_part_of_a_graph_has_the_boxes_of_the_complete_graph():
     with tf.Graph().as_default():
         take = tf.placeholder(tf.bool, [], name="take")
         x = tf.constant(1.0)
@@ -161,7 +161,7 @@ def test_a_graph_without_conds_and_loops_has_no_boxes():
     assert graph_record(graph).boxes == ()
 
 
-def test_a_record_with_a_node_in_two_boxes_is_none():
+def test_a_record_with_a_node_in_two_boxes_is_refused():
     data = to_json(recorded(one_cond))
     data["boxes"][0]["nodes"] = data["boxes"][1]["nodes"]
     with pytest.raises(RecordError, match="boxes"):
@@ -169,7 +169,7 @@ def test_a_record_with_a_node_in_two_boxes_is_none():
 
 
 @pytest.mark.parametrize("lang", ["en", "ko", "zh"])
-def test_the_static_picture_and_the_text_bear_the_boxes_titles(lang):
+def test_the_picture_and_the_text_have_the_titles_of_boxes(lang):
     record = recorded(one_cond)
     opened = show(record, boxes=True, lang=lang).svg
     assert all(f">{title}<" in opened for title in ("If take", "True", "False"))

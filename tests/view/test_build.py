@@ -1,4 +1,4 @@
-"""From the engine to records: every node and edge is there, each kind told rightly, and parts count what they leave out."""
+"""From the engine to records: every node and edge is there with its kind, and parts count what they leave out."""
 
 import drawn_graphs as graphs
 import numpy as np
@@ -29,7 +29,7 @@ def test_every_node_and_edge_of_the_graph_is_in_the_record(name):
     assert [edge.id for edge in record.edges] == list(range(total))
 
 
-def test_the_counters_edges_are_told_apart_by_kind():
+def test_the_counters_edges_have_their_kinds():
     assert edges(graph_record(graphs.counter(True))) == [
         "Variable -reference> Variable/Assign",
         "Variable/initial_value -data> Variable/Assign",
@@ -42,7 +42,7 @@ def test_the_counters_edges_are_told_apart_by_kind():
     ]
 
 
-def test_roles_say_what_a_node_is_for():
+def test_nodes_have_their_roles():
     roles = {node.name: node.role for node in graph_record(graphs.counter(True)).nodes}
     assert roles == {
         "Variable": "variable",
@@ -56,7 +56,7 @@ def test_roles_say_what_a_node_is_for():
     }
 
 
-def test_only_the_block_in_which_nothing_was_made_is_empty():
+def test_only_the_block_without_nodes_is_empty():
     (block, *_) = graph_record(graphs.counter(False)).blocks
     assert block.empty
     assert block.created == ()
@@ -106,13 +106,13 @@ def test_a_part_counts_what_it_leaves_out(steps):
     assert all(by_id[edge.id] == edge for edge in part.edges)
 
 
-def test_surroundings_that_are_the_whole_graph_leave_nothing_out():
+def test_surroundings_that_cover_the_graph_leave_nothing_out():
     b = graphs.Builder()
     y = b("Identity", b.const(1.0))
     assert graph_record(y).notices == ()
 
 
-def test_what_is_no_part_of_a_graph_is_refused():
+def test_objects_that_are_no_part_of_a_graph_are_refused():
     with pytest.raises(TypeError, match="cannot show a int"):
         graph_record(3)
     with pytest.raises(TypeError, match="empty list"):
@@ -122,7 +122,7 @@ def test_what_is_no_part_of_a_graph_is_refused():
         graph_record([one.const(1.0), other.const(1.0)])
 
 
-def test_objects_that_stand_for_a_tensor_are_shown_as_it():
+def test_objects_that_convert_to_a_tensor_are_shown_as_the_tensor():
     b = graphs.Builder()
     ref, _ = b.variable(0.0)
 
@@ -137,7 +137,7 @@ def cell(source, name="Variable"):
     return Site(compile(source, "cell.py", "exec"), 1)
 
 
-def test_a_variable_made_again_by_the_same_cell_is_told():
+def test_a_variable_that_the_same_cell_created_again_gets_a_notice():
     b = graphs.Builder()
     source = "x = tf.Variable(0.0)"
     for site in (cell(source), cell(source)):
@@ -147,7 +147,7 @@ def test_a_variable_made_again_by_the_same_cell_is_told():
     assert notice.params == {"again": "Variable_1", "first": "Variable", "where": "File cell.py, line 1"}
 
 
-def test_each_variable_of_a_cell_run_again_is_told_beside_its_own_first():
+def test_the_notice_of_each_variable_names_its_own_first_one():
     b = graphs.Builder()
     source = "w1, w2 = tf.Variable(0.0, name='w1'), tf.Variable(0.0, name='w2')"
     for site in (cell(source), cell(source)):
@@ -173,7 +173,7 @@ def test_programs_that_share_a_nameless_file_are_not_taken_for_a_rerun():
     assert graph_record(b.graph).notices == ()
 
 
-def test_values_are_told_in_a_line():
+def test_the_text_of_a_value_is_one_line():
     assert value_text(np.float32(1.5)) == "1.5"
     assert value_text(np.zeros((2, 2), np.float32)) == "[[0., 0.], [0., 0.]]"
     assert len(value_text(np.zeros((300, 300)))) <= 200

@@ -74,7 +74,7 @@ def test_a_line_that_only_renames_is_a_step_and_makes_no_node():
     ]
 
 
-def test_a_graph_that_is_there_tells_the_same_but_for_what_nobody_can_know():
+def test_an_existing_graph_has_the_same_film_but_for_unknowable_lines():
     with tf.Graph().as_default() as graph:
         counter()
     watched = [step for step in steps(film_record(counter)) if step[1] != "return z"]  # after the last node
@@ -89,7 +89,7 @@ def test_a_loop_shows_each_time_that_a_line_runs():
     assert sum(text == "y = i" for _, text, _ in told) == 3
 
 
-def test_of_a_loop_that_is_over_the_lines_between_nodes_are_told_each_time():
+def test_a_finished_loop_has_steps_for_the_lines_between_its_nodes():
     with tf.Graph().as_default() as graph:
         looped()
     record = film_record(graph)
@@ -99,7 +99,7 @@ def test_of_a_loop_that_is_over_the_lines_between_nodes_are_told_each_time():
     assert record.steps[-1].many  # one line three times in a row: nobody can tell how often it ran, and the film says so
 
 
-def test_a_call_is_told_before_its_lines_and_what_is_left_after_them():
+def test_a_call_is_a_step_before_its_lines_and_the_rest_a_step_after_them():
     told = steps(film_record(calling))
     assert [(code, names) for code, text, names in told if names or text.startswith("return square")] == [
         ("made", ["Const"]), ("made", ["Square"]), ("again", ["Const_1"]), ("made", ["Square_1"]), ("again", ["add"])
@@ -111,7 +111,7 @@ def test_a_call_is_told_before_its_lines_and_what_is_left_after_them():
     assert next(code for code, _, _ in steps(film_record(build))) == "calls"
 
 
-def test_every_edge_comes_with_its_later_end_and_control_edges_are_told():
+def test_every_edge_comes_with_its_later_end_and_waits_lists_control_edges():
     record = film_record(counter)
     made = {id: number for number, step in enumerate(record.steps) for id in step.nodes}
     edges = {edge.id: edge for edge in record.graph.edges}
@@ -123,7 +123,7 @@ def test_every_edge_comes_with_its_later_end_and_control_edges_are_told():
     assert waits == [("Identity", "AssignAdd")]
 
 
-def test_a_loop_of_the_graph_is_filmed_whole():
+def test_the_film_of_a_loop_has_all_its_nodes_and_edges():
     def build():
         return tf.while_loop(lambda i, p: i < 3, lambda i, p: (i + 1, p * 2.0), (0, 1.0))
 
@@ -146,7 +146,7 @@ class Cell:
         exec(self.code, names)
 
 
-def test_cells_follow_one_another_and_the_last_lines_of_each_are_told():
+def test_cells_follow_one_another_with_the_last_lines_of_each():
     with tf.Graph().as_default() as graph:
         names = {"tf": tf}
         Cell("<cell 1>", "x = tf.Variable(0.0)\na = 3\nup = tf.assign_add(x, 1)\nprint('', end='')").run(names)
@@ -158,7 +158,7 @@ def test_cells_follow_one_another_and_the_last_lines_of_each_are_told():
     ]  # fmt: skip
 
 
-def test_what_another_graph_got_is_not_told_as_nothing():
+def test_lines_that_created_nodes_of_another_graph_are_no_empty_steps():
     with tf.Graph().as_default() as graph:
         names = {"tf": tf}
         Cell(
@@ -173,7 +173,7 @@ def test_what_another_graph_got_is_not_told_as_nothing():
     assert [step.line for step in film_record(graph).steps] == [1, 2, 4]
 
 
-def test_what_may_have_been_left_out_is_never_told():
+def test_lines_that_may_have_been_skipped_are_no_steps():
     statements = Statements(
         textwrap.dedent(
             """
@@ -208,7 +208,7 @@ def test_a_function_that_returns_early_ends_there():
     assert [unit.line for unit in statements.between(units[6], units[2])] == []
 
 
-def test_nodes_without_a_line_are_told_apart():
+def test_nodes_without_a_line_have_a_step_of_their_own():
     with tf.Graph().as_default() as graph:
         tf.constant(1.0)
         graph.get_operations()[0]._site = None
@@ -218,7 +218,7 @@ def test_nodes_without_a_line_are_told_apart():
     assert "no line" in text_of(record, "en")
 
 
-def test_a_text_that_python_has_lost_can_be_given():
+def test_the_code_argument_replaces_a_text_that_python_has_lost():
     with tf.Graph().as_default() as graph:
         op = tf.constant(1.0).op
         op._site = (compile("x", "<lost>", "exec"), 2)
@@ -246,7 +246,7 @@ def test_watching_leaves_the_tracer_and_the_default_graph_as_they_were():
     assert len(graph.get_operations()) == count
 
 
-def test_what_is_neither_is_refused():
+def test_another_target_is_refused():
     with pytest.raises(TypeError, match="cannot show a int"):
         film_record(3)
 

@@ -1,4 +1,4 @@
-"""A dead step of a trace tells why: a branch that was not taken, or the loop; and elements of tensor arrays are told."""
+"""A dead step of a trace has a reason: a branch that was not taken, or a loop; and steps list elements of TensorArrays."""
 
 import pytest
 
@@ -34,7 +34,7 @@ def test_a_node_of_the_branch_not_taken_names_the_condition_and_what_it_is(value
 
 
 @pytest.mark.parametrize("schedule", ORDERS)
-def test_what_lies_deeper_is_dead_by_the_outermost_branch_that_is_not_taken(schedule):
+def test_inner_nodes_are_dead_for_the_outermost_branch_that_is_not_taken(schedule):
     take = tf.placeholder(tf.bool, [], name="take")
     x = tf.constant(1.0)
     y = tf.cond(take, lambda: tf.cond(x > 0.0, lambda: x + 1.0, lambda: x - 1.0), lambda: x)
@@ -70,7 +70,7 @@ def test_a_loop_in_a_branch_not_taken_is_dead_by_the_branch():
 
 
 @pytest.mark.parametrize("lang", ["en", "ko", "zh"])
-def test_the_text_tells_each_reason_once(lang):
+def test_the_text_has_each_reason_once(lang):
     take = tf.placeholder(tf.bool, [], name="take")
     y = tf.cond(take, lambda: tf.constant(1.0), lambda: tf.constant(2.0))
     trace = runs_record(y, {take: False}, runs=1)
@@ -88,7 +88,7 @@ def filled():
     return tf.while_loop(lambda i, a: i < 2, lambda i, a: (i + 1, a.write(i, tf.to_float(i) + 4.0)), [0, array])[1]
 
 
-def test_the_steps_tell_which_elements_are_written_and_read():
+def test_steps_list_the_elements_that_they_write_and_read():
     steps = runs_record(filled().stack(), runs=1).runs[0].steps
     assert [write for step in steps for write in step.writes] == [
         ("TensorArray[0]", "–", "4.0"), ("TensorArray[1]", "–", "5.0"),
@@ -96,7 +96,7 @@ def test_the_steps_tell_which_elements_are_written_and_read():
     assert [read for step in steps for read in step.reads] == [("TensorArray[0]", "4.0"), ("TensorArray[1]", "5.0")]
 
 
-def test_an_array_shows_what_it_holds_at_the_time_and_not_a_resource():
+def test_a_tensor_array_shows_its_elements_at_that_step():
     array = tf.TensorArray(tf.float32, 3, clear_after_read=False).unstack([1.0, 2.0, 3.0])
     trace = runs_record([array.read(1), tf.identity(array.handle)], runs=1)
     texts = [output.text for step in trace.runs[0].steps for output in step.outputs]
@@ -104,7 +104,7 @@ def test_an_array_shows_what_it_holds_at_the_time_and_not_a_resource():
     assert not any("resource" in text for text in texts)
 
 
-def test_arrays_of_one_node_are_told_apart():
+def test_tensor_arrays_of_one_node_have_different_names():
     def body(i):
         array = tf.TensorArray(tf.int32, 1).write(0, i)
         return i + 1 + 0 * array.read(0)

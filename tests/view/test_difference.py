@@ -1,4 +1,4 @@
-"""What became of a graph is told as it is: added, removed, renamed, rewired, changed, and nothing that is as before."""
+"""The difference of two graphs lists added, removed, renamed, rewired and changed nodes, and no unchanged ones."""
 
 import json
 import re
@@ -36,13 +36,13 @@ def changes(before, after):
     return {change.after or change.before: change for change in record.nodes}, record
 
 
-def test_a_graph_is_as_itself():
+def test_a_graph_does_not_differ_from_itself():
     found, record = changes(chain(*BASE), chain(*BASE))
     assert (found, record.edges, record.blocks) == ({}, (), ())
     assert repr(graph_diff(chain(*BASE), chain(*BASE))) == "The two graphs are the same."
 
 
-def test_what_is_put_between_is_added_and_its_consumer_rewired():
+def test_an_inserted_node_is_added_and_its_consumer_rewired():
     after = [*BASE[:3], ("drop", "Dropout", "mul"), ("out", "Neg", "drop")]
     found, record = changes(chain(*BASE), chain(*after))
     assert {name: change.changes for name, change in found.items()} == {"drop": ("added",), "out": ("rewired",)}
@@ -51,13 +51,13 @@ def test_what_is_put_between_is_added_and_its_consumer_rewired():
     assert sorted(edge.change for edge in record.edges) == ["added", "added", "removed"]
 
 
-def test_backwards_it_is_the_opposite():
+def test_the_reverse_difference_is_the_opposite():
     after = [*BASE[:3], ("drop", "Dropout", "mul"), ("out", "Neg", "drop")]
     found, _ = changes(chain(*after), chain(*BASE))
     assert {name: change.changes for name, change in found.items()} == {"drop": ("removed",), "out": ("rewired",)}
 
 
-def test_a_node_under_another_name_is_found_by_what_is_above_it():
+def test_a_renamed_node_is_paired_by_its_ancestors():
     after = [("x", "Placeholder"), ("w", "Const", {"value": "1"}), ("product", "Mul", "x", "w"), ("out", "Neg", "product")]
     found, record = changes(chain(*BASE), chain(*after))
     assert {name: change.changes for name, change in found.items()} == {"product": ("renamed",)}
@@ -65,7 +65,7 @@ def test_a_node_under_another_name_is_found_by_what_is_above_it():
     assert record.edges == ()
 
 
-def test_a_scope_under_another_name_is_found_though_what_goes_into_it_changed():
+def test_a_renamed_scope_is_paired_though_its_inputs_changed():
     before = [("x", "Placeholder"), ("a/c", "Const", {"value": "7"}), ("a/mul", "Mul", "x", "a/c"), ("a/out", "Neg", "a/mul")]
     after = [("y", "Queue"), ("b/c", "Const", {"value": "7"}), ("b/mul", "Mul", "y", "b/c"), ("b/out", "Neg", "b/mul")]
     found, _ = changes(chain(*before), chain(*after))
@@ -74,7 +74,7 @@ def test_a_scope_under_another_name_is_found_though_what_goes_into_it_changed():
     }  # fmt: skip
 
 
-def test_an_attribute_a_type_and_a_control_input_that_changed_are_told():
+def test_changed_attributes_types_and_control_inputs_are_listed():
     after = [("x", "Placeholder"), ("w", "Const", {"value": "2"}), ("mul", "Add", "x", "w"), ("out", "Neg", "mul", "^x")]
     found, _ = changes(chain(*BASE), chain(*after))
     assert found["w"].attrs == (("value", "1", "2"),)
@@ -83,7 +83,7 @@ def test_an_attribute_a_type_and_a_control_input_that_changed_are_told():
     assert (change.kind, change.input, change.before, change.after) == ("control", None, "", "^x")
 
 
-def test_an_empty_block_that_came_or_went_is_told():
+def test_added_and_removed_empty_blocks_are_listed():
     def graph(block):
         graph = tf.Graph()
         with graph.as_default():
@@ -140,7 +140,7 @@ def test_the_union_has_every_node_and_edge_of_both_once(before, after):
         assert (record.nodes, record.edges) == ((), ())
 
 
-def test_of_large_graphs_what_changed_is_left_and_the_rest_is_counted():
+def test_large_graphs_keep_the_changed_nodes_and_count_the_rest():
     whole = graph_diff(graph_record(training(False)), graph_record(training(True))).record
     assert near_changes(whole, 10_000) is whole
     changed = {change.node for change in whole.nodes}
@@ -181,7 +181,7 @@ def test_the_picture_has_a_sign_and_a_legend_for_each_change_and_none_for_others
 
 
 @pytest.mark.parametrize(("lang", "words"), [("ko", "추가되었습니다"), ("zh", "新增了")])
-def test_it_is_told_in_each_language(lang, words):
+def test_the_difference_has_a_text_in_each_language(lang, words):
     assert words in repr(graph_diff(chain(*BASE[:1]), chain(*BASE), lang=lang))
 
 

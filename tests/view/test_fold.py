@@ -1,4 +1,4 @@
-"""Folding hides nothing: in every state of collapse, drawn + badged = total, for nodes and each kind of edge."""
+"""Folding loses nothing: with any scopes closed, drawn + folded = total, for nodes and each kind of edge."""
 
 import itertools
 

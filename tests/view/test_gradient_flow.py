@@ -47,7 +47,7 @@ def test_the_shared_film_is_the_one_of_today():
     assert json.loads(SHARED.read_text("utf-8")) == json.loads(json.dumps(shared()))
 
 
-def test_a_film_survives_json_and_leaves_the_graph_as_it_was():
+def test_a_film_survives_json_and_does_not_change_the_graph():
     y, xs = two_ways()
     before = y.graph.as_graph_def().SerializeToString()
     record = flow_record(y, xs)
@@ -103,7 +103,7 @@ def test_health_of_numbers(value, word):
     assert health(value) == word
 
 
-def test_of_a_cond_the_branch_that_was_not_taken_has_dead_gradients():
+def test_gradients_of_the_branch_that_was_not_taken_are_dead():
     with tf.Graph().as_default():
         x = tf.Variable(2.0)
         record = flow_record(tf.cond(x > 1.0, lambda: x * x, lambda: tf.negative(x, name="other")), x)
@@ -113,7 +113,7 @@ def test_of_a_cond_the_branch_that_was_not_taken_has_dead_gradients():
     assert "dead: on a branch that was not taken" in flow_text(record, "en")
 
 
-def test_the_gradient_of_a_loop_is_told_from_outside_it():
+def test_the_film_shows_the_gradient_of_a_loop_from_outside_it():
     with tf.Graph().as_default():
         x = tf.Variable(2.0)
         _, cube = tf.while_loop(lambda i, v: i < 3, lambda i, v: (i + 1, v * x), [0, 1.0])
@@ -132,14 +132,14 @@ def test_a_node_that_fails_in_the_run_is_the_error_of_the_call():
         assert len(graph.get_operations()) == count + 1
 
 
-def test_rows_of_a_gather_are_told_with_their_places():
+def test_indexed_slices_are_shown_with_their_indices():
     with tf.Graph().as_default():
         table = tf.get_variable("table", [4, 2], initializer=tf.ones_initializer())
         found = flow_record(tf.gather(table, [2, 0]), table).results[0].gradient
     assert "@ [2, 0]" in found.text
 
 
-def test_text_tells_each_turn_and_why_there_is_none():
+def test_the_text_has_each_turn_and_the_reason_for_none():
     text = flow_text(flow_record(*two_ways()), "en")
     assert "Step 5 of 7: the rule of p passes gradients back, new nodes: 3" in text
     assert "da = g · b, db = g · a" in text
@@ -148,7 +148,7 @@ def test_text_tells_each_turn_and_why_there_is_none():
     assert "v:0: None. The path goes through whole, and values of its dtype, such as whole numbers" in text
 
 
-def test_every_kind_of_turn_and_of_none_has_words_in_every_language():
+def test_every_kind_of_turn_and_of_none_has_a_message_in_every_language():
     with tf.Graph().as_default() as graph:
         a, b, c, d, e = (tf.Variable(1.0, name=name) for name in "abcde")
         y = tf.stop_gradient(a * 2.0, name="kept") + tf.identity(b, name="here") + tf.floor(c, name="steps") + d

@@ -1,4 +1,4 @@
-"""What repeats is folded where it is the same in structure, and nowhere else; both drawings then count all that is there."""
+"""Groups: scopes of the same structure are one group, others are none, and pictures with groups count every node and edge."""
 
 import random
 from dataclasses import replace
@@ -98,7 +98,7 @@ def test_small_graphs_have_no_groups():
 
 
 @pytest.mark.parametrize("limit", [3, 20, 120, 5000])
-def test_with_groups_nothing_is_hidden_in_any_state(limit):
+def test_pictures_with_groups_count_all_nodes_and_edges(limit):
     record = graph_record(training(4))
     paths = [*(scope.path for scope in record.scopes), *(group.path for group in record.groups)]
     assert {group.kind for group in record.groups} == {"repeat"}
@@ -109,7 +109,7 @@ def test_with_groups_nothing_is_hidden_in_any_state(limit):
         assert_nothing_hidden(record, fold(record, closed, limit))
 
 
-def test_a_group_is_told_by_its_ends_and_their_number():
+def test_the_title_of_a_group_has_its_ends_and_size():
     svg = graph_svg(graph_record(training(12)), lang="en")
     assert "block_0 … block_11 ×12" in svg
     assert "block_0 … block_11 ×12" in graph_svg(replace(graph_record(training(12))), lang="ko")

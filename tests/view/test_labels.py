@@ -1,4 +1,4 @@
-"""Labels: a name is shown as what it is, short, and never wider than was reserved for it."""
+"""Labels: a name is shown with all its characters visible, short, and no wider than the room reserved for it."""
 
 import hostile_names as hostile
 import pytest

@@ -1,4 +1,4 @@
-"""Layout: nothing overlaps, lines run from their true source to their true target, and the same graph looks the same."""
+"""Layout: nothing overlaps, lines run from source to target, and the same graph gets the same layout."""
 
 import drawn_graphs as graphs
 import pytest

@@ -1,4 +1,4 @@
-"""A trace of a loop tells frame and iteration of each turn, and which edge a Merge took its value from."""
+"""A trace of a loop has the frame and iteration of each step, and the edge from which a Merge took its value."""
 
 import tfedu as tf
 from tfedu.view.make.scratch_runs import runs_record
@@ -30,7 +30,7 @@ def test_the_merge_at_the_top_takes_from_outside_first_and_then_from_the_body():
     assert taken == [["while/Enter_1"], ["while/NextIteration_1"], ["while/NextIteration_1"]]
 
 
-def test_what_is_dead_goes_neither_round_nor_out():
+def test_dead_values_go_neither_round_a_loop_nor_out():
     _, steps = told()
     outs = [(step.outcome, bool(step.produced)) for name, step in steps if name == "while/NextIteration_1"]
     assert outs == [("ran", True), ("ran", True), ("dead", False)]
@@ -38,7 +38,7 @@ def test_what_is_dead_goes_neither_round_nor_out():
     assert exits == [("dead", False), ("dead", False), ("ran", False)]
 
 
-def test_the_text_tells_the_iterations():
+def test_the_text_has_the_iterations():
     record, _ = told()
     text = text_of(record)
     assert "while/add_1 [0]" in text

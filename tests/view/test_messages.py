@@ -1,4 +1,4 @@
-"""Messages: one catalogue, whole in every language."""
+"""Messages: one catalogue, complete in every language."""
 
 import json
 import re

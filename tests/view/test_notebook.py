@@ -1,4 +1,4 @@
-"""In IPython: a graph shows its picture and its text, nodes name their cells, and a cell run again is told."""
+"""In IPython: a graph shows its picture and its text, nodes name their cells, and a notice names a cell that was run again."""
 
 import subprocess
 import sys

@@ -43,7 +43,7 @@ def drawn_counts(record):
 
 
 @pytest.mark.parametrize(("most", "portion"), [(60, 20), (300, 50), (800, 400)])
-def test_what_is_left_out_is_counted(most, portion):
+def test_nodes_and_edges_that_are_left_out_are_counted(most, portion):
     graph = training(4)
     whole = graph_record(graph)
     record = Portions(part_of(graph), most, portion).record
@@ -70,7 +70,7 @@ def opened(graph, most, portion):
         yield first, path, more
 
 
-def test_opened_one_by_one_the_portions_make_the_whole():
+def test_all_portions_together_make_the_complete_graph():
     graph = training(3)
     whole = graph_record(graph)
     nodes, edges, groups = {}, {}, {}
@@ -85,7 +85,7 @@ def test_opened_one_by_one_the_portions_make_the_whole():
     assert sorted(groups) == sorted(group.path for group in whole.groups)
 
 
-def test_a_scope_with_too_many_nodes_of_its_own_gives_them_in_pieces():
+def test_a_scope_with_too_many_nodes_is_sent_in_pieces():
     with tf.Graph().as_default() as graph:
         for i in range(250):
             tf.placeholder(tf.float32, [], name=f"x{i}")
@@ -100,13 +100,13 @@ def test_a_scope_with_too_many_nodes_of_its_own_gives_them_in_pieces():
 
 
 @pytest.mark.parametrize("path", ["no such scope", "x", "model", ""])
-def test_what_is_not_left_out_cannot_be_asked_for(path):
+def test_a_scope_that_is_not_sealed_cannot_be_opened(path):
     portions = Portions(part_of(training(3)), 1000, 40)
     with pytest.raises(ValueError, match="nothing is left out"):
         portions.more(path, [])
 
 
-def test_an_empty_block_is_told_whatever_it_waits_for():
+def test_an_empty_block_is_sent_even_if_its_control_inputs_are_sealed():
     graph = training(3)
     with graph.as_default(), tf.control_dependencies([graph.get_operation_by_name("model/block_1/layer_1/dense/affine/MatMul")]):
         pass
@@ -180,7 +180,7 @@ def test_a_program_opens_what_a_large_graph_leaves_out(small_pages):
     assert wanted in {scope.path for scope in from_json(plain.record).scopes}
 
 
-def test_what_a_large_graph_does_not_have_is_said(small_pages):
+def test_names_that_a_large_graph_lacks_are_refused(small_pages):
     graph = training(3)
     with graph.as_default():
         tf.while_loop(lambda i: i < 3, lambda i: i + 1, [0])
@@ -225,7 +225,7 @@ def queues(rounds, room):
         {"ints": [5, 6, 7, 8, 9, 10, 11, 12, 13], "flags": [True, False] * 9, "maybe": [1, None, 3] * 9, "big": [-1, 2**40] * 9},
     ],
 )
-def test_what_is_packed_comes_back(data):
+def test_unpacking_restores_packed_data(data):
     data = {"version": 1, "kind": "test", **data}
     message = json.loads(json.dumps(packing.packed(data)))
     assert packing.unpacked(message) == json.loads(json.dumps(data))
@@ -260,7 +260,7 @@ def test_a_record_is_packed_as_its_json_is():
         assert json.dumps(packing.unpacked(message)) == json.dumps(to_json(record))
 
 
-def test_a_queue_is_told_by_what_changes_in_it():
+def test_a_queue_is_packed_as_its_changes():
     long = packing.packed({"version": 1, "kind": "test", "lists": queues(200, 64)})
     assert len(json.dumps(long)) < len(json.dumps(queues(200, 64))) / 8
 

@@ -1,4 +1,4 @@
-"""Records: what goes to JSON comes back the same, and nothing else comes in."""
+"""Records: JSON restores a record unchanged, and data that is no record is refused."""
 
 import copy
 import json
@@ -99,7 +99,7 @@ def test_a_missing_field_is_named():
 
 
 @pytest.mark.parametrize("data", [None, 1, "graph", [], {}, {"kind": None}])
-def test_what_is_no_object_of_a_known_kind_is_refused(data):
+def test_data_of_no_known_kind_is_refused(data):
     with pytest.raises(RecordError):
         from_json(data)
 
@@ -125,7 +125,7 @@ def test_every_kind_of_record_has_one_row():
 
 
 @pytest.mark.parametrize("data", [BreaksRecord(), None, TargetRecord("a", "A")])
-def test_what_has_no_picture_and_no_text_is_refused(data):
+def test_objects_without_picture_and_text_are_refused(data):
     with pytest.raises(TypeError, match=f"not a record of a picture: {type(data).__name__}"):
         picture(data)
     with pytest.raises(TypeError, match=f"not a record of a text: {type(data).__name__}"):

@@ -35,7 +35,7 @@ def test_the_shared_trace_is_the_one_of_today():
     assert json.loads(SHARED.read_text("utf-8")) == record()
 
 
-def test_a_step_tells_the_loops_around_it_and_their_iterations():
+def test_a_step_has_the_loops_around_it_and_their_iterations():
     steps = runs_record(nested(), runs=1).runs[0].steps
     outer = [step.iteration for step in steps if step.frame == "outer/while_context"]
     inner = [step.iteration for step in steps if step.frame == "outer/while_context/outer/inner/while_context"]

@@ -43,14 +43,14 @@ def test_in_a_terminal_a_tensor_is_its_repr_and_a_graph_its_nodes(attached):
     assert "AssignAdd" in graph._repr_mimebundle_()["text/plain"]
 
 
-def test_what_is_attached_is_listed(attached):
+def test_the_table_lists_all_attached_methods(attached):
     assert set(attach.TABLE) == {Graph, Tensor, Operation}
     for kind, methods in attach.TABLE.items():
         for name, method in methods.items():
             assert getattr(kind, name) is method
 
 
-def test_a_focused_tensor_is_set_off():
+def test_a_focused_tensor_has_a_thick_outline():
     graph = graphs.counter(True)
     svg = show(graph.get_tensor_by_name("Identity:0")).svg
     assert svg.count('stroke-width="2.6"') == 1
@@ -118,7 +118,7 @@ def test_a_variable_is_shown_with_what_reads_and_writes_it(resource):
     assert show([x, x.initializer]).svg
 
 
-def test_what_has_no_picture_is_refused():
+def test_an_object_without_a_picture_is_refused():
     with pytest.raises(TypeError, match="cannot show a dict"):
         show({})
 
@@ -129,7 +129,7 @@ def test_scopes_can_be_kept_closed():
     assert ">MatMul<" not in closed
 
 
-def test_a_scope_that_is_not_there_is_refused_with_the_nearest_one():
+def test_an_unknown_scope_is_refused_with_the_nearest_one():
     with pytest.raises(ValueError, match=r"no scope 'layer_1' in this graph\. Did you mean 'layer1'"):
         show(graphs.mlp(), collapsed=["layer_1"])
     assert show(graphs.mlp(), collapsed="layer1").svg == show(graphs.mlp(), collapsed=["layer1"]).svg

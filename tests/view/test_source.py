@@ -1,4 +1,4 @@
-"""The program's own text: a cell whole up to the question, of a file the statements that made the graph."""
+"""The text of a program: of a cell all lines up to the question, of a file the statements that created the graph."""
 
 import linecache
 import sys
@@ -38,7 +38,7 @@ def run_cell(monkeypatch):
     return run
 
 
-def test_a_cell_is_shown_whole_up_to_the_question(run_cell):
+def test_a_cell_shows_all_lines_up_to_the_question(run_cell):
     names = run_cell(CELL, {"tf": tf, "program": program})
     assert names["asked"] == CELL[: CELL.index("asked")].rstrip("\n")
     assert names["x"].op.site.label == "Cell In[1], line 3"
@@ -58,7 +58,7 @@ def test_targets_of_different_cells_are_shown_under_their_titles(run_cell):
     assert names["one"] == "a = tf.constant(1.0)"
 
 
-def test_of_a_file_the_statements_that_made_the_graph_are_shown():
+def test_a_file_shows_the_statements_that_created_the_graph():
     unrelated = "not shown"
     x = tf.Variable(0.0)
     with tf.control_dependencies([tf.assign_add(x, 1)]):

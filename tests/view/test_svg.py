@@ -1,4 +1,4 @@
-"""Pictures: well-formed, harmless, bounded, the same every time, and nothing in them is told by colour alone."""
+"""Pictures: well-formed, harmless, bounded, deterministic, and readable without colour."""
 
 import re
 import xml.etree.ElementTree as ElementTree
@@ -67,7 +67,7 @@ def test_a_picture_is_well_formed_and_holds_shapes_and_texts_alone(name):
 
 @settings(max_examples=60, deadline=None)
 @given(records())
-def test_what_the_picture_shows_and_counts_is_all_there_is(record):
+def test_the_picture_draws_or_counts_every_node_and_edge(record):
     for collapsed in ((), [scope.path for scope in record.scopes]):
         shown = fold(record, collapsed)
         found = counts(parsed(graph_svg(record, collapsed=collapsed)))
@@ -82,7 +82,7 @@ def test_the_counts_stand_on_the_picture_where_something_is_folded():
     assert "Identity … Identity_998 ×999" in svg
 
 
-def test_what_has_no_room_is_set_aside_and_counted():
+def test_boxes_without_room_are_counted_in_the_rest():
     b = graphs.Builder()
     for _ in range(1000):
         b.const(1.0)
@@ -97,7 +97,7 @@ def test_the_same_graph_gives_the_same_bytes(name):
 
 
 @pytest.mark.parametrize("name", ["without", "with"])
-def test_the_counters_look_as_they_did(name):
+def test_the_pictures_of_the_counters_are_those_recorded(name):
     """After a wanted change of looks: write the new picture to the golden file and look at it."""
     svg = graph_svg(graph_record(graphs.ALL[name]()))
     assert svg + "\n" == (GOLDEN / f"{name}.svg").read_text("utf-8")
@@ -181,7 +181,7 @@ def test_an_empty_block_is_shown_with_its_line_and_a_full_one_is_not():
     assert "no node was made here" not in graph_svg(graph_record(graphs.counter(True)))
 
 
-def test_the_legend_names_what_is_there_and_nothing_else():
+def test_the_legend_names_just_the_signs_on_the_picture():
     svg = graph_svg(graph_record(graphs.chain(3)))
     assert "data: a value flows" in svg
     assert "reference: the variable itself" not in svg

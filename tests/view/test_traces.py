@@ -1,4 +1,4 @@
-"""Traces as records: the steps tell the run, the reasons tell why, and a comparison marks just the difference."""
+"""Traces as records: their steps and reasons agree with the run, and a comparison marks only the difference."""
 
 import numpy as np
 import pytest
@@ -123,7 +123,7 @@ def test_the_same_trace_is_the_same_record_in_every_process():
 
 
 @pytest.mark.parametrize("fed", [1.0, -1.0])
-def test_what_a_step_takes_was_laid_on_the_edge_before(counters, fed):
+def test_a_step_consumes_what_an_earlier_step_produced(counters, fed):
     y, p = branches()
     for trace in (*(side.trace for side in counters.sides), runs_record(y, {p: [fed]})):
         for run in trace.runs:
@@ -189,7 +189,7 @@ def test_a_fed_tensor_is_a_step_of_its_own_and_what_is_above_it_is_pruned():
     assert "was fed" in trace_text(trace, "en")
 
 
-def test_a_failing_node_ends_the_story_with_its_error():
+def test_a_failing_node_ends_the_trace_with_its_error():
     graph = Graph()
     with graph.as_default():
         state.variable_v2(shape=(), dtype=dtypes.float32, name="v")
@@ -216,13 +216,13 @@ def test_the_trace_as_text_is_a_table_of_steps(counters):
 
 
 @pytest.mark.parametrize("lang", ["en", "ko", "zh"])
-def test_all_languages_tell_the_same_values(counters, lang):
+def test_the_text_has_the_same_values_in_all_languages(counters, lang):
     text = text_of(counters, lang)
     for value in ("Variable 0.0 → 1.0", "Identity:0 = 3.0", "Variable/read"):
         assert value in text
 
 
-def test_pictures_of_traces_show_results_and_what_is_pruned(counters):
+def test_pictures_of_traces_show_results_and_pruned_nodes(counters):
     svg = trace_svg(counters.sides[1].trace, lang="en")
     assert "run 3: 3.0" in svg
     assert 'opacity="0.4"' in svg

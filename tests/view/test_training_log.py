@@ -1,4 +1,4 @@
-"""What a training tells: nothing of what came is lost, long series are made short without hiding a peak, news add up."""
+"""Summaries of trainings: none is lost, thinned series keep every peak, and news add up to the complete record."""
 
 import json
 import math
@@ -84,7 +84,7 @@ def test_a_curve_keeps_both_ends_and_every_peak_of_each_piece_and_counts_all(cou
         at += piece.count
 
 
-def test_numbers_that_are_not_finite_are_kept_apart_and_counted():
+def test_numbers_that_are_not_finite_are_separate_and_counted():
     curve = Curve()
     for step in range(5000):
         curve.add(step, 0.0, {7: math.nan, 4000: math.inf, 4001: -math.inf}.get(step, 1.0))
@@ -105,7 +105,7 @@ def test_a_piece_of_numbers_near_the_largest_float_still_has_a_mean():
 
 
 @pytest.mark.parametrize("most", [1, 2, 5, 10])
-def test_what_is_kept_of_many_is_evenly_chosen_with_the_first_and_the_last(most):
+def test_the_selection_of_many_items_is_even_with_the_first_and_the_last(most):
     kept = Kept(None, most)
     for i in range(300):
         kept.add(i)
@@ -151,7 +151,7 @@ def test_a_histogram_of_one_value_is_one_bin():
         {"min": 0, "max": 1, "num": 0, "bucket_limit": [], "bucket": []},
     ],
 )
-def test_a_histogram_that_tells_nothing_is_counted_as_unreadable(wrong):
+def test_a_histogram_that_cannot_be_drawn_is_counted_as_unreadable(wrong):
     log = TrainingLog()
     log.add(tf.Summary(value=[tf.Summary.Value(tag="w", histo=proto.HistogramProto(**wrong))]), 1)
     record = log.whole()
@@ -162,7 +162,7 @@ def test_a_histogram_that_tells_nothing_is_counted_as_unreadable(wrong):
 # -- summaries -------------------------------------------------------------------------------------------------------
 
 
-def test_every_kind_of_summary_finds_its_place():
+def test_every_kind_of_summary_gets_its_series():
     with tf.Graph().as_default(), tf.Session() as session:
         x = tf.constant([[1.0, 2.0], [3.0, 4.0]])
         tf.summary.scalar("mean", tf.reduce_mean(x))
@@ -209,7 +209,7 @@ def test_tensors_as_tensorflow_2_writes_them_are_read():
         (tf.Summary(value=[tf.Summary.Value(tag="t", tensor=proto.TensorProto(dtype=9999))]), "unreadable"),
     ],
 )
-def test_what_cannot_be_shown_is_counted_with_its_reason(summary, reason):
+def test_summaries_that_are_not_shown_are_counted_with_a_reason(summary, reason):
     log = TrainingLog()
     log.add(summary, 1)
     log.add(summary, 2)
@@ -278,7 +278,7 @@ def test_a_log_may_come_later_and_grow_byte_by_byte(tmp_path):
     assert log.whole().notices == ()
 
 
-def test_a_damaged_file_is_read_up_to_the_damage_which_is_told(tmp_path):
+def test_a_damaged_file_is_read_up_to_the_damage_with_a_notice(tmp_path):
     write(tmp_path, [1.0, 2.0, 3.0])
     (file,) = tmp_path.iterdir()
     data = bytearray(file.read_bytes())
@@ -293,7 +293,7 @@ def test_a_damaged_file_is_read_up_to_the_damage_which_is_told(tmp_path):
     assert file.name[:20] in record_kinds.picture(record)
 
 
-def test_what_a_writer_holds_back_is_read_too(tmp_path):
+def test_unflushed_events_of_a_writer_are_read_too(tmp_path):
     writer = tf.summary.FileWriter(str(tmp_path))
     log = TrainingLog(writer)
     for step in range(5):
@@ -333,7 +333,7 @@ def test_a_file_that_tensorflow_wrote_is_shown():
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_the_whole_record_and_the_news_since_say_what_there_is(seed):
+def test_the_complete_record_and_later_news_add_up(seed):
     draw = random.Random(seed)
     log = TrainingLog()
     base = log.settled()
@@ -381,7 +381,7 @@ def told(name):
 
 
 @pytest.mark.parametrize("name", [name[:2000].encode("utf-8", "replace").decode() for name in hostile_names.NAMES])
-def test_whatever_a_run_a_tag_or_a_text_is_called_it_is_text_in_a_picture(name):
+def test_hostile_names_of_runs_tags_and_texts_are_text_in_a_picture(name):
     picture = record_kinds.picture(told(name))
     root = ElementTree.fromstring(picture)
     tags = {element.tag.rpartition("}")[2] for element in root.iter()}

@@ -1,4 +1,4 @@
-"""What a value looks like: every number about it is NumPy's, what is left out is said, and no record is large."""
+"""Records of values: every statistic is NumPy's, the record says what it leaves out, and no record is large."""
 
 import base64
 import json
@@ -62,7 +62,7 @@ def test_every_value_has_a_look_in_text_and_drawing_in_every_language_and_its_re
 
 @given(ANY)
 @settings(max_examples=150, deadline=None)
-def test_the_numbers_about_all_elements_are_numpys(value):
+def test_the_statistics_are_numpys(value):
     record = tensor_record(value)
     if not value.ndim:
         assert record.stats is None
@@ -105,7 +105,7 @@ def test_a_table_has_the_first_elements_and_says_of_how_many(value):
 
 @pytest.mark.parametrize("shape", [(2, 2), (1, 40), (33, 5), (90, 64), (65, 100)])
 @pytest.mark.parametrize("kind", [np.float32, np.float64, np.int32, np.uint8])
-def test_a_cell_of_a_heat_map_is_the_mean_of_its_block_and_marks_what_is_no_number(shape, kind):
+def test_a_cell_of_a_heat_map_is_the_mean_of_its_block_or_a_sign(shape, kind):
     random = np.random.RandomState(sum(shape))
     value = (random.randn(*shape) * 100).astype(kind)
     if kind in (np.float32, np.float64):
@@ -163,7 +163,7 @@ def test_the_first_look_fits_dtype_and_shape(value, looks):
     assert first_look(record) == looks[0]
 
 
-def test_a_look_is_asked_for_alone_and_another_slice_too():
+def test_one_look_and_another_slice_can_be_requested():
     value = np.arange(30.0).reshape(2, 3, 5)
     record = tensor_record(value, look="table", part=1)
     assert record.table.part == "[1, :, :]"
@@ -206,7 +206,7 @@ def test_numbers_beyond_zero_and_one_are_stretched_and_the_record_says_so():
     assert tensor_record(np.array([0.0, 0.5, 0.5, 0.5]).reshape(2, 2, 1), look="image").gallery.white == "1"
 
 
-def test_what_is_no_finite_number_has_a_sign_in_the_drawing():
+def test_elements_that_are_not_finite_have_a_sign_in_the_drawing():
     text = picture(tensor_record(np.array([[np.nan, np.inf], [-np.inf, 1.0]]), look="heat"))
     for level in (-1, -4, -3):
         assert f">{SIGNS[level]}<" in text
@@ -227,7 +227,7 @@ def test_strings_are_escaped_and_bytes_are_shown_as_such():
 # -- in traces -------------------------------------------------------------------------------------------------------
 
 
-def test_a_trace_has_small_values_whole_large_ones_in_short_and_each_once():
+def test_a_trace_has_small_values_in_full_and_large_ones_as_histograms_each_once():
     with tf.Graph().as_default():
         small = tf.constant([[1.0, 2.0], [3.0, 4.0]])
         large = tf.constant(np.ones((60, 50), np.float32))
@@ -245,7 +245,7 @@ def test_a_trace_has_small_values_whole_large_ones_in_short_and_each_once():
     assert (steps["Const_2"].tensor, steps["Const_2"].asks) == (None, False)
 
 
-def test_the_looks_of_a_long_trace_stay_within_their_room_and_what_is_left_out_can_be_asked_for():
+def test_values_of_a_long_trace_stay_within_their_room_and_others_can_be_requested():
     with tf.Graph().as_default():
         x = tf.constant(np.arange(400.0, dtype=np.float32))
         for _ in range(400):
@@ -259,7 +259,7 @@ def test_the_looks_of_a_long_trace_stay_within_their_room_and_what_is_left_out_c
     assert all(output.asks for output in left)
 
 
-def test_a_step_of_the_record_gives_the_value_that_it_tells():
+def test_value_at_is_the_value_of_that_step_of_the_record():
     with tf.Graph().as_default():
         x = tf.placeholder(tf.float32, [None, 3])
         array = tf.TensorArray(tf.float32, 2).write(0, [1.0, 2.0])
@@ -275,7 +275,7 @@ def test_a_step_of_the_record_gives_the_value_that_it_tells():
             value_at(told, *place)
 
 
-def test_where_nobody_can_be_asked_the_record_says_so():
+def test_without_a_kernel_the_record_says_that_nothing_can_be_requested():
     with tf.Graph().as_default():
         told = trace.record(tf.constant(np.ones((60, 50), np.float32)) * 1.0)
     record = trace_record(told)

@@ -1,4 +1,4 @@
-"""Small programs that really run, built from op types, so that a trace's test needs nothing above the engine."""
+"""Small programs that run, built from op types, so that tests of traces need nothing above the engine."""
 
 from __future__ import annotations
 

@@ -84,8 +84,8 @@ def _cells(box: Box, links: Iterable[Link], text_size: Callable[[str], Size]) ->
     for output in sorted(trunks):
         text = output_text(box, output)
         size = text_size(text)
-        ways = tuple(sorted(trunks[output], key=lambda t: str(t[4])))
-        cells.append(Cell(output, text, size.width + 8.0, size.height, ways))
+        sorted_trunks = tuple(sorted(trunks[output], key=lambda t: str(t[4])))
+        cells.append(Cell(output, text, size.width + 8.0, size.height, sorted_trunks))
     return cells
 
 

@@ -24,29 +24,29 @@ def program(targets: Mapping[str, Any]) -> str:
 
     Raises: as view.build.graph_record for targets that are no part of a graph.
     """
-    asked = capture()
-    texts = {label: _text_of(target, asked) for label, target in targets.items()}
+    caller = capture()
+    texts = {label: _text_of(target, caller) for label, target in targets.items()}
     distinct = list(dict.fromkeys(texts.values()))
     if len(distinct) <= 1:
         return distinct[0] if distinct else ""
     return "\n\n".join(f"# {label}\n{text}" for label, text in texts.items())
 
 
-def _text_of(target: Any, asked: Site | None) -> str:
+def _text_of(target: Any, caller: Site | None) -> str:
     part = part_of(target, steps=0)
     focus = set(part.focus)
     created = [op for op in part.operations if op.id in focus and op.site is not None]
     files = dict.fromkeys(op.site.file for op in created if op.site is not None)
-    return "\n\n".join(_text(file, part.graph, created, asked) for file in files).strip("\n")
+    return "\n\n".join(_text(file, part.graph, created, caller) for file in files).strip("\n")
 
 
-def _text(file: str, graph: Graph, created: list[Operation], asked: Site | None) -> str:
+def _text(file: str, graph: Graph, created: list[Operation], caller: Site | None) -> str:
     lines = linecache.getlines(file)
     try:
         statements = ast.parse("".join(lines)).body
     except SyntaxError:
         return "".join(lines)
-    until = asked.line if asked is not None and asked.file == file else len(lines) + 1
+    until = caller.line if caller is not None and caller.file == file else len(lines) + 1
     if cell_name(file) is not None:
         before = [s for s in statements if s.lineno < until and not s.lineno <= until <= _end(s)]
         return "".join(lines[: _end(before[-1])] if 0 < len(before) < len(statements) else lines)

@@ -61,9 +61,9 @@ def run_facts(run: Trace) -> RunFactsRecord:
     facts = {id: _facts(turns) for id, turns in steps.items()}
     for tensor, value in run.fed.items():
         if tensor.op.id not in facts:
-            made = _health([value])
+            health_code = _health([value])
             size = int(getattr(value, "nbytes", 0))
-            facts[tensor.op.id] = NodeFactsRecord(tensor.op.id, "fed", 0, 0, size, made, (value_text(value, TEXT),))
+            facts[tensor.op.id] = NodeFactsRecord(tensor.op.id, "fed", 0, 0, size, health_code, (value_text(value, TEXT),))
     return RunFactsRecord(tuple(label for label, _ in run.fetches), tuple(facts[id] for id in sorted(facts)))
 
 

@@ -1,4 +1,4 @@
-"""What boxes are called, `box_title(box)`, `group_title(group)`, and which hold all others, `outer_boxes(record)`. No state."""
+"""Titles of boxes, `box_title(box)`, `group_title(group)`, and the outermost boxes, `outer_boxes(record)`. No state."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from ..records import BoxRecord, GraphRecord, GroupRecord
 
 
 def box_title(box: BoxRecord, lang: str | None = None, limit: int = 26) -> str:
-    """If p, True, Loop while; of a name scope its name. Of a name in scopes the last part is told."""
+    """If p, True, Loop while; of a name scope its name. Scoped names are cut to their last part."""
     label = shorten(leaf(box.label), limit)
     return message(f"box.{box.kind}", lang, label=label) if box.kind in ("cond", "loop") else label
 
 
 def group_title(group: GroupRecord, lang: str | None = None, limit: int = 26) -> str:
-    """layer_1 … layer_12 ×12; of a series its first and last node, and how many they are."""
+    """layer_1 … layer_12 ×12: the first and last member, and how many there are."""
     first, _, last = leaf(group.path.rstrip("'")).partition("…")
     ends = {"first": shorten(first, limit // 2), "last": shorten(last, limit // 2)}
     return message(f"group.{group.kind}", lang, n=len(group.scopes or group.nodes), **ends)
 
 
 def outer_boxes(record: GraphRecord) -> list[str]:
-    """The paths of the conds and loops that lie in no other."""
+    """The paths of the conds and loops that are in no other one."""
     kinds = {box.path: box.kind for box in record.boxes}
     inner: set[str] = set()
     for box in record.boxes:  # outer ones come first

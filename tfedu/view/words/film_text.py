@@ -1,6 +1,6 @@
-"""How a graph was built, and what the engine does with it, in words: `film_text(record)`, `passes_text(record)`.
+"""The building of a graph and the passes of a run in words: `film_text(record)`, `passes_text(record)`.
 
-In the catalogue's languages; the sentences are those of the widgets' live lines. No state.
+The sentences are those of the widgets' live lines. No state.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from ..records import BuildFilmRecord, BuiltRecord, FateRecord, PassesRecord, Pa
 
 NAME: Final = 48
 LISTED: Final = 12
-# Of a pass over many nodes these are told, and the others counted.
+# Of a pass over many nodes the first ones are listed, and the rest counted.
 FATES: Final = 40
 
 
 def film_text(record: BuildFilmRecord, lang: str | None = None) -> str:
-    """For each step the line of the program, and under it what it added."""
+    """For each step the line of the program, and under it the nodes that it added."""
     lines = []
     place: int | None = None
     for number, step in enumerate(record.steps, 1):
@@ -66,13 +66,13 @@ def step_texts(record: BuildFilmRecord, step: BuiltRecord, lang: str | None = No
 
 
 def _listed(ids: Iterable[int], names: Mapping[int, str]) -> list[str]:
-    found = list(ids)
-    more = [f"… +{len(found) - LISTED}"] if len(found) > LISTED else []
-    return [*(names[id] for id in found[:LISTED]), *more]
+    listed = list(ids)
+    more = [f"… +{len(listed) - LISTED}"] if len(listed) > LISTED else []
+    return [*(names[id] for id in listed[:LISTED]), *more]
 
 
 def passes_text(record: PassesRecord, lang: str | None = None) -> str:
-    """A paragraph a pass: how many nodes before and after, and what becomes of each; then the plan."""
+    """A paragraph for each pass: how many nodes there are before and after it, and what it does to each; then the plan."""
     lines = []
     for step in record.passes:
         lines.append(pass_sentence(step, lang))
@@ -98,7 +98,7 @@ def pass_sentence(step: PassRecord, lang: str | None = None) -> str:
 
 
 def fate_text(step: PassRecord, fate: FateRecord, lang: str | None = None) -> str:
-    """What became of one node in a pass."""
+    """What a pass does to one node."""
     prefix = "why" if step.code == "prune" else "passes.fate"
     return message(f"{prefix}.{fate.code}", lang, **fate.params)
 

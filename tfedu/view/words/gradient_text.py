@@ -1,6 +1,6 @@
-"""A film of `gradients` in words: `flow_text(record)` turn by turn, `result_texts(record)` what it gave.
+"""A call of `gradients` in words: `flow_text(record)` turn by turn, `result_texts(record)` its results.
 
-In the catalogue's languages. ← is what arrived at a node, + what was made, → what is passed back. No state.
+← marks a gradient that arrives at a node, + new nodes, → a gradient that is passed back. No state.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ LISTED: Final = 12
 
 
 def flow_text(record: GradientFlowRecord, lang: str | None = None) -> str:
-    """One paragraph a turn, then what each x got."""
+    """A paragraph for each turn, then the gradient of each x."""
     names = {node.id: shorten(node.name, NAME) for node in record.graph.nodes}
     lines: list[str] = []
     for step, turn in enumerate(record.turns, 1):
@@ -27,7 +27,7 @@ def flow_text(record: GradientFlowRecord, lang: str | None = None) -> str:
 
 
 def turn_sentence(record: GradientFlowRecord, step: int, names: dict[int, str], lang: str | None) -> str:
-    """What a turn is, in one sentence."""
+    """A turn in one sentence."""
     turn = record.turns[step - 1]
     params = {
         "step": step,
@@ -52,10 +52,10 @@ def _turn_lines(turn: TurnRecord, names: dict[int, str], lang: str | None) -> It
         yield turn.formula
     elif turn.kind == "rule" and turn.reason:
         yield message("flow.own_rule", lang, name=turn.reason)
-    made = [*turn.sums, *turn.made]
-    if made:
-        more = f", … +{len(made) - LISTED}" if len(made) > LISTED else ""
-        yield f"+ {', '.join(names[id] for id in made[:LISTED])}{more}"
+    created = [*turn.sums, *turn.made]
+    if created:
+        more = f", … +{len(created) - LISTED}" if len(created) > LISTED else ""
+        yield f"+ {', '.join(names[id] for id in created[:LISTED])}{more}"
     for share in turn.shares:
         target = f"{names[share.node]}{f':{share.output}' if share.output else ''}"
         words = [] if share.code == "passed" else [message(f"flow.{share.code}", lang, target=target)]
@@ -64,7 +64,7 @@ def _turn_lines(turn: TurnRecord, names: dict[int, str], lang: str | None) -> It
 
 
 def gradient_text(gradient: GradientRecord, lang: str | None = None) -> str:
-    """The tensor that carries a gradient, its value, and how that is where it is not in order."""
+    """The tensor of a gradient, its value, and the health of a value that is not fine."""
     text = shorten(gradient.name, NAME)
     if gradient.text:
         text += f" = {shorten(gradient.text, NAME)}"
@@ -74,7 +74,7 @@ def gradient_text(gradient: GradientRecord, lang: str | None = None) -> str:
 
 
 def result_texts(record: GradientFlowRecord, lang: str | None = None) -> list[str]:
-    """What each x got, or why it got None."""
+    """The gradient of each x, or why it is None."""
     names = {node.id: shorten(node.name, NAME) for node in record.graph.nodes}
     return [_result(result, names, lang) for result in record.results]
 

@@ -1,4 +1,4 @@
-"""What looks like a mistake, in words: `lint_text(record)`, and the sentences of one finding. No state."""
+"""Likely mistakes in words: `lint_text(record)`, and the sentences of one finding. No state."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..records import FindingRecord, LintRecord
 
 
 def what(finding: FindingRecord, lang: str | None = None) -> str:
-    """What is there, in a sentence or two that begin with the line."""
+    """The mistake, in a sentence or two that begin with its line."""
     return message(f"lint.{finding.text}", lang, **finding.params)
 
 
@@ -20,12 +20,12 @@ def why(finding: FindingRecord, lang: str | None = None) -> str:
 
 
 def help_with(finding: FindingRecord, lang: str | None = None) -> str:
-    """What helps, in words."""
+    """The fix in words."""
     return message(f"lint.{finding.code}.fix", lang, **finding.params)
 
 
 def finding_text(finding: FindingRecord, lang: str | None = None) -> str:
-    """A finding in words: what, the lines themselves, why it matters, and the fix."""
+    """A finding in words: the mistake, its lines, why it matters, and the fix."""
     return "\n".join(_lines(finding, lang))
 
 
@@ -46,7 +46,7 @@ def _lines(finding: FindingRecord, lang: str | None) -> Iterator[str]:
 
 
 def lint_text(record: LintRecord, lang: str | None = None) -> str:
-    """All findings, one below the other."""
+    """All findings, one after the other."""
     if not record.findings:
         return message("lint.none", lang)
     return "\n".join(finding_text(finding, lang) for finding in record.findings)

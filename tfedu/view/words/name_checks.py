@@ -1,4 +1,4 @@
-"""A name that a program gives, checked against those that there are: `known("layr1", scopes, "no scope")`. No state."""
+"""Checks of names in arguments: `known("layr1", scopes, "no scope")`. No state."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from ..labels import shorten
 
 
 def known(name: Any, names: Collection[str], problem: str) -> str:
-    """The name, if it is one of these.
+    """The name, where it is one of `names`.
 
-    Raises: TypeError for what is no text, ValueError for another name, with the nearest one.
+    Raises: TypeError for an argument that is no text, ValueError for an unknown name, with the nearest known one.
     """
     if not isinstance(name, str):
         raise TypeError(f"expected a name, not {type(name).__name__}")

@@ -1,4 +1,4 @@
-"""What can come out, in lines: `outcomes_lines(record)` for the terminal and under pictures. No state."""
+"""Possible results in words: `outcomes_lines(record)` for the terminal and under pictures. No state."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _NAME: Final = 60
 
 
 def outcomes_lines(record: OutcomesRecord, lang: str | None = None) -> list[str]:
-    """How many results there are, each of them, and the races with what ends them."""
+    """The number of results, each result, and the races with their fixes."""
     count = len(record.results) + record.more_results
     code = ("one" if count == 1 else "many") if record.exact else "at_least"
     lines = [message(f"outcomes.{code}", lang, count=count, turns=record.turns)]
@@ -35,9 +35,9 @@ def _result(result: ResultRecord) -> str:
 
 
 def _race(race: RaceRecord, names: dict[int, str], lang: str | None) -> list[str]:
-    told = {"first": names[race.first], "second": names[race.second]}
-    lines = [message(f"race.{race.kind}", lang, variable=race.variable, **told)]
-    lines.append(f"  {message(f'race.{race.advice}', lang, **told)}")
+    params = {"first": names[race.first], "second": names[race.second]}
+    lines = [message(f"race.{race.kind}", lang, variable=race.variable, **params)]
+    lines.append(f"  {message(f'race.{race.advice}', lang, **params)}")
     return [*lines, f"    {race.line}"] if race.line else lines
 
 

@@ -1,6 +1,6 @@
-"""Graphs and traces as text for a terminal: `graph_text(record)`, `trace_text(record)`, in the catalogue's languages.
+"""Graphs, traces and questions as text for a terminal: `graph_text(record)`, `trace_text(record)` and so on.
 
-Names are shown as in pictures: control characters made visible, long ones cut. No state.
+Names look as in pictures: control characters are visible, long names cut. No state.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ LISTED: Final = 20
 
 
 def graph_text(record: GraphRecord, lang: str | None = None, limit: int = 200) -> str:
-    """One line a node: name, type, what it takes (& a reference, ^ an order only) and what it gives; then the rest.
+    """A line for each node: name, op type, inputs (& marks a reference, ^ a control input) and outputs; then boxes and notices.
 
-    Of more than `limit` nodes the first are shown and the others counted.
+    Of more than `limit` nodes it lists the first, and counts the others.
     """
     if not record.nodes:
         return message("graph.empty", lang)
@@ -41,13 +41,13 @@ def graph_text(record: GraphRecord, lang: str | None = None, limit: int = 200) -
     names = {node.id: shorten(node.name, NAME) for node in record.nodes}
     rows = []
     for node in record.nodes[:limit]:
-        taken = ", ".join(_input(edge, names, record) for edge in into.get(node.id, ())[:12])
+        inputs = ", ".join(_input(edge, names, record) for edge in into.get(node.id, ())[:12])
         if len(into.get(node.id, ())) > 12:
-            taken += f", … +{len(into[node.id]) - 12}"
-        given = ", ".join(output.text for output in node.outputs[:4])
+            inputs += f", … +{len(into[node.id]) - 12}"
+        outputs = ", ".join(output.text for output in node.outputs[:4])
         if len(node.outputs) > 4:
-            given += f", … +{len(node.outputs) - 4}"
-        rows.append([names[node.id], shorten(node.type, NAME), f"({taken})", f"-> {given}" if given else ""])
+            outputs += f", … +{len(node.outputs) - 4}"
+        rows.append([names[node.id], shorten(node.type, NAME), f"({inputs})", f"-> {outputs}" if outputs else ""])
     lines = table(rows)
     if len(record.nodes) > limit:
         lines.append("… " + message("badge.rest", lang, n=len(record.nodes) - limit))
@@ -58,7 +58,7 @@ def graph_text(record: GraphRecord, lang: str | None = None, limit: int = 200) -
 
 
 def _boxes(record: GraphRecord, lang: str | None) -> Iterable[str]:
-    """The conds with their branches, and the loops, with the nodes that are in each."""
+    """The conds with their branches, and the loops, with the nodes in each."""
     names = {node.id: shorten(node.name, NAME) for node in record.nodes}
     inside: dict[str, list[int]] = {}
     around = {box.path: box for box in record.boxes}
@@ -67,15 +67,15 @@ def _boxes(record: GraphRecord, lang: str | None) -> Iterable[str]:
         while at.kind == "scope" and at.parent:
             at = around[at.parent]
         inside.setdefault(at.path, []).extend(box.nodes)
-    deep: dict[str, int] = {}
+    depths: dict[str, int] = {}
     for box in record.boxes:
-        deep[box.path] = deep.get(box.parent, 0) + (box.kind != "scope")
+        depths[box.path] = depths.get(box.parent, 0) + (box.kind != "scope")
         if box.kind != "scope":
-            held = sorted(inside[box.path])
-            shown = ", ".join(names[id] for id in held[:LISTED])
-            more = f", … +{len(held) - LISTED}" if len(held) > LISTED else ""
-            indent = "  " * (deep[box.path] - 1)
-            yield f"{indent}{box_title(box, lang)}: {shown}{more}"
+            nodes = sorted(inside[box.path])
+            listed = ", ".join(names[id] for id in nodes[:LISTED])
+            more = f", … +{len(nodes) - LISTED}" if len(nodes) > LISTED else ""
+            indent = "  " * (depths[box.path] - 1)
+            yield f"{indent}{box_title(box, lang)}: {listed}{more}"
 
 
 def _into(record: GraphRecord) -> dict[int, list[EdgeRecord]]:
@@ -116,7 +116,7 @@ def _notices(record: GraphRecord, lang: str | None) -> Iterable[str]:
 
 
 def trace_text(record: TraceRecord, lang: str | None = None, title: str = "") -> str:
-    """For each run a table of steps (node, what happened, values, what was written, who is ready), then what it gave."""
+    """For each run a table of steps (node, what happened, values, writes, ready nodes), then the fetched values."""
     names = {node.id: shorten(node.name, NAME) for node in record.graph.nodes}
     lines: list[str] = [visible(title)] if title else []
     if not record.runs:
@@ -125,10 +125,10 @@ def trace_text(record: TraceRecord, lang: str | None = None, title: str = "") ->
         lines.extend(["", *_run(run, names, lang)] if lines else _run(run, names, lang))
     pruned = [reason for reason in record.pruned if reason.why.code != "fed"]
     if pruned:
-        shown = ", ".join(names[reason.node] for reason in pruned[:20])
+        listed = ", ".join(names[reason.node] for reason in pruned[:20])
         if len(pruned) > 20:
-            shown += f", … +{len(pruned) - 20}"
-        lines.extend(["", f"{message('state.pruned', lang)}: {shown}"])
+            listed += f", … +{len(pruned) - 20}"
+        lines.extend(["", f"{message('state.pruned', lang)}: {listed}"])
     lines.extend(_blocks(record.graph, lang))
     lines.extend(_notices(record.graph, lang))
     if any(output.alias is not None for run in record.runs for step in run.steps for output in step.outputs):
@@ -140,9 +140,9 @@ def _run(run: RunRecord, names: dict[int, str], lang: str | None) -> list[str]:
     number = run.index + 1
     lines = [message("tape.run", lang, run=number)]
     for variable, value in run.start.variables[:20]:
-        held = shorten(value, VALUE) if value else message("tape.unset", lang)
+        text = shorten(value, VALUE) if value else message("tape.unset", lang)
         name = message("tape.variable", lang, name=variable)
-        lines.append(f"  {name}: {message('tape.start', lang, value=held)}")
+        lines.append(f"  {name}: {message('tape.start', lang, value=text)}")
     head = ["#", message("text.node", lang), message("text.happened", lang), message("text.value", lang),
             message("text.state", lang), message("queue.title", lang)]  # fmt: skip
     rows = [head, ["0", "", "", "", "", _queue(run.start.ready, names, lang)]]
@@ -162,7 +162,7 @@ def _run(run: RunRecord, names: dict[int, str], lang: str | None) -> list[str]:
 
 
 def _deaths(run: RunRecord, names: dict[int, str], lang: str | None) -> Iterable[str]:
-    """For each reason the nodes that were dead by it."""
+    """For each reason the nodes that were dead for it."""
     dead: dict[str, dict[str, None]] = {}
     for step in run.steps:
         if step.death is not None:
@@ -175,7 +175,7 @@ def _deaths(run: RunRecord, names: dict[int, str], lang: str | None) -> Iterable
 
 
 def _iteration(step: StepRecord) -> str:
-    """The numbers of the iterations in which a loop's node takes its turn, as [2.0]."""
+    """The iterations of the loops around a step, as [2.0]."""
     return f" [{'.'.join(map(str, step.iteration))}]" if step.iteration else ""
 
 
@@ -185,8 +185,8 @@ def _step(step: StepRecord, lang: str | None) -> tuple[str, str]:
         if output.dead:
             values.append(message("text.dead", lang))
         elif output.alias is not None:
-            held = shorten(output.text, VALUE) or message("tape.unset", lang)
-            values.append(f"{held} ≡ {shorten(output.alias, NAME)}")
+            text = shorten(output.text, VALUE) or message("tape.unset", lang)
+            values.append(f"{text} ≡ {shorten(output.alias, NAME)}")
         else:
             values.append(shorten(output.text, VALUE))
     unset = message("tape.unset", lang)
@@ -201,12 +201,12 @@ def _step(step: StepRecord, lang: str | None) -> tuple[str, str]:
 def _queue(ready: Sequence[int], names: dict[int, str], lang: str | None) -> str:
     if not ready:
         return message("queue.empty", lang)
-    shown = " ".join(names[id] for id in ready[:4])
-    return shown if len(ready) <= 4 else f"{shown} … +{len(ready) - 4}"
+    listed = " ".join(names[id] for id in ready[:4])
+    return listed if len(ready) <= 4 else f"{listed} … +{len(ready) - 4}"
 
 
 def compare_text(record: CompareRecord, lang: str | None = None) -> str:
-    """Both traces, one after the other, each with what only it has."""
+    """Both traces, one after the other, each with the nodes and edges that only it has."""
     parts = []
     for side in record.sides:
         only = list(_only_here(side, lang))
@@ -259,12 +259,12 @@ def game_text(record: GameRecord, lang: str | None = None) -> str:
 
 
 def visible_lines(text: str) -> str:
-    """A text of several lines with every other control character made visible."""
+    """A text of several lines with its other control characters made visible."""
     return "\n".join(visible(line) for line in text.splitlines())
 
 
 def why_text(record: GraphRecord, node: int, why: WhyRecord, lang: str | None = None) -> str:
-    """A reason in words: its own params, and what they leave out from its path."""
+    """A reason in words: the message with the record's params, and with names from its path."""
     names = {item.id: item.name for item in record.nodes}
     consumer = why.path[-2] if len(why.path) > 1 else node
     params: dict[str, object] = {
@@ -277,12 +277,12 @@ def why_text(record: GraphRecord, node: int, why: WhyRecord, lang: str | None = 
 
 
 def table(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Rows with their columns under one another; Chinese and Korean take two cells a character."""
+    """The rows as lines with aligned columns; Chinese and Korean characters take two cells each."""
     if not rows:
         return []
     widths = [max(cells(row[column]) for row in rows) for column in range(len(rows[0]))]
     lines = []
     for row in rows:
-        parts = [text + " " * (wide - cells(text)) for text, wide in zip(row, widths, strict=True)]
+        parts = [text + " " * (column_width - cells(text)) for text, column_width in zip(row, widths, strict=True)]
         lines.append("  ".join(parts).rstrip())
     return lines
