@@ -50,7 +50,7 @@ def dependencies(value: Any) -> list[tuple[str, Any]]:
         return list(vars(value).get("_dependencies", {}).items())
     if isinstance(value, Optimizer):
         graph = get_default_graph()
-        return sorted((name, variable) for (name, of), variable in value._lone.items() if of is graph)
+        return sorted((name, variable) for (name, owner), variable in value._non_slot_variables.items() if owner is graph)
     if isinstance(value, list):
         return [(str(i), part) for i, part in enumerate(value) if is_trackable(part)]
     if isinstance(value, dict):

@@ -1,8 +1,11 @@
-"""`tf.losses`: what a training makes small. Each loss is a node in the graph and a member of the collection LOSSES.
+"""`tf.losses`: losses that a training minimizes. Each is a node in the graph and a member of the collection LOSSES.
 
     loss = tf.losses.mean_squared_error(labels, predictions)
 
-All end in `compute_weighted_loss`: elementwise losses · weights, then one number by a `Reduction`. No state of its own.
+All but mean_pairwise_squared_error end in `compute_weighted_loss`: elementwise losses · weights, then a `Reduction` to a
+scalar. labels, predictions and logits have one shape [batch, ...] unless stated otherwise; weights are a scalar, or of that
+rank with each size 1 or the losses'. All raise ValueError for arguments that are None, for shapes that differ and for weights
+that do not broadcast. No state of its own.
 """
 
 from __future__ import annotations
@@ -36,7 +39,7 @@ from ...ops import activations as activation_ops
 
 
 class Reduction:
-    """How elementwise losses become one: their SUM, a mean over what counts, or NONE, as they are."""
+    """How elementwise losses become a scalar: their sum, or a mean over some count; NONE leaves them elementwise."""
 
     NONE = "none"
     SUM = "weighted_sum"
@@ -53,17 +56,17 @@ class Reduction:
 
     @classmethod
     def validate(cls, key: Any) -> None:
-        """Raises: ValueError for what is no way to reduce."""
+        """Raises: ValueError for a key that is no reduction."""
         if key not in cls.all():
             raise ValueError(
                 error_text(f"Invalid Reduction Key {key}.", fix=f"the keys: {', '.join(dict.fromkeys(cls.all()))}")
             )
 
 
-_USUAL = Reduction.SUM_BY_NONZERO_WEIGHTS
+_DEFAULT_REDUCTION = Reduction.SUM_BY_NONZERO_WEIGHTS
 
 
-# -- from elements to one number ---------------------------------------------------------------------------------------------
+# -- weights and reduction ---------------------------------------------------------------------------------------------------
 
 
 @atomic
@@ -72,17 +75,17 @@ def compute_weighted_loss(
     weights: Any = 1.0,
     scope: str | None = None,
     loss_collection: Any = GraphKeys.LOSSES,
-    reduction: str = _USUAL,
+    reduction: str = _DEFAULT_REDUCTION,
 ) -> Tensor:
-    """losses · weights, reduced, of the dtype of losses; weights: a scalar, or of their rank with sizes 1 or theirs.
+    """losses · weights, reduced to a scalar (NONE: [batch, ...]) of the dtype of losses, and added to the collection.
 
-    Raises: ValueError for weights that do not fit.
+    weights: a scalar, or of the rank of losses, each size 1 or theirs. Raises: ValueError for weights that do not broadcast.
     """
     Reduction.validate(reduction)
     with name_scope(scope, "weighted_loss", [losses, weights]):
         with waiting_for([assert_broadcastable(weights, losses)]):
             losses = convert_to_tensor(losses)
-            given = losses.dtype
+            input_dtype = losses.dtype
             losses = math.cast(losses, dtypes.float32)
             weights = math.cast(weights, dtypes.float32)
             loss = math.multiply(losses, weights)
@@ -94,7 +97,7 @@ def compute_weighted_loss(
                     loss = _over(loss, _number_present(losses, weights))
                 elif reduction == Reduction.SUM_OVER_BATCH_SIZE:
                     loss = _over(loss, _number_of(losses))
-            loss = math.cast(loss, given)
+            loss = math.cast(loss, input_dtype)
             add_loss(loss, loss_collection)
             return loss  # type: ignore[no-any-return]
 
@@ -104,7 +107,7 @@ def _over(total: Tensor, number: Tensor) -> Tensor:
 
 
 def _number_present(losses: Tensor, weights: Any, per_batch: bool = False) -> Tensor:
-    """How many elements have a weight other than 0, in all or in each example."""
+    """The number of elements with a weight other than 0: a scalar, or per example [batch, 1, ...]."""
     with name_scope(None, "num_present", [losses, weights]) as scope:
         weights = math.cast(weights, dtypes.float32)
         present = selection.where(math.equal(weights, 0.0), array.zeros_like(weights), array.ones_like(weights))
@@ -124,29 +127,29 @@ def _number_of(losses: Tensor) -> Tensor:
 
 
 def add_loss(loss: Any, loss_collection: Any = GraphKeys.LOSSES) -> None:
-    """Puts a loss of the program's own among the others."""
+    """Adds a loss to the collection; None as the collection: to none."""
     if loss_collection:
         add_to_collection(loss_collection, loss)
 
 
 def get_losses(scope: str | None = None, loss_collection: Any = GraphKeys.LOSSES) -> list[Any]:
-    """The losses so far; scope: those whose names begin so."""
+    """The losses so far; scope: a pattern that their names must match from the start."""
     return get_collection(loss_collection, scope)
 
 
 def get_regularization_losses(scope: str | None = None) -> list[Any]:
-    """What the regularizers of variables have added."""
+    """The losses that the variables' regularizers have added; scope: as get_losses."""
     return get_collection(GraphKeys.REGULARIZATION_LOSSES, scope)
 
 
 def get_regularization_loss(scope: str | None = None, name: str = "total_regularization_loss") -> Tensor:
-    """The sum of the regularization losses, 0 without any."""
+    """The sum of the regularization losses, a scalar; 0 without any."""
     losses = get_regularization_losses(scope)
     return add_n(losses, name=name) if losses else constant(0.0)
 
 
 def get_total_loss(add_regularization_losses: bool = True, name: str = "total_loss", scope: str | None = None) -> Tensor:
-    """The sum of all losses, by default with those of regularization.
+    """The sum of all losses, a scalar; by default with the regularization losses.
 
     Raises: ValueError when there are none.
     """
@@ -156,10 +159,10 @@ def get_total_loss(add_regularization_losses: bool = True, name: str = "total_lo
     return add_n(losses, name=name)
 
 
-# -- losses of numbers -------------------------------------------------------------------------------------------------------
+# -- losses of regressions ---------------------------------------------------------------------------------------------------
 
 
-def _given(**values: Any) -> None:
+def _check_not_none(**values: Any) -> None:
     for name, value in values.items():
         if value is None:
             raise ValueError(error_text(f"{name} must not be None."))
@@ -174,8 +177,8 @@ def _compared(
     weights: Any,
     names: tuple[str, str] = ("labels", "predictions"),
 ) -> Iterator[tuple[str, Tensor, Tensor]]:
-    """(scope, predictions, labels) inside the loss's scope, both as float32 of shapes that fit."""
-    _given(**{names[0]: labels, names[1]: predictions})
+    """Opens the loss's scope; yields (scope, predictions, labels), both as float32 of compatible shapes."""
+    _check_not_none(**{names[0]: labels, names[1]: predictions})
     with name_scope(name, default, [predictions, labels, weights]) as scope:
         predictions = math.cast(predictions, dtypes.float32)
         labels = math.cast(labels, dtypes.float32)
@@ -190,9 +193,9 @@ def absolute_difference(
     weights: Any = 1.0,
     scope: str | None = None,
     loss_collection: Any = GraphKeys.LOSSES,
-    reduction: str = _USUAL,
+    reduction: str = _DEFAULT_REDUCTION,
 ) -> Tensor:
-    """|predictions - labels|."""
+    """|predictions - labels|, weighted and reduced."""
     with _compared(scope, "absolute_difference", predictions, labels, weights) as (scope, predictions, labels):
         losses = math.abs(math.subtract(predictions, labels))
         return compute_weighted_loss(losses, weights, scope, loss_collection, reduction=reduction)
@@ -205,9 +208,9 @@ def mean_squared_error(
     weights: Any = 1.0,
     scope: str | None = None,
     loss_collection: Any = GraphKeys.LOSSES,
-    reduction: str = _USUAL,
+    reduction: str = _DEFAULT_REDUCTION,
 ) -> Tensor:
-    """(predictions - labels)²."""
+    """(predictions - labels)², weighted and reduced."""
     with _compared(scope, "mean_squared_error", predictions, labels, weights) as (scope, predictions, labels):
         losses = math.squared_difference(predictions, labels)
         return compute_weighted_loss(losses, weights, scope, loss_collection, reduction=reduction)
@@ -221,9 +224,12 @@ def huber_loss(
     delta: Any = 1.0,
     scope: str | None = None,
     loss_collection: Any = GraphKeys.LOSSES,
-    reduction: str = _USUAL,
+    reduction: str = _DEFAULT_REDUCTION,
 ) -> Tensor:
-    """Half the squared error as far as delta, and from there a straight line, so that outliers pull less."""
+    """error² / 2 up to |error| = delta, linear beyond: delta · |error| - delta² / 2. Outliers count for less.
+
+    Source: Huber, 1964.
+    """
     with _compared(scope, "huber_loss", predictions, labels, weights) as (scope, predictions, labels):
         size = math.abs(math.subtract(predictions, labels))
         near = math.minimum(size, delta)
@@ -241,9 +247,9 @@ def log_loss(
     epsilon: Any = 1e-7,
     scope: str | None = None,
     loss_collection: Any = GraphKeys.LOSSES,
-    reduction: str = _USUAL,
+    reduction: str = _DEFAULT_REDUCTION,
 ) -> Tensor:
-    """-label · log p - (1 - label) · log(1 - p) of probabilities p; epsilon keeps the logarithms finite."""
+    """-label · log(p + epsilon) - (1 - label) · log(1 - p + epsilon) of probabilities p, the predictions."""
     with _compared(scope, "log_loss", predictions, labels, weights) as (scope, predictions, labels):
         hits = -math.multiply(labels, math.log(predictions + epsilon))
         losses = hits - math.multiply(1 - labels, math.log(1 - predictions + epsilon))
@@ -257,13 +263,13 @@ def hinge_loss(
     weights: Any = 1.0,
     scope: str | None = None,
     loss_collection: Any = GraphKeys.LOSSES,
-    reduction: str = _USUAL,
+    reduction: str = _DEFAULT_REDUCTION,
 ) -> Tensor:
-    """max(0, 1 - side · logit), where the side is -1 for label 0 and 1 for label 1."""
+    """max(0, 1 - sign · logit), where the sign is -1 for label 0 and 1 for label 1."""
     with _compared(scope, "hinge_loss", logits, labels, weights, ("labels", "logits")) as (scope, logits, labels):
         ones = array.ones_like(labels)
-        side = math.subtract(2 * labels, ones)
-        losses = activation_ops.relu(math.subtract(ones, math.multiply(side, logits)))
+        sign = math.subtract(2 * labels, ones)
+        losses = activation_ops.relu(math.subtract(ones, math.multiply(sign, logits)))
         return compute_weighted_loss(losses, weights, scope, loss_collection, reduction=reduction)
 
 
@@ -275,10 +281,13 @@ def cosine_distance(
     weights: Any = 1.0,
     scope: str | None = None,
     loss_collection: Any = GraphKeys.LOSSES,
-    reduction: str = _USUAL,
+    reduction: str = _DEFAULT_REDUCTION,
     dim: int | None = None,
 ) -> Tensor:
-    """1 - the cosine between labels and predictions along axis; both are taken to have length 1."""
+    """1 - Σ labels · predictions along axis: the cosine distance if both have length 1 there (not checked).
+
+    dim: the older name of axis. Raises: ValueError without an axis.
+    """
     axis = renamed("axis", axis, "dim", dim)
     if axis is None:
         raise ValueError(error_text("You must specify 'axis'."))
@@ -291,8 +300,11 @@ def cosine_distance(
 def mean_pairwise_squared_error(
     labels: Any, predictions: Any, weights: Any = 1.0, scope: str | None = None, loss_collection: Any = GraphKeys.LOSSES
 ) -> Tensor:
-    """How far differences between two elements of predictions are from the same differences of labels, over all pairs."""
-    _given(labels=labels, predictions=predictions)
+    """The mean of ((p_i - p_j) - (l_i - l_j))² over all pairs i, j of elements in an example, summed over the batch: a scalar.
+
+    weights: a scalar, [batch], or of the rank of labels. Differs from other losses: no reduction to choose.
+    """
+    _check_not_none(labels=labels, predictions=predictions)
     with name_scope(scope, "mean_pairwise_squared_error", [predictions, labels, weights]):
         weights, labels = math.cast(weights, dtypes.float32), math.cast(labels, dtypes.float32)
         with waiting_for([assert_broadcastable(weights, labels)]):
@@ -308,8 +320,8 @@ def mean_pairwise_squared_error(
             pairs = math.maximum(math.multiply(number, number - 1), 0)
             second = 2.0 * math.div_no_nan(squared, pairs, name="value")
             loss = reductions.reduce_sum(math.multiply(first - second, weights))
-            counted = reductions.reduce_sum(number) > 0
-            mean = selection.where(counted, loss, array.zeros_like(loss), name="value")
+            any_present = reductions.reduce_sum(number) > 0
+            mean = selection.where(any_present, loss, array.zeros_like(loss), name="value")
             add_loss(mean, loss_collection)
             return mean
 
@@ -325,12 +337,15 @@ def sigmoid_cross_entropy(
     label_smoothing: Any = 0,
     scope: str | None = None,
     loss_collection: Any = GraphKeys.LOSSES,
-    reduction: str = _USUAL,
+    reduction: str = _DEFAULT_REDUCTION,
 ) -> Tensor:
-    """Of classes that do not exclude each other; label_smoothing: how far labels are pulled to 1/2."""
-    _given(multi_class_labels=multi_class_labels, logits=logits)
+    """The sigmoid cross entropy of each class on its own; logits and labels [batch, classes].
+
+    label_smoothing: the share of 1/2 that is mixed into the labels.
+    """
+    _check_not_none(multi_class_labels=multi_class_labels, logits=logits)
     with name_scope(scope, "sigmoid_cross_entropy_loss", [logits, multi_class_labels, weights]) as scope:
-        logits, labels = _like(logits, multi_class_labels)
+        logits, labels = _cast_to_logits(logits, multi_class_labels)
         if label_smoothing > 0:
             labels = labels * (1 - label_smoothing) + 0.5 * label_smoothing
         losses = cross_entropy.sigmoid_cross_entropy_with_logits(labels=labels, logits=logits, name="xentropy")
@@ -345,29 +360,29 @@ def softmax_cross_entropy(
     label_smoothing: Any = 0,
     scope: str | None = None,
     loss_collection: Any = GraphKeys.LOSSES,
-    reduction: str = _USUAL,
+    reduction: str = _DEFAULT_REDUCTION,
 ) -> Tensor:
-    """Of labels [n, classes] of which one holds; label_smoothing: how far they are pulled to 1/classes. No gradient to labels."""
-    _given(onehot_labels=onehot_labels, logits=logits)
+    """The softmax cross entropy of exclusive classes; logits and labels [batch, classes], losses [batch]. No gradient to labels.
+
+    label_smoothing: the share of 1/classes that is mixed into the labels.
+    """
+    _check_not_none(onehot_labels=onehot_labels, logits=logits)
     with name_scope(scope, "softmax_cross_entropy_loss", [logits, onehot_labels, weights]) as scope:
-        logits, labels = _like(logits, onehot_labels)
+        logits, labels = _cast_to_logits(logits, onehot_labels)
         if label_smoothing > 0:
             classes = math.cast(array.shape(labels)[-1], logits.dtype)
-            labels = _smoothed(labels, label_smoothing, label_smoothing / classes)
+            labels = labels * (1.0 - label_smoothing) + label_smoothing / classes
         labels = stop_gradient(labels, name="labels_stop_gradient")
         losses = cross_entropy.softmax_cross_entropy_with_logits_v2(labels=labels, logits=logits, name="xentropy")
         return compute_weighted_loss(losses, weights, scope, loss_collection, reduction=reduction)
 
 
-def _like(logits: Any, labels: Any) -> tuple[Tensor, Any]:
+def _cast_to_logits(logits: Any, labels: Any) -> tuple[Tensor, Any]:
+    """(logits, labels), both of the logits' dtype."""
     logits = convert_to_tensor(logits)
     labels = math.cast(labels, logits.dtype)
     logits.shape.assert_is_compatible_with(labels.shape)
     return logits, labels
-
-
-def _smoothed(labels: Any, smoothing: Any, share: Any) -> Any:
-    return labels * (1.0 - smoothing) + share
 
 
 @atomic
@@ -377,10 +392,10 @@ def sparse_softmax_cross_entropy(
     weights: Any = 1.0,
     scope: str | None = None,
     loss_collection: Any = GraphKeys.LOSSES,
-    reduction: str = _USUAL,
+    reduction: str = _DEFAULT_REDUCTION,
 ) -> Tensor:
-    """Of labels [n] that are the numbers of the classes; logits [n, classes]."""
-    _given(labels=labels, logits=logits)
+    """The softmax cross entropy of labels [batch], the numbers of the classes; logits [batch, classes], losses [batch]."""
+    _check_not_none(labels=labels, logits=logits)
     with name_scope(scope, "sparse_softmax_cross_entropy_loss", [logits, labels, weights]) as scope:
         labels, logits = remove_squeezable_dimensions(labels, logits, expected_rank_diff=1)
         weights = None if weights is None else _squeezed_weights(convert_to_tensor(weights), labels)
@@ -389,7 +404,7 @@ def sparse_softmax_cross_entropy(
 
 
 def _squeezed_weights(weights: Tensor, labels: Tensor) -> Tensor:
-    """Weights without their last axis where they have one more than labels."""
+    """Weights without their last axis (of size 1) where their rank is one more than that of labels."""
     ranks = labels.shape.ndims, weights.shape.ndims
     if None not in ranks:
         return array.squeeze(weights, [-1]) if ranks[1] - ranks[0] == 1 else weights  # type: ignore[operator]

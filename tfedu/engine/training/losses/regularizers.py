@@ -1,4 +1,4 @@
-"""What keeps weights small: a regularizer gives a scalar loss of a variable (`tf.contrib.layers`). No state."""
+"""Regularizers (`tf.contrib.layers`): functions from weights of any shape to a scalar loss that keeps them small. No state."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _scaled(kind: str, penalty: Callable[[Any], Any], scale: Any, scope: str | N
 
 
 def l1_regularizer(scale: Any, scope: str | None = None) -> Regularizer:
-    """scale · sum of |weights|: makes many of them 0.
+    """A function from weights to scale · Σ |weights|, a scalar; drives many weights to 0. Scale 0: to None.
 
     Raises: ValueError for a scale that is negative or no float.
     """
@@ -50,7 +50,7 @@ def l1_regularizer(scale: Any, scope: str | None = None) -> Regularizer:
 
 
 def l2_regularizer(scale: Any, scope: str | None = None) -> Regularizer:
-    """scale · half the sum of weights²: makes them small.
+    """A function from weights to scale · Σ weights² / 2, a scalar. Scale 0: to None.
 
     Raises: ValueError for a scale that is negative or no float.
     """
@@ -58,7 +58,7 @@ def l2_regularizer(scale: Any, scope: str | None = None) -> Regularizer:
 
 
 def l1_l2_regularizer(scale_l1: Any = 1.0, scale_l2: Any = 1.0, scope: str | None = None) -> Any:
-    """The sum of both.
+    """A function from weights to the sum of their l1 and l2 losses, a scalar.
 
     Raises: ValueError for a scale that is negative or no float.
     """
@@ -74,25 +74,25 @@ def l1_l2_regularizer(scale_l1: Any = 1.0, scale_l2: Any = 1.0, scope: str | Non
 
 
 def sum_regularizer(regularizer_list: Iterable[Any], scope: str | None = None) -> Regularizer | None:
-    """The sum of several regularizers; None among them, and what they give as None, is left out."""
-    chosen = [each for each in regularizer_list if each is not None]
-    if not chosen:
+    """A function from weights to the sum of several regularizers' losses; skips regularizers and losses that are None."""
+    regularizers = [each for each in regularizer_list if each is not None]
+    if not regularizers:
         return None
 
     @atomic
     def regularizer(weights: Any) -> Any:
         with name_scope(scope, "sum_regularizer", [weights]) as block:
-            parts = [part for part in [each(weights) for each in chosen] if part is not None]
-            return add_n(parts, name=block) if parts else None
+            losses = [loss for loss in [each(weights) for each in regularizers] if loss is not None]
+            return add_n(losses, name=block) if losses else None
 
     return regularizer
 
 
 @atomic
 def apply_regularization(regularizer: Regularizer, weights_list: Any = None) -> Tensor:
-    """The sum of what the regularizer gives for each of the weights (by default the collection WEIGHTS), collected as a loss.
+    """The sum of the regularizer's losses of all weights (by default the collection WEIGHTS), added to REGULARIZATION_LOSSES.
 
-    Raises: ValueError without weights, or when the regularizer gives no scalar.
+    Raises: ValueError without weights, or when the regularizer returns no scalar.
     """
     weights_list = weights_list or get_collection(GraphKeys.WEIGHTS)
     if not weights_list:

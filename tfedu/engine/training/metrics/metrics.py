@@ -3,8 +3,10 @@
     value, update = tf.metrics.accuracy(labels, predictions)
     session.run(tf.local_variables_initializer()); session.run(update, …); …; session.run(value)
 
-Each metric keeps local variables (totals, counts); `update` adds a batch and gives the metric so far, `value` reads it.
-No other state.
+Each metric has local variables (totals, counts); `update` adds a batch to them and returns the metric so far, `value` reads
+it. labels and predictions have one shape [batch, ...] unless stated otherwise; weights are a scalar, or of that rank with each
+size 1 or theirs; value and update are scalars, float32. All raise ValueError for static shapes that differ or weights that do
+not broadcast. No other state.
 """
 
 from __future__ import annotations
@@ -34,11 +36,11 @@ from ...lib.variables.variables import Variable
 Metric = tuple[Any, Any]
 
 
-# -- what all are made of ----------------------------------------------------------------------------------------------------
+# -- parts of all metrics ----------------------------------------------------------------------------------------------------
 
 
 def metric_variable(shape: Any, dtype: Any, validate_shape: bool = True, name: str | None = None) -> Any:
-    """A local variable of zeros that a metric adds to."""
+    """A local variable [shape] of zeros that a metric adds to."""
     return Variable(
         lambda: array.zeros(shape, dtype),
         trainable=False,
@@ -51,14 +53,14 @@ def metric_variable(shape: Any, dtype: Any, validate_shape: bool = True, name: s
 
 
 def collected(names: Iterable[str] | None, value: Any) -> Any:
-    """The value, put into collections."""
+    """Adds the value to the collections; returns it."""
     if names:
         add_to_collections(names, value)
     return value
 
 
 def fitted(predictions: Any, labels: Any, weights: Any) -> tuple[Tensor, Any, Any]:
-    """(predictions, labels, weights) as tensors whose ranks agree as far as that is known; each may be None but the first."""
+    """(predictions, labels, weights) as tensors of one rank: surplus last axes of size 1 go. labels and weights may be None."""
     predictions = convert_to_tensor(predictions)
     if labels is not None:
         labels, predictions = remove_squeezable_dimensions(labels, predictions)
@@ -76,10 +78,11 @@ def fitted(predictions: Any, labels: Any, weights: Any) -> tuple[Tensor, Any, An
         elif surplus == -1:
             weights = array.expand_dims(weights, [-1])
         return predictions, labels, weights
-    return predictions, labels, _fitted_in_the_run(predictions, weights)
+    return predictions, labels, _weights_of_equal_rank(predictions, weights)
 
 
-def _fitted_in_the_run(predictions: Tensor, weights: Tensor) -> Any:
+def _weights_of_equal_rank(predictions: Tensor, weights: Tensor) -> Any:
+    """The weights with one last axis more or less, chosen in the run: for ranks that are unknown until then."""
     rank = array.rank(weights)
     surplus = rank - array.rank(predictions)
 
@@ -111,7 +114,7 @@ def mean(
     updates_collections: Any = None,
     name: str | None = None,
 ) -> Metric:
-    """The mean of all values so far, weighted."""
+    """The weighted mean of all values [...] so far."""
     with variable_scope(name, "mean", [values, weights]):
         values = math.cast(values, dtypes.float32)
         total = metric_variable([], dtypes.float32, name="total")
@@ -123,8 +126,8 @@ def mean(
             weights = broadcast_weights(math.cast(weights, dtypes.float32), values)
             values = math.multiply(values, weights)
             number = reductions.reduce_sum(weights)
-        more = reductions.reduce_sum(values)
-        return _running_mean(total, more, count, number, values, metrics_collections, updates_collections)
+        batch_total = reductions.reduce_sum(values)
+        return _running_mean(total, batch_total, count, number, values, metrics_collections, updates_collections)
 
 
 @atomic
@@ -135,7 +138,7 @@ def mean_tensor(
     updates_collections: Any = None,
     name: str | None = None,
 ) -> Metric:
-    """The mean of each element over all batches so far; all have one shape."""
+    """The weighted mean of each element over all batches so far; values, value and update have one static shape [...]."""
     with variable_scope(name, "mean", [values, weights]):
         values = math.cast(values, dtypes.float32)
         total = metric_variable(values.shape, dtypes.float32, name="total_tensor")
@@ -150,11 +153,11 @@ def mean_tensor(
 
 
 def _running_mean(
-    total: Any, more: Any, count: Any, number: Any, values: Any, metrics_collections: Any, updates_collections: Any
+    total: Any, batch_total: Any, count: Any, batch_count: Any, values: Any, metrics_collections: Any, updates_collections: Any
 ) -> Metric:
-    total_after = state.assign_add(total, more)
+    total_after = state.assign_add(total, batch_total)
     with waiting_for([values]):
-        count_after = state.assign_add(count, number)
+        count_after = state.assign_add(count, batch_count)
     value = collected(metrics_collections, _quotient(total, count, "value"))
     return value, collected(updates_collections, _quotient(total_after, count_after, "update_op"))
 
@@ -168,7 +171,7 @@ def accuracy(
     updates_collections: Any = None,
     name: str | None = None,
 ) -> Metric:
-    """How often predictions equal labels."""
+    """The share of predictions that equal their labels."""
     predictions, labels, weights = fitted(predictions, labels, weights)
     predictions.shape.assert_is_compatible_with(labels.shape)
     if labels.dtype != predictions.dtype:
@@ -186,12 +189,12 @@ def percentage_below(
     updates_collections: Any = None,
     name: str | None = None,
 ) -> Metric:
-    """The share of values below a threshold."""
+    """The share of values [...] below a threshold."""
     below = math.cast(math.less(values, threshold), dtypes.float32)
     return mean(below, weights, metrics_collections, updates_collections, name or "percentage_below_threshold")
 
 
-# -- errors of numbers -------------------------------------------------------------------------------------------------------
+# -- errors of regressions ---------------------------------------------------------------------------------------------------
 
 
 @atomic
@@ -233,7 +236,7 @@ def root_mean_squared_error(
     updates_collections: Any = None,
     name: str | None = None,
 ) -> Metric:
-    """The root of the mean of (predictions - labels)²."""
+    """The square root of the mean of (predictions - labels)²."""
     predictions, labels, weights = fitted(predictions, labels, weights)
     value, update = mean_squared_error(labels, predictions, weights, None, None, name or "root_mean_squared_error")
     root = collected(metrics_collections, math.sqrt(value))
@@ -250,12 +253,12 @@ def mean_relative_error(
     updates_collections: Any = None,
     name: str | None = None,
 ) -> Metric:
-    """The mean of |labels - predictions| / normalizer, and 0 where that is 0."""
+    """The mean of |labels - predictions| / normalizer, 0 where the normalizer is 0; normalizer: of the labels' shape."""
     predictions, labels, weights = fitted(predictions, labels, weights)
     predictions, normalizer = remove_squeezable_dimensions(predictions, normalizer)
     predictions.shape.assert_is_compatible_with(normalizer.shape)
-    nothing, zeros = math.equal(normalizer, 0.0), array.zeros_like(labels)
-    errors = selection.where(nothing, zeros, math.div(math.abs(labels - predictions), normalizer))
+    undefined, zeros = math.equal(normalizer, 0.0), array.zeros_like(labels)
+    errors = selection.where(undefined, zeros, math.div(math.abs(labels - predictions), normalizer))
     return mean(errors, weights, metrics_collections, updates_collections, name or "mean_relative_error")
 
 
@@ -269,7 +272,7 @@ def mean_cosine_distance(
     updates_collections: Any = None,
     name: str | None = None,
 ) -> Metric:
-    """The mean of 1 - cosine along dim; both are taken to have length 1."""
+    """The mean of 1 - Σ labels · predictions along dim: the cosine distance if both have length 1 there (not checked)."""
     predictions, labels, weights = fitted(predictions, labels, weights)
     cosines = reductions.reduce_sum(math.multiply(predictions, labels), axis=[dim], keepdims=True)
     value, update = mean(cosines, weights, None, None, name or "mean_cosine_distance")
@@ -290,7 +293,7 @@ def mean_per_class_accuracy(
     updates_collections: Any = None,
     name: str | None = None,
 ) -> Metric:
-    """The mean over the classes of how often each is predicted right; the update gives each class's."""
+    """The mean over classes of the share of their labels that are predicted; update: the share of each class, [num_classes]."""
     with variable_scope(name, "mean_accuracy", [predictions, labels, weights]):
         labels = _flat(math.cast(labels, dtypes.int64))
         predictions = _flat(convert_to_tensor(predictions))
@@ -320,19 +323,22 @@ def mean_iou(
     updates_collections: Any = None,
     name: str | None = None,
 ) -> Metric:
-    """The mean over the classes of true / (true + false + missed); the update gives the confusion matrix."""
+    """The mean over classes of intersection over union: TP / (TP + FP + FN); update: the confusion matrix, float64.
+
+    labels and predictions: integers below num_classes, any equal shapes. update: [num_classes, num_classes].
+    """
     with variable_scope(name, "mean_iou", [predictions, labels, weights]):
         labels, predictions = convert_to_tensor(labels), convert_to_tensor(predictions)
         predictions.shape.assert_is_compatible_with(labels.shape)
         matrix, update = _running_confusion(labels, predictions, num_classes, weights)
         rows = math.cast(reductions.reduce_sum(matrix, 0), dtypes.float32)
         columns = math.cast(reductions.reduce_sum(matrix, 1), dtypes.float32)
-        right = math.cast(diag_part(matrix), dtypes.float32)
-        union = rows + columns - right
-        seen = reductions.reduce_sum(math.cast(math.not_equal(union, 0), dtypes.float32))
+        hits = math.cast(diag_part(matrix), dtypes.float32)
+        union = rows + columns - hits
+        present = reductions.reduce_sum(math.cast(math.not_equal(union, 0), dtypes.float32))
         union = selection.where(math.greater(union, 0), union, array.ones_like(union))
-        shares = math.div(right, union)
-        value = selection.where(math.greater(seen, 0), reductions.reduce_sum(shares, name="mean_iou") / seen, 0)
+        shares = math.div(hits, union)
+        value = selection.where(math.greater(present, 0), reductions.reduce_sum(shares, name="mean_iou") / present, 0)
         return collected(metrics_collections, value), collected(updates_collections, update)
 
 
@@ -343,12 +349,12 @@ def _running_confusion(labels: Any, predictions: Any, num_classes: int, weights:
     predictions, labels = _flat(predictions), _flat(labels)
     if weights is not None:
         weights = _flat(convert_to_tensor(weights))
-    more = counting.confusion_matrix(labels, predictions, classes, weights=weights, dtype=dtypes.float64)
-    return matrix, state.assign_add(matrix, more)
+    batch_matrix = counting.confusion_matrix(labels, predictions, classes, weights=weights, dtype=dtypes.float64)
+    return matrix, state.assign_add(matrix, batch_matrix)
 
 
-def in_unit_range(value: Any, name: str) -> None:
-    """Raises: ValueError for a rate outside of [0, 1]."""
+def check_in_unit_range(value: Any, name: str) -> None:
+    """Raises: ValueError for a value outside of [0, 1]."""
     if value < 0 or value > 1:
         raise ValueError(error_text(f"`{name}` must be in the range [0, 1]."))
 

@@ -1,6 +1,8 @@
-"""`tf.metrics` of yes and no: counts of true and false positives and negatives, and what is made of them.
+"""`tf.metrics` of two classes: counts of true and false positives and negatives, precision, recall and curves.
 
-`…_at_thresholds` and the curves count at each of many thresholds at once: variables [thresholds]. No other state.
+labels and predictions: [batch, ...], cast to bool; with thresholds, predictions are probabilities. value and update are
+float32: scalars, or [thresholds] in `…_at_thresholds`. Raises: ValueError for static shapes that differ;
+InvalidArgumentError in the run for probabilities outside of [0, 1]. No state but the counts' variables.
 """
 
 from __future__ import annotations
@@ -22,9 +24,9 @@ from ...lib.nn.sample_weights import broadcast_weights
 from ...lib.variables import state
 from ...lib.variables.variable_scope import variable_scope
 from ...op.constant import constant
-from .metrics import Metric, collected, fitted, in_unit_range, metric_variable
+from .metrics import Metric, check_in_unit_range, collected, fitted, metric_variable
 
-# how the four are called, and whether label and prediction are positive
+# key -> name of the count, whether its labels are positive, whether its predictions are
 _COUNTS = {
     "tp": ("true_positives", True, True),
     "fn": ("false_negatives", True, False),
@@ -37,22 +39,22 @@ _COUNTS = {
 
 
 @atomic
-def _counted(
+def _count(
     which: str, labels: Any, predictions: Any, weights: Any, metrics_collections: Any, updates_collections: Any, name: str | None
 ) -> Metric:
     title, label, prediction = _COUNTS[which]
     with variable_scope(name, title, [predictions, labels, weights]):
         predictions, labels, weights = _as_bools(predictions, labels, weights)
-        found = math.logical_and(math.equal(labels, label), math.equal(predictions, prediction))
-        assert_type(found, dtypes.bool)
+        matches = math.logical_and(math.equal(labels, label), math.equal(predictions, prediction))
+        assert_type(matches, dtypes.bool)
         count = metric_variable([], dtypes.float32, name="count")
-        found = math.cast(found, dtypes.float32)
+        matches = math.cast(matches, dtypes.float32)
         if weights is not None:
-            with waiting_for([assert_rank_in(weights, (0, array.rank(found)))]):
+            with waiting_for([assert_rank_in(weights, (0, array.rank(matches)))]):
                 weights = math.cast(weights, dtypes.float32)
-                found = math.multiply(found, weights)
+                matches = math.multiply(matches, weights)
         value = collected(metrics_collections, identity(count))
-        return value, collected(updates_collections, state.assign_add(count, reductions.reduce_sum(found)))
+        return value, collected(updates_collections, state.assign_add(count, reductions.reduce_sum(matches)))
 
 
 def _as_bools(predictions: Any, labels: Any, weights: Any) -> tuple[Any, Any, Any]:
@@ -60,7 +62,7 @@ def _as_bools(predictions: Any, labels: Any, weights: Any) -> tuple[Any, Any, An
 
 
 @atomic
-def _counted_at_thresholds(
+def _count_at_thresholds(
     which: str,
     labels: Any,
     predictions: Any,
@@ -79,7 +81,7 @@ def _counted_at_thresholds(
 def counts_at_thresholds(
     labels: Any, predictions: Any, thresholds: Any, weights: Any = None, which: tuple[str, ...] = ("tp", "fn", "tn", "fp")
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """(variables, updates) of the counts, each [thresholds]; predictions are probabilities."""
+    """(variables, updates) of the counts by key, each [thresholds]; predictions: probabilities [...]; labels: of that shape."""
     in_range = [
         asserts.assert_greater_equal(predictions, math.cast(0.0, predictions.dtype), message="predictions must be in [0, 1]"),
         asserts.assert_less_equal(predictions, math.cast(1.0, predictions.dtype), message="predictions must be in [0, 1]"),
@@ -111,10 +113,10 @@ def counts_at_thresholds(
         if key in which:
             values[key] = metric_variable([number], dtypes.float32, name=title)
             both = math.logical_and(signs["label", label], signs["prediction", prediction])
-            found = math.cast(both, dtypes.float32)
+            matches = math.cast(both, dtypes.float32)
             if weights is not None:
-                found = found * weights
-            updates[key] = state.assign_add(values[key], reductions.reduce_sum(found, 1))
+                matches = matches * weights
+            updates[key] = state.assign_add(values[key], reductions.reduce_sum(matches, 1))
     return values, updates
 
 
@@ -131,7 +133,7 @@ def _public_counts(which: str) -> tuple[Callable[..., Metric], Callable[..., Met
         updates_collections: Any = None,
         name: str | None = None,
     ) -> Metric:
-        return _counted(which, labels, predictions, weights, metrics_collections, updates_collections, name)
+        return _count(which, labels, predictions, weights, metrics_collections, updates_collections, name)
 
     def count_at_thresholds(
         labels: Any,
@@ -142,13 +144,14 @@ def _public_counts(which: str) -> tuple[Callable[..., Metric], Callable[..., Met
         updates_collections: Any = None,
         name: str | None = None,
     ) -> Metric:
-        return _counted_at_thresholds(
+        return _count_at_thresholds(
             which, labels, predictions, thresholds, weights, metrics_collections, updates_collections, name
         )
 
-    for function, ending, more in ((count, "", ""), (count_at_thresholds, "_at_thresholds", ", at each of several thresholds")):
+    endings = ((count, "", ""), (count_at_thresholds, "_at_thresholds", ", at each threshold: [thresholds]"))
+    for function, ending, detail in endings:
         function.__name__ = function.__qualname__ = title + ending
-        function.__doc__ = f"How many examples have the label {meaning}{more}."
+        function.__doc__ = f"The weighted number of elements with a label of {meaning}{detail}."
     return count, count_at_thresholds
 
 
@@ -165,15 +168,15 @@ false_positives, false_positives_at_thresholds = _public_counts("fp")
 def _share(
     title: str, others: str, labels: Any, predictions: Any, weights: Any, into: tuple[Any, Any], name: str | None
 ) -> Metric:
-    """True positives among them and the others."""
+    """TP / (TP + others), where `others` is the key of the count of false positives or false negatives."""
     with variable_scope(name, title, [predictions, labels, weights]):
         predictions, labels, weights = _as_bools(predictions, labels, weights)
         hits = true_positives(labels, predictions, weights)
-        misses = _counted(others, labels, predictions, weights, None, None, None)
+        misses = _count(others, labels, predictions, weights, None, None, None)
 
         def share(hit: Any, missed: Any, name: str) -> Tensor:
-            some = math.greater(hit + missed, 0)
-            return selection.where(some, math.div(hit, hit + missed), 0, name)
+            any_counted = math.greater(hit + missed, 0)
+            return selection.where(any_counted, math.div(hit, hit + missed), 0, name)
 
         value = collected(into[0], share(hits[0], misses[0], "value"))
         return value, collected(into[1], share(hits[1], misses[1], "update_op"))
@@ -187,7 +190,7 @@ def precision(
     updates_collections: Any = None,
     name: str | None = None,
 ) -> Metric:
-    """The share of labels 1 among predictions 1."""
+    """TP / (TP + FP): the share of labels 1 among predictions 1; 0 without such predictions."""
     return _share("precision", "fp", labels, predictions, weights, (metrics_collections, updates_collections), name)
 
 
@@ -199,7 +202,7 @@ def recall(
     updates_collections: Any = None,
     name: str | None = None,
 ) -> Metric:
-    """The share of predictions 1 among labels 1."""
+    """TP / (TP + FN): the share of predictions 1 among labels 1; 0 without such labels."""
     return _share("recall", "fn", labels, predictions, weights, (metrics_collections, updates_collections), name)
 
 
@@ -226,7 +229,7 @@ def precision_at_thresholds(
     updates_collections: Any = None,
     name: str | None = None,
 ) -> Metric:
-    """precision at each of several thresholds."""
+    """precision at each of several thresholds: [thresholds]; a prediction above the threshold is 1."""
     into = metrics_collections, updates_collections
     return _share_at_thresholds("precision", "fp", labels, predictions, thresholds, weights, into, name)
 
@@ -240,7 +243,7 @@ def recall_at_thresholds(
     updates_collections: Any = None,
     name: str | None = None,
 ) -> Metric:
-    """recall at each of several thresholds."""
+    """recall at each of several thresholds: [thresholds]; a prediction above the threshold is 1."""
     into = metrics_collections, updates_collections
     return _share_at_thresholds("recall", "fn", labels, predictions, thresholds, weights, into, name)
 
@@ -250,18 +253,18 @@ def recall_at_thresholds(
 _TINY = 1e-7
 
 
-def _levels(number: int, last: float) -> list[float]:
-    """Thresholds from just under 0 to about 1, evenly spaced."""
+def evenly_spaced_thresholds(number: int, last: float = 1.0 + _TINY) -> list[float]:
+    """Thresholds from just below 0 to about 1."""
     inner = [(i + 1) * 1.0 / (number - 1) for i in range(number - 2)]
     return [0.0 - _TINY, *inner, last]
 
 
 @atomic
-def _at_best(
+def _rate_at_thresholds(
     title: str, labels: Any, predictions: Any, weights: Any, last: float, number: int, rate: Any, into: tuple[Any, Any], name: Any
 ) -> Metric:
     with variable_scope(name, title, [predictions, labels, weights]):
-        values, updates = counts_at_thresholds(labels, predictions, _levels(number, last), weights)
+        values, updates = counts_at_thresholds(labels, predictions, evenly_spaced_thresholds(number, last), weights)
         value = collected(into[0], rate(values, "value"))
         return value, collected(into[1], rate(updates, "update_op"))
 
@@ -276,17 +279,20 @@ def sensitivity_at_specificity(
     updates_collections: Any = None,
     name: str | None = None,
 ) -> Metric:
-    """The recall of labels 1 at the threshold where that of labels 0 is nearest to specificity."""
-    in_unit_range(specificity, "specificity")
+    """The recall of labels 1 at the threshold where the recall of labels 0 is nearest to `specificity`.
+
+    Raises: ValueError for a specificity outside of [0, 1].
+    """
+    check_in_unit_range(specificity, "specificity")
 
     def rate(c: dict[str, Any], ending: str) -> Tensor:
         reached = math.div(c["tn"], c["tn"] + c["fp"] + _TINY)
-        at = math.cast(reductions.argmin(math.abs(reached - specificity), 0), dtypes.int32)
-        return math.div(c["tp"][at], c["tp"][at] + c["fn"][at] + _TINY, ending)
+        best = math.cast(reductions.argmin(math.abs(reached - specificity), 0), dtypes.int32)
+        return math.div(c["tp"][best], c["tp"][best] + c["fn"][best] + _TINY, ending)
 
     into = metrics_collections, updates_collections
     title = "sensitivity_at_specificity"
-    return _at_best(title, labels, predictions, weights, 1.0 + _TINY, num_thresholds, rate, into, name)
+    return _rate_at_thresholds(title, labels, predictions, weights, 1.0 + _TINY, num_thresholds, rate, into, name)
 
 
 def specificity_at_sensitivity(
@@ -299,19 +305,22 @@ def specificity_at_sensitivity(
     updates_collections: Any = None,
     name: str | None = None,
 ) -> Metric:
-    """The recall of labels 0 at the last threshold where that of labels 1 is nearest to sensitivity."""
-    in_unit_range(sensitivity, "sensitivity")
+    """The recall of labels 0 at the last threshold where the recall of labels 1 is nearest to `sensitivity`.
+
+    Raises: ValueError for a sensitivity outside of [0, 1].
+    """
+    check_in_unit_range(sensitivity, "sensitivity")
 
     def rate(c: dict[str, Any], ending: str) -> Tensor:
         reached = math.div(c["tp"], c["tp"] + c["fn"] + _TINY)
         nearest = reductions.reduce_min(math.abs(reached - sensitivity))
         nearby = sequences.cumsum(math.cast(math.equal(math.abs(reached - sensitivity), nearest), dtypes.int64))
-        at = math.cast(reductions.argmax(nearby, 0), dtypes.int32)
-        return math.div(c["tn"][at], c["tn"][at] + c["fp"][at] + _TINY, ending)
+        best = math.cast(reductions.argmax(nearby, 0), dtypes.int32)
+        return math.div(c["tn"][best], c["tn"][best] + c["fp"][best] + _TINY, ending)
 
     into = metrics_collections, updates_collections
     title = "specificity_at_sensitivity"
-    return _at_best(title, labels, predictions, weights, 1.0 - _TINY, num_thresholds, rate, into, name)
+    return _rate_at_thresholds(title, labels, predictions, weights, 1.0 - _TINY, num_thresholds, rate, into, name)
 
 
 @atomic
@@ -327,7 +336,7 @@ def auc(
     summation_method: str = "trapezoidal",
     thresholds: Any = None,
 ) -> Metric:
-    """The area under the curve of recall over false positives ("ROC") or of precision over recall ("PR").
+    """The area under the curve of recall over the false positive rate ("ROC") or of precision over recall ("PR").
 
     summation_method: "trapezoidal", "minoring", "majoring", or "careful_interpolation" (Davis and Goadrich, 2006; for PR).
     Raises: ValueError for another curve or method.
@@ -336,7 +345,7 @@ def auc(
         if curve not in ("ROC", "PR"):
             raise ValueError(error_text(f"curve must be either ROC or PR, {curve} unknown"))
         if thresholds is None:
-            levels = _levels(num_thresholds, 1.0 + _TINY)
+            levels = evenly_spaced_thresholds(num_thresholds)
         else:
             levels = [0.0 - _TINY, *sorted(thresholds), 1.0 + _TINY]
         values, updates = counts_at_thresholds(labels, predictions, levels, weights)
@@ -346,13 +355,14 @@ def auc(
 
 
 def _area(curve: str, method: str, c: dict[str, Any], last: int, name: str) -> Tensor:
+    """The area under a curve of the counts c, each [last + 1]."""
     small = 1e-6
     if curve == "PR" and method == "trapezoidal":
         log.warning(
             "Trapezoidal rule is known to produce incorrect PR-AUCs; please switch to \"careful_interpolation\" instead."
         )
     elif curve == "PR" and method == "careful_interpolation":
-        return _interpolated(c["tp"], c["fp"], c["fn"], last)
+        return _interpolated_area(c["tp"], c["fp"], c["fn"], last)
     hits = math.div(c["tp"] + small, c["tp"] + c["fn"] + small)
     if curve == "ROC":
         x, y = math.div(c["fp"], c["fp"] + c["tn"] + small), hits
@@ -368,8 +378,8 @@ def _area(curve: str, method: str, c: dict[str, Any], last: int, name: str) -> T
     return reductions.reduce_sum(math.multiply(width, height), name=name)  # type: ignore[no-any-return]
 
 
-def _interpolated(tp: Any, fp: Any, fn: Any, last: int) -> Tensor:
-    """The area under precision over recall, with the true positives taken to grow evenly between two thresholds."""
+def _interpolated_area(tp: Any, fp: Any, fn: Any, last: int) -> Tensor:
+    """The area under precision over recall if the true positives grow linearly between two thresholds."""
     hits = tp[:last] - tp[1:]
     p = tp + fp
     slope = math.div_no_nan(hits, math.maximum(p[:last] - p[1:], 0), name="prec_slope")

@@ -1,4 +1,7 @@
-"""Metrics that tf.contrib.metrics alone has: counts, covariance and correlation, best F1, agreement beyond chance. No state."""
+"""Metrics that only tf.contrib.metrics has: counts, covariance, Pearson's correlation, F1 and Cohen's kappa.
+
+Shapes, results and errors are those of `metrics.py`. No state but the metrics' variables.
+"""
 
 from __future__ import annotations
 
@@ -15,14 +18,14 @@ from ...lib.nn.sample_weights import broadcast_weights
 from ...lib.variables import state
 from ...lib.variables.variable_scope import variable_scope
 from .metrics import Metric, collected, fitted, mean, metric_variable
-from .metrics_binary import counts_at_thresholds
+from .metrics_binary import counts_at_thresholds, evenly_spaced_thresholds
 
 
 @atomic
 def count(
     values: Any, weights: Any = None, metrics_collections: Any = None, updates_collections: Any = None, name: str | None = None
 ) -> Metric:
-    """How many values there were, each counted as its weight says."""
+    """The number of values [...] so far, or the sum of their weights."""
     with variable_scope(name, "count", (values, weights)):
         total = metric_variable([], dtypes.float32, name="count")
         if weights is None:
@@ -44,13 +47,13 @@ def streaming_covariance(
     updates_collections: Any = None,
     name: str | None = None,
 ) -> Metric:
-    """The unbiased covariance of predictions and labels; NaN of less than two.
+    """The unbiased covariance of all predictions and labels so far; NaN for fewer than two.
 
-    Source: https://en.wikipedia.org/wiki/Algorithms_for_calculating_variance#Online (batches are joined two by two).
+    Source: https://en.wikipedia.org/wiki/Algorithms_for_calculating_variance#Online (merges a batch into the totals).
     """
     with variable_scope(name, "covariance", (predictions, labels, weights)):
         predictions, labels, weights = fitted(predictions, labels, weights)
-        seen, mean_p, mean_l, comoment = (
+        count, mean_p, mean_l, comoment = (
             metric_variable([], dtypes.float32, name=n) for n in ("count", "mean_prediction", "mean_label", "comoment")
         )
         if weights is None:
@@ -62,7 +65,7 @@ def streaming_covariance(
         def total(values: Any) -> Any:
             return reductions.reduce_sum(values if weights is None else math.multiply(values, weights))
 
-        after = state.assign_add(seen, number)
+        after = state.assign_add(count, number)
         before = after - number
         batch, previous = [], []
         for mean, values in ((mean_p, predictions), (mean_l, labels)):
@@ -75,8 +78,8 @@ def streaming_covariance(
         update = state.assign_add(comoment, within + between)
 
         def covariance(name: str) -> Any:
-            few = math.less_equal(seen, 1.0)
-            return selection.where(few, float("nan"), math.truediv(comoment, seen - 1), name=name)
+            few = math.less_equal(count, 1.0)
+            return selection.where(few, float("nan"), math.truediv(comoment, count - 1), name=name)
 
         value = covariance("covariance")
         with waiting_for([update]):
@@ -93,7 +96,7 @@ def streaming_pearson_correlation(
     updates_collections: Any = None,
     name: str | None = None,
 ) -> Metric:
-    """How far predictions and labels lie on a line: the covariance over the root of both variances."""
+    """Pearson's correlation of predictions and labels: their covariance over the square root of both variances."""
     with variable_scope(name, "pearson_r", (predictions, labels, weights)):
         predictions, labels, weights = fitted(predictions, labels, weights)
         if weights is not None:
@@ -103,10 +106,10 @@ def streaming_pearson_correlation(
             (predictions, predictions, "variance_predictions"),
             (labels, labels, "variance_labels"),
         )
-        found = [streaming_covariance(a, b, weights, name=n) for a, b, n in pairs]
+        metrics = [streaming_covariance(a, b, weights, name=n) for a, b, n in pairs]
         value, update = (
             math.truediv(both, math.multiply(math.sqrt(one), math.sqrt(other)), name=n)
-            for (both, one, other), n in zip(zip(*found), ("pearson_r", "update_op"))
+            for (both, one, other), n in zip(zip(*metrics), ("pearson_r", "update_op"))
         )
     return collected(metrics_collections, value), collected(updates_collections, update)
 
@@ -121,11 +124,11 @@ def f1_score(
     updates_collections: Any = None,
     name: str | None = None,
 ) -> Metric:
-    """The best harmonic mean of precision and recall over evenly spaced thresholds."""
+    """The highest F1, 2 · precision · recall / (precision + recall), over evenly spaced thresholds; predictions in [0, 1]."""
     tiny = 1e-7
     with variable_scope(name, "f1", (labels, predictions, weights)):
         predictions, labels, weights = fitted(predictions, labels, weights)
-        levels = [0.0 - tiny, *((i + 1) / (num_thresholds - 1) for i in range(num_thresholds - 2)), 1.0 + tiny]
+        levels = evenly_spaced_thresholds(num_thresholds)
         values, updates = counts_at_thresholds(labels, predictions, levels, weights, ("tp", "fp", "fn"))
 
         def best(c: dict[str, Any], name: str) -> Any:
@@ -146,9 +149,9 @@ def cohen_kappa(
     updates_collections: Any = None,
     name: str | None = None,
 ) -> Metric:
-    """How far two classifications agree beyond chance: 1 for all the same, 0 for chance.
+    """Agreement of labels [batch] and predictions_idx [batch] beyond chance: 1 for all equal, 0 for chance; float64.
 
-    Raises: ValueError for less than two classes.
+    Source: Cohen, 1960. Raises: ValueError for fewer than two classes.
     """
     if num_classes < 2:
         raise ValueError(error_text(f"`num_classes` must be >= 2.Found: {num_classes}"))
@@ -157,13 +160,13 @@ def cohen_kappa(
         if labels.shape.ndims == 2:
             labels = array.squeeze(labels, axis=[-1])
         predictions_idx, labels, weights = fitted(predictions_idx, labels, weights)
-        kind = dtypes.int64 if weights is None or weights.dtype.is_integer else dtypes.float32
-        kept = [metric_variable((num_classes,), kind, name=n) for n in ("po", "pe_row", "pe_col")]
+        dtype = dtypes.int64 if weights is None or weights.dtype.is_integer else dtypes.float32
+        totals = [metric_variable((num_classes,), dtype, name=n) for n in ("po", "pe_row", "pe_col")]
         table = counting.confusion_matrix(
-            labels, predictions_idx, num_classes=num_classes, weights=weights, dtype=kind, name="counts_in_table"
+            labels, predictions_idx, num_classes=num_classes, weights=weights, dtype=dtype, name="counts_in_table"
         )
-        more = diag_part(table), reductions.reduce_sum(table, axis=0), reductions.reduce_sum(table, axis=1)
-        updates = [state.assign_add(variable, added) for variable, added in zip(kept, more)]
+        batch_totals = diag_part(table), reductions.reduce_sum(table, axis=0), reductions.reduce_sum(table, axis=1)
+        updates = [state.assign_add(total, batch_total) for total, batch_total in zip(totals, batch_totals)]
 
         def kappa(agreed: Any, rows: Any, columns: Any, name: str) -> Any:
             hits, total = reductions.reduce_sum(agreed), reductions.reduce_sum(rows)
@@ -172,7 +175,7 @@ def cohen_kappa(
             hits, total = math.cast(hits, dtypes.float64), math.cast(total, dtypes.float64)
             return math.div_no_nan(hits - expected, total - expected, name=name)
 
-        value, update = kappa(*kept, "value"), kappa(*updates, "update_op")
+        value, update = kappa(*totals, "value"), kappa(*updates, "update_op")
         return collected(metrics_collections, value), collected(updates_collections, update)
 
 
@@ -185,16 +188,16 @@ def streaming_recall_at_k(
     updates_collections: Any = None,
     name: str | None = None,
 ) -> Metric:
-    """How often the label, one of each example, is among the k best predictions."""
+    """The share of examples whose label is among the k highest predictions; predictions [batch, classes], labels [batch]."""
     hits = math.cast(selection.in_top_k(predictions, labels, k), dtypes.float32)
     return mean(hits, weights, metrics_collections, updates_collections, name or f"recall_at_{k}")
 
 
 @atomic
 def accuracy(predictions: Any, labels: Any, weights: Any = None, name: str | None = None) -> Any:
-    """How often predictions equal labels in this batch, weighted.
+    """The weighted share of predictions that equal their labels in this batch, a scalar.
 
-    Raises: ValueError for labels that are no classes, or of another dtype than predictions.
+    Raises: ValueError for labels that are not bool, integer or string, or of another dtype than predictions.
     """
     if not (labels.dtype.is_integer or labels.dtype in (dtypes.bool, dtypes.string)):
         raise ValueError(

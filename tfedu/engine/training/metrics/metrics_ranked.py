@@ -1,6 +1,8 @@
-"""`tf.metrics` of the k best: of the k classes with the highest predictions, which are among an example's labels?
+"""`tf.metrics` of the top k: which of the k classes with the highest predictions are among an example's labels?
 
-labels: int64 [n, …, labels of one example], dense or sparse; the same without the last axis where each has one. No state.
+labels: int64 [batch, ..., labels of one example], dense or sparse, or [batch, ...] with one label each. predictions:
+[batch, ..., classes]. predictions_idx: int64 [batch, ..., k], the top k classes. weights: a scalar or [batch, ...].
+value and update: scalars, float64. No state but the metrics' variables.
 """
 
 from __future__ import annotations
@@ -31,16 +33,16 @@ def _title(name: str, k: int | None = None, class_id: int | None = None) -> str:
     return name if class_id is None else f"{name}_class{class_id:d}"
 
 
-def _positive(k: int) -> None:
+def _check_positive(k: int) -> None:
     if k < 1:
         raise ValueError(error_text(f"Invalid k={k}."))
 
 
-# -- which of the k best are right -------------------------------------------------------------------------------------------
+# -- precision and recall ----------------------------------------------------------------------------------------------------
 
 
 def _with_axis(labels: Any, predictions: Any) -> Any:
-    """Labels of the rank of predictions: with a last axis of size 1 where each example has one label."""
+    """Labels of the rank of predictions: [batch, ...] becomes [batch, ..., 1]."""
     with name_scope(None, "expand_labels", [labels, predictions]) as scope:
         labels = convert_to_tensor_or_sparse_tensor(labels)
         if isinstance(labels, SparseTensor):
@@ -63,16 +65,16 @@ def _with_axis(labels: Any, predictions: Any) -> Any:
         return cond(one_less, lambda: array.expand_dims(labels, -1, name=scope), lambda: labels)
 
 
-def _only(ids: Any, chosen: int) -> Any:
-    """The ids that are the chosen one, as a sparse tensor."""
+def _only_class(ids: Any, class_id: int) -> Any:
+    """The ids that equal class_id, as a sparse tensor of the shape of ids."""
     ids = convert_to_tensor_or_sparse_tensor(ids)
     if isinstance(ids, SparseTensor):
-        return retain(ids, math.equal(ids.values, chosen))
+        return retain(ids, math.equal(ids.values, class_id))
     sizes = array.shape(ids, out_type=dtypes.int64)
     last = array.size(sizes) - 1
     one_each = reduced_shape(sizes, array.reshape(last, [1]))
-    found = set_intersection(array.fill(one_each, math.cast(chosen, dtypes.int64)), ids)
-    return SparseTensor(found.indices, found.values, sizes)
+    matches = set_intersection(array.fill(one_each, math.cast(class_id, dtypes.int64)), ids)
+    return SparseTensor(matches.indices, matches.values, sizes)
 
 
 _SETS = {
@@ -82,11 +84,11 @@ _SETS = {
 }
 
 
-def _size_of(which: str, labels: Any, predicted: Any, class_id: int | None, weights: Any, name: str | None = None) -> Tensor:
-    """For each example how many ids are in the set, float64, weighted."""
+def _set_size(which: str, labels: Any, predicted: Any, class_id: int | None, weights: Any, name: str | None = None) -> Tensor:
+    """The weighted number of ids of each example in the set `which`: float64 [batch, ...]."""
     with name_scope(name, f"{which}s", [predicted, labels, weights]):
         if class_id is not None:
-            labels, predicted = _only(labels, class_id), _only(predicted, class_id)
+            labels, predicted = _only_class(labels, class_id), _only_class(predicted, class_id)
         number: Tensor = math.cast(set_size(_SETS[which](predicted, labels)), dtypes.float64)
         if weights is None:
             return number
@@ -98,9 +100,10 @@ def _size_of(which: str, labels: Any, predicted: Any, class_id: int | None, weig
 def _total(which: str, labels: Any, predicted: Any, k: int | None, class_id: int | None, weights: Any) -> Metric:
     """(variable, update) of a count over all batches."""
     with name_scope(None, _title(which, k, class_id), [predicted, labels, weights]) as scope:
-        more = math.cast(reductions.reduce_sum(_size_of(which, labels, predicted, class_id, weights)), dtypes.float64)
+        sizes = _set_size(which, labels, predicted, class_id, weights)
+        batch_total = math.cast(reductions.reduce_sum(sizes), dtypes.float64)
         total = metric_variable([], dtypes.float64, name=scope)
-        return total, state.assign_add(total, more, name="update")
+        return total, state.assign_add(total, batch_total, name="update")
 
 
 @atomic
@@ -115,7 +118,7 @@ def _share_at_top_k(
     into: tuple[Any, Any],
     name: str | None,
 ) -> Metric:
-    """True positives among them and the others."""
+    """TP / (TP + others), where `others` is "false_positive" or "false_negative"."""
     with name_scope(name, _title(title, k, class_id), [predictions_idx, labels, weights]) as scope:
         labels = _with_axis(labels, predictions_idx)
         best = math.cast(predictions_idx, dtypes.int64)
@@ -152,7 +155,7 @@ def precision_at_k(
     updates_collections: Any = None,
     name: str | None = None,
 ) -> Metric:
-    """The share of labels among the k best; class_id: for that class alone."""
+    """The share of the top k classes that are labels; class_id: of that class alone."""
     into = metrics_collections, updates_collections
     return _share_at_k("precision", "false_positive", labels, predictions, k, class_id, weights, into, name)
 
@@ -167,7 +170,7 @@ def precision_at_top_k(
     updates_collections: Any = None,
     name: str | None = None,
 ) -> Metric:
-    """precision_at_k of the numbers of the k best."""
+    """precision_at_k of the top k classes' numbers."""
     into = metrics_collections, updates_collections
     return _share_at_top_k("precision", "false_positive", labels, predictions_idx, k, class_id, weights, into, name)
 
@@ -182,7 +185,7 @@ def recall_at_k(
     updates_collections: Any = None,
     name: str | None = None,
 ) -> Metric:
-    """The share of the labels that are among the k best; class_id: for that class alone."""
+    """The share of the labels that are among the top k classes; class_id: of that class alone."""
     into = metrics_collections, updates_collections
     return _share_at_k("recall", "false_negative", labels, predictions, k, class_id, weights, into, name)
 
@@ -197,7 +200,7 @@ def recall_at_top_k(
     updates_collections: Any = None,
     name: str | None = None,
 ) -> Metric:
-    """recall_at_k of the numbers of the k best."""
+    """recall_at_k of the top k classes' numbers."""
     into = metrics_collections, updates_collections
     return _share_at_top_k("recall", "false_negative", labels, predictions_idx, k, class_id, weights, into, name)
 
@@ -215,48 +218,51 @@ def average_precision_at_k(
     updates_collections: Any = None,
     name: str | None = None,
 ) -> Metric:
-    """The mean over the examples of the mean of precision at each place where a label comes among the k best."""
-    _positive(k)
+    """The mean over examples of their average precision: Σ precision at the ranks of labels / the number of labels, at most k.
+
+    Raises: ValueError for k below 1.
+    """
+    _check_positive(k)
     with name_scope(name, _title("average_precision", k), [predictions, labels, weights]) as scope:
         _, best = selection.top_k(predictions, k)
-        labels = _in_range(labels, math.cast(array.shape(predictions)[-1], dtypes.int64))
+        labels = _mask_invalid(labels, math.cast(array.shape(predictions)[-1], dtypes.int64))
         with name_scope(scope, "average_precision_at_top_k", [best, labels, weights]) as scope:
-            each = _average_precision(labels, best)
+            precisions = _average_precision(labels, best)
             if weights is not None:
-                weights = broadcast_weights(math.cast(weights, dtypes.float64), each)
-                each = math.multiply(each, weights)
-            with name_scope(None, "max", [each]) as most_scope:
-                most = metric_variable([], dtypes.float64, name=most_scope)
+                weights = broadcast_weights(math.cast(weights, dtypes.float64), precisions)
+                precisions = math.multiply(precisions, weights)
+            with name_scope(None, "max", [precisions]) as count_scope:
+                count = metric_variable([], dtypes.float64, name=count_scope)
                 if weights is None:
-                    more = math.cast(array.size(each, name="batch_max"), dtypes.float64)
+                    batch_count = math.cast(array.size(precisions, name="batch_max"), dtypes.float64)
                 else:
-                    more = reductions.reduce_sum(weights, name="batch_max")
-                most_after = state.assign_add(most, more, name="update")
-            with name_scope(None, "total", [each]) as total_scope:
+                    batch_count = reductions.reduce_sum(weights, name="batch_max")
+                count_after = state.assign_add(count, batch_count, name="update")
+            with name_scope(None, "total", [precisions]) as total_scope:
                 total = metric_variable([], dtypes.float64, name=total_scope)
-                total_after = state.assign_add(total, reductions.reduce_sum(each, name="batch_total"), name="update")
-            value = collected(metrics_collections, math.div_no_nan(total, most, name="mean"))
-            return value, collected(updates_collections, math.div_no_nan(total_after, most_after, name=scope))
+                total_after = state.assign_add(total, reductions.reduce_sum(precisions, name="batch_total"), name="update")
+            value = collected(metrics_collections, math.div_no_nan(total, count, name="mean"))
+            return value, collected(updates_collections, math.div_no_nan(total_after, count_after, name=scope))
 
 
-def _in_range(labels: Any, classes: Tensor) -> Any:
-    """Labels with -1 for those that are no class."""
+def _mask_invalid(labels: Any, classes: Tensor) -> Any:
+    """Labels with -1 in place of those that are `classes` or above."""
     sparse = isinstance(labels, (SparseTensor, SparseTensorValue))
 
-    def cleaned(values: Any) -> Any:
+    def masked(values: Any) -> Any:
         return selection.where_v2(math.greater_equal(values, classes), -1 * array.ones_like(values), values)
 
-    def clean() -> Any:
+    def masked_labels() -> Any:
         if sparse:
-            return type(labels)(labels.indices, cleaned(labels.values), labels.dense_shape)
-        return cleaned(labels)
+            return type(labels)(labels.indices, masked(labels.values), labels.dense_shape)
+        return masked(labels)
 
     highest = reductions.reduce_max(labels.values if sparse else labels)
-    return cond(math.greater_equal(highest, classes), clean, lambda: labels)
+    return cond(math.greater_equal(highest, classes), masked_labels, lambda: labels)
 
 
 def _average_precision(labels: Any, best: Any) -> Tensor:
-    """[n, …] of labels and the k best [n, …, k]."""
+    """The average precision of each example, float64 [batch, ...], of labels and the top k classes [batch, ..., k]."""
     with name_scope(None, "average_precision", [best, labels]) as scope:
         best = math.cast(best, dtypes.int64, name="predictions_idx")
         if best.shape.ndims == 0:
@@ -265,21 +271,21 @@ def _average_precision(labels: Any, best: Any) -> Tensor:
         if k is None:
             raise ValueError(error_text("The last dimension of predictions_idx must be set."))
         labels = _with_axis(labels, best)
-        each = array.expand_dims(best, -1, name="predictions_idx_per_k")
+        singles = array.expand_dims(best, -1, name="predictions_idx_per_k")
         repeated = _repeated(labels, k, name="labels_per_k")
-        relevant = _size_of("true_positive", repeated, each, None, None, name="relevant_per_k")
+        relevant = _set_size("true_positive", repeated, singles, None, None, name="relevant_per_k")
         hits = sequences.cumsum(relevant, axis=-1, name="tp_per_k")
-        places = sequences.cumsum(array.ones_like(relevant), axis=-1, name="retrieved_per_k")
-        precise = math.div(
-            math.cast(hits, dtypes.float64), math.cast(places, dtypes.float64), name="precision_per_k"
+        ranks = sequences.cumsum(array.ones_like(relevant), axis=-1, name="retrieved_per_k")
+        precision = math.div(
+            math.cast(hits, dtypes.float64), math.cast(ranks, dtypes.float64), name="precision_per_k"
         )
-        counting = math.multiply(precise, math.cast(relevant, dtypes.float64), name="relevant_precision_per_k")
-        total = reductions.reduce_sum(counting, axis=(-1,), name="precision_sum")
+        relevant_precision = math.multiply(precision, math.cast(relevant, dtypes.float64), name="relevant_precision_per_k")
+        total = reductions.reduce_sum(relevant_precision, axis=(-1,), name="precision_sum")
         return math.div(total, math.cast(_number_relevant(labels, k), dtypes.float64), name=scope)
 
 
 def _repeated(labels: Any, times: int, name: str) -> Any:
-    """labels [n, …, l] as [n, …, times, l]."""
+    """labels [batch, ..., labels] as [batch, ..., times, labels]."""
     with name_scope(name, "expand_and_tile", [labels, times, -1]) as scope:
         labels = convert_to_tensor_or_sparse_tensor(labels)
         if isinstance(labels, SparseTensor):
@@ -298,8 +304,8 @@ def _repeated(labels: Any, times: int, name: str) -> Any:
 
 
 def _number_relevant(labels: Any, k: int) -> Tensor:
-    """How many labels an example has, at most k; negative ones do not count."""
-    _positive(k)
+    """The number of labels of each example [batch, ...], at most k; negative labels do not count."""
+    _check_positive(k)
     with name_scope(None, "num_relevant", [labels]) as scope:
         labels = convert_to_tensor_or_sparse_tensor(labels)
         if isinstance(labels, SparseTensor):

@@ -1,6 +1,8 @@
 """The optimizers of TF 1.15: `GradientDescentOptimizer(0.1).minimize(loss)`, Momentum, Adam and the others.
 
-Most are one op: what each says is its slots and the numbers that the op takes beside them. No state.
+Most update a variable with one op: each class declares its slots and the op's hyperparameters. Slots have the shape and
+dtype of their variable; hyperparameters are scalars: numbers, tensors [] or functions without arguments that return either.
+Formulas below are elementwise; g is the gradient. No state.
 """
 
 from __future__ import annotations
@@ -29,42 +31,42 @@ from .optimizer import Optimizer
 
 
 class OneOp(Optimizer):
-    """An optimizer whose update is one op: ApplyX, or SparseApplyX for rows, and the same two of resource variables.
+    """An optimizer whose update is one op: ApplyX, SparseApplyX for rows, ResourceApplyX or ResourceSparseApplyX.
 
-    method: X. numbers: what the op calls a number -> (the attribute that holds it, the name of its tensor). slot_names: what
-    the op calls a slot -> the slot's own name.
+    method: X. hyperparameters: the op's input -> (attribute of the optimizer, name of the tensor). slot_names: the op's input
+    -> name of the slot.
     """
 
     method: str
-    numbers: ClassVar[dict[str, tuple[str, str]]] = {}
+    hyperparameters: ClassVar[dict[str, tuple[str, str]]] = {}
     slot_names: ClassVar[dict[str, str]] = {}
 
     def _prepare(self) -> None:
         self._tensors = {
-            taken: convert_to_tensor(self._call_if_callable(getattr(self, attribute)), name=name)
-            for taken, (attribute, name) in self.numbers.items()
+            input_name: convert_to_tensor(self._call_if_callable(getattr(self, attribute)), name=name)
+            for input_name, (attribute, name) in self.hyperparameters.items()
         }
 
     def _options(self) -> dict[str, Any]:
-        """What the op takes as attributes beside use_locking."""
+        """The op's attributes beside use_locking."""
         return {}
 
-    def _number(self, name: str, dtype: Any, var: Any) -> Any:
+    def _hyperparameter(self, name: str, dtype: Any, var: Any) -> Any:
         return math.cast(self._tensors[name], dtype)
 
-    def _apply(self, kind: str, var: Any, dtype: Any, **given: Any) -> Any:
-        definition = REGISTRY[kind]
+    def _apply(self, op_type: str, var: Any, dtype: Any, **gradient_inputs: Any) -> Any:
+        definition = REGISTRY[op_type]
         resource = isinstance(var, BaseResourceVariable)
         values = []
         for arg in definition.inputs:
-            if arg.name in given:
-                values.append(given[arg.name])
+            if arg.name in gradient_inputs:
+                values.append(gradient_inputs[arg.name])
             elif arg.name == "var" or arg.name in self.slot_names:
-                held = var if arg.name == "var" else self.get_slot(var, self.slot_names[arg.name])
-                values.append(held.handle if resource else held._ref())
+                variable = var if arg.name == "var" else self.get_slot(var, self.slot_names[arg.name])
+                values.append(variable.handle if resource else variable._ref())
             else:
-                values.append(self._number(arg.name, dtype, var))
-        return CALLERS[kind](*values, use_locking=self._use_locking, **self._options())
+                values.append(self._hyperparameter(arg.name, dtype, var))
+        return CALLERS[op_type](*values, use_locking=self._use_locking, **self._options())
 
     def _apply_dense(self, grad: Any, var: Any) -> Any:
         return self._apply(f"Apply{self.method}", var, var.dtype.base_dtype, grad=grad, delta=grad).op
@@ -73,24 +75,24 @@ class OneOp(Optimizer):
         return self._apply(f"ResourceApply{self.method}", handle, grad.dtype.base_dtype, grad=grad, delta=grad)
 
     def _apply_sparse(self, grad: Any, var: Any) -> Any:
-        kind = f"SparseApply{self.method}"
-        return self._apply(kind, var, var.dtype.base_dtype, grad=grad.values, indices=grad.indices).op
+        op_type = f"SparseApply{self.method}"
+        return self._apply(op_type, var, var.dtype.base_dtype, grad=grad.values, indices=grad.indices).op
 
     def _resource_apply_sparse(self, grad: Any, handle: Any, indices: Any) -> Any:
-        kind = f"ResourceSparseApply{self.method}"
-        return self._apply(kind, handle, grad.dtype.base_dtype, grad=grad, indices=indices)
+        op_type = f"ResourceSparseApply{self.method}"
+        return self._apply(op_type, handle, grad.dtype.base_dtype, grad=grad, indices=indices)
 
-    def _zeros(self, var_list: Sequence[Any], *names: str) -> None:
+    def _create_zeros_slots(self, var_list: Sequence[Any], *names: str) -> None:
         for var in var_list:
             for name in names:
                 self._zeros_slot(var, name, self._name)
 
 
 class GradientDescentOptimizer(OneOp):
-    """var -= learning_rate · gradient. learning_rate: a number, a tensor or a function that gives one."""
+    """var -= learning_rate · g."""
 
     method = "GradientDescent"
-    numbers: ClassVar = {"alpha": ("_learning_rate", "learning_rate")}
+    hyperparameters: ClassVar = {"alpha": ("_learning_rate", "learning_rate")}
 
     def __init__(self, learning_rate: Any, use_locking: bool = False, name: str = "GradientDescent") -> None:
         super().__init__(use_locking, name)
@@ -107,10 +109,13 @@ class GradientDescentOptimizer(OneOp):
 
 
 class ProximalGradientDescentOptimizer(OneOp):
-    """Gradient descent with penalties on the size of the variables. Source: Duchi and Singer, 2009."""
+    """Gradient descent, followed by the proximal step of the penalties l1 · |var| and l2 · var² / 2.
+
+    Source: Duchi and Singer, 2009 (FOBOS).
+    """
 
     method = "ProximalGradientDescent"
-    numbers: ClassVar = {
+    hyperparameters: ClassVar = {
         "alpha": ("_learning_rate", "learning_rate"),
         "l1": ("_l1_regularization_strength", "l1_regularization_strength"),
         "l2": ("_l2_regularization_strength", "l2_regularization_strength"),
@@ -131,11 +136,14 @@ class ProximalGradientDescentOptimizer(OneOp):
 
 
 class MomentumOptimizer(OneOp):
-    """Steps along the fading sum of the gradients."""
+    """accum = momentum · accum + g; var -= learning_rate · accum. use_nesterov: var -= learning_rate · (g + momentum · accum).
+
+    Slot "momentum": accum, from 0. Source: Polyak, 1964; Sutskever and others, 2013 (Nesterov's).
+    """
 
     method = "Momentum"
     slot_names: ClassVar = {"accum": "momentum"}
-    numbers: ClassVar = {"lr": ("_learning_rate", "learning_rate"), "momentum": ("_momentum", "momentum")}
+    hyperparameters: ClassVar = {"lr": ("_learning_rate", "learning_rate"), "momentum": ("_momentum", "momentum")}
 
     def __init__(
         self,
@@ -151,18 +159,22 @@ class MomentumOptimizer(OneOp):
         self._use_nesterov = use_nesterov
 
     def _create_slots(self, var_list: Sequence[Any]) -> None:
-        self._zeros(var_list, "momentum")
+        self._create_zeros_slots(var_list, "momentum")
 
     def _options(self) -> dict[str, Any]:
         return {"use_nesterov": self._use_nesterov}
 
 
 class AdagradOptimizer(OneOp):
-    """Steps that get smaller where the gradients were large. Source: Duchi, Hazan and Singer, 2011."""
+    """accum += g²; var -= learning_rate · g / √accum: smaller steps where past gradients were large.
+
+    Slot "accumulator": accum, from initial_accumulator_value. Source: Duchi, Hazan and Singer, 2011.
+    Raises: ValueError for an initial value that is not positive.
+    """
 
     method = "Adagrad"
     slot_names: ClassVar = {"accum": "accumulator"}
-    numbers: ClassVar = {"lr": ("_learning_rate", "learning_rate")}
+    hyperparameters: ClassVar = {"lr": ("_learning_rate", "learning_rate")}
 
     def __init__(
         self,
@@ -181,11 +193,11 @@ class AdagradOptimizer(OneOp):
 
     def _create_slots(self, var_list: Sequence[Any]) -> None:
         for var in var_list:
-            _filled_slot(self, var, self._initial_accumulator_value, "accumulator")
+            _create_filled_slot(self, var, self._initial_accumulator_value, "accumulator")
 
 
-def _filled_slot(optimizer: Optimizer, var: Any, value: float, name: str) -> None:
-    """A slot that begins with a number everywhere."""
+def _create_filled_slot(optimizer: Optimizer, var: Any, value: float, name: str) -> None:
+    """Creates a slot of the variable's shape with `value` in every element."""
     dtype = var.dtype.base_dtype
     initial: Any = Constant(value, dtype=dtype)
     if not var.shape.is_fully_defined():
@@ -194,7 +206,12 @@ def _filled_slot(optimizer: Optimizer, var: Any, value: float, name: str) -> Non
 
 
 class AdagradDAOptimizer(OneOp):
-    """Adagrad by dual averaging, which keeps a linear model sparse. Source: Duchi, Hazan and Singer, 2011."""
+    """Adagrad by dual averaging: var is computed anew from the sums of all gradients and of their squares; l1 makes it sparse.
+
+    global_step: a scalar variable, counted up elsewhere. Slots "gradient_accumulator", from 0, and
+    "gradient_squared_accumulator". Source: Duchi, Hazan and Singer, 2011.
+    Raises: ValueError for an initial value that is not positive.
+    """
 
     method = "AdagradDA"
     slot_names: ClassVar = {
@@ -239,7 +256,7 @@ class AdagradDAOptimizer(OneOp):
         with get_default_graph().colocate_with(rate):
             self._tensors = {"lr": rate, "global_step": basic.identity(self._global_step) + 1}
 
-    def _number(self, name: str, dtype: Any, var: Any) -> Any:
+    def _hyperparameter(self, name: str, dtype: Any, var: Any) -> Any:
         if name == "global_step":
             with get_default_graph().device(var.device):
                 return basic.identity(self._tensors[name])
@@ -247,11 +264,14 @@ class AdagradDAOptimizer(OneOp):
 
 
 class AdadeltaOptimizer(OneOp):
-    """Steps as large as the steps before, over the gradients before. Source: Zeiler, 2012."""
+    """step = g · √(mean of step² + epsilon) / √(mean of g² + epsilon); var -= learning_rate · step; the means decay by rho.
+
+    Slots "accum" (of g²) and "accum_update" (of step²), from 0. Source: Zeiler, 2012.
+    """
 
     method = "Adadelta"
     slot_names: ClassVar = {"accum": "accum", "accum_update": "accum_update"}
-    numbers: ClassVar = {"lr": ("_lr", "lr"), "rho": ("_rho", "rho"), "epsilon": ("_epsilon", "epsilon")}
+    hyperparameters: ClassVar = {"lr": ("_lr", "lr"), "rho": ("_rho", "rho"), "epsilon": ("_epsilon", "epsilon")}
 
     def __init__(
         self,
@@ -267,16 +287,17 @@ class AdadeltaOptimizer(OneOp):
         self._epsilon = epsilon
 
     def _create_slots(self, var_list: Sequence[Any]) -> None:
-        self._zeros(var_list, "accum", "accum_update")
+        self._create_zeros_slots(var_list, "accum", "accum_update")
 
 
 class RMSPropOptimizer(OneOp):
-    """Steps over the root of the fading mean of squared gradients. Source: Hinton's lecture 6, 2012.
+    """mom = momentum · mom + learning_rate · g / √(ms + epsilon), ms the mean of g² with decay; var -= mom.
 
-    centered: over the deviation of the gradients instead (Graves, 2013).
+    centered: divides by √(ms - mg² + epsilon) instead, mg the mean of g (Graves, 2013). Slots "rms" (ms, from 1), "momentum"
+    and, if centered, "mg". Source: Tieleman and Hinton, 2012 (lecture 6e).
     """
 
-    numbers: ClassVar = {
+    hyperparameters: ClassVar = {
         "lr": ("_learning_rate", "learning_rate"),
         "rho": ("_decay", "decay"),
         "momentum": ("_momentum", "momentum"),
@@ -307,17 +328,19 @@ class RMSPropOptimizer(OneOp):
             dtype = var.dtype.base_dtype
             initial = Ones(dtype=dtype) if var.shape.is_fully_defined() else array.ones_like(var)
             self._get_or_make_slot_with_initializer(var, initial, var.shape, dtype, "rms", self._name)
-            self._zeros([var], *(["mg"] if self._centered else []), "momentum")
+            self._create_zeros_slots([var], *(["mg"] if self._centered else []), "momentum")
 
 
 class FtrlOptimizer(OneOp):
-    """Follow the regularized leader. Source: McMahan and others, 2013.
+    """Follow the regularized leader: per-coordinate learning rates, and l1 that makes var sparse.
 
-    l2_shrinkage_regularization_strength: a penalty on the size that acts on the gradient alone.
+    l2_shrinkage_regularization_strength: adds 2 · l2_shrinkage · var to the gradient. Slots "accum" (of g², from
+    initial_accumulator_value) and "linear" (from 0). Source: McMahan and others, 2013.
+    Raises: ValueError for a negative strength or initial value, or a positive learning_rate_power.
     """
 
     slot_names: ClassVar = {"accum": "accum", "linear": "linear"}
-    numbers: ClassVar = {
+    hyperparameters: ClassVar = {
         "lr": ("_learning_rate", "learning_rate"),
         "l1": ("_l1_regularization_strength", "l1_regularization_strength"),
         "l2": ("_l2_regularization_strength", "l2_regularization_strength"),
@@ -339,7 +362,7 @@ class FtrlOptimizer(OneOp):
         l2_shrinkage_regularization_strength: float = 0.0,
     ) -> None:
         super().__init__(use_locking, name)
-        for what, value, right, words in (
+        for argument, value, valid, requirement in (
             ("initial_accumulator_value", initial_accumulator_value, initial_accumulator_value >= 0, "be positive or zero"),
             ("learning_rate_power", learning_rate_power, learning_rate_power <= 0, "be negative or zero"),
             (
@@ -355,8 +378,8 @@ class FtrlOptimizer(OneOp):
                 l2_shrinkage_regularization_strength >= 0, "be positive or zero",
             ),
         ):  # fmt: skip
-            if not right:
-                raise ValueError(error_text(f"{what} {value:f} needs to {words}"))
+            if not valid:
+                raise ValueError(error_text(f"{argument} {value:f} needs to {requirement}"))
         self.method = "FtrlV2" if l2_shrinkage_regularization_strength > 0 else "Ftrl"
         self._learning_rate = learning_rate
         self._learning_rate_power = learning_rate_power
@@ -376,11 +399,15 @@ class FtrlOptimizer(OneOp):
 
 
 class ProximalAdagradOptimizer(OneOp):
-    """Adagrad with penalties on the size of the variables. Source: Duchi, Hazan and Singer, 2011."""
+    """Adagrad, followed by the proximal step of the penalties l1 · |var| and l2 · var² / 2.
+
+    Slot "accumulator", from initial_accumulator_value. Source: Duchi, Hazan and Singer, 2011; Duchi and Singer, 2009.
+    Raises: ValueError for an initial value that is not positive.
+    """
 
     method = "ProximalAdagrad"
     slot_names: ClassVar = {"accum": "accumulator"}
-    numbers: ClassVar = {
+    hyperparameters: ClassVar = {
         "lr": ("_learning_rate", "learning_rate"),
         "l1": ("_l1_regularization_strength", "l1_regularization_strength"),
         "l2": ("_l2_regularization_strength", "l2_regularization_strength"),
@@ -412,11 +439,15 @@ class ProximalAdagradOptimizer(OneOp):
 
 
 class AdamOptimizer(OneOp):
-    """Steps of the fading mean of the gradients over the root of that of their squares. Source: Kingma and Ba, 2014."""
+    """m, v: the means of g and g² that decay by beta1 and beta2; var -= rate · m / (√v + epsilon).
+
+    rate = learning_rate · √(1 - beta2^t) / (1 - beta1^t) in step t corrects the bias of the zeros that m and v start from.
+    Slots "m" and "v"; scalar variables beta1_power and beta2_power. Source: Kingma and Ba, 2015, end of section 2.
+    """
 
     method = "Adam"
     slot_names: ClassVar = {"m": "m", "v": "v"}
-    numbers: ClassVar = {
+    hyperparameters: ClassVar = {
         "lr": ("_lr", "learning_rate"),
         "beta1": ("_beta1", "beta1"),
         "beta2": ("_beta2", "beta2"),
@@ -442,57 +473,57 @@ class AdamOptimizer(OneOp):
         first = min(var_list, key=lambda v: v.name)
         self._create_non_slot_variable(self._beta1, "beta1_power", first)
         self._create_non_slot_variable(self._beta2, "beta2_power", first)
-        self._zeros(var_list, "m", "v")
+        self._create_zeros_slots(var_list, "m", "v")
 
-    def _powers(self) -> tuple[Any, Any]:
+    def _beta_powers(self) -> tuple[Any, Any]:
         return self._get_non_slot_variable("beta1_power"), self._get_non_slot_variable("beta2_power")
 
-    def _number(self, name: str, dtype: Any, var: Any) -> Any:
+    def _hyperparameter(self, name: str, dtype: Any, var: Any) -> Any:
         if name.endswith("_power"):
             return math.cast(self._get_non_slot_variable(name), dtype)
-        return super()._number(name, dtype, var)
+        return super()._hyperparameter(name, dtype, var)
 
     def _apply_sparse(self, grad: Any, var: Any) -> Any:
-        def added(slot: Any, indices: Any, values: Any) -> Any:
+        def add_rows(slot: Any, indices: Any, values: Any) -> Any:
             return scatter_add(slot, indices, values, use_locking=self._use_locking)
 
-        return self._apply_rows(grad.values, var, grad.indices, added)
+        return self._apply_rows(grad.values, var, grad.indices, add_rows)
 
     def _resource_apply_sparse(self, grad: Any, handle: Any, indices: Any) -> Any:
-        def added(slot: Any, indices: Any, values: Any) -> Any:
+        def add_rows(slot: Any, indices: Any, values: Any) -> Any:
             with waiting_for([scatter_ops.resource_scatter_add(slot.handle, indices, values)]):
                 return slot.value()
 
-        return self._apply_rows(grad, handle, indices, added)
+        return self._apply_rows(grad, handle, indices, add_rows)
 
-    def _apply_rows(self, grad: Any, var: Any, indices: Any, added: Any) -> Any:
-        # All of m and v fades, not just the rows that have a gradient.
+    def _apply_rows(self, grad: Any, var: Any, indices: Any, add_rows: Any) -> Any:
+        # All rows of m and v decay, not only those with a gradient.
         dtype = var.dtype.base_dtype
-        power1, power2 = (math.cast(power, dtype) for power in self._powers())
-        rate, beta1, beta2, epsilon = (self._number(n, dtype, var) for n in ("lr", "beta1", "beta2", "epsilon"))
+        power1, power2 = (math.cast(power, dtype) for power in self._beta_powers())
+        rate, beta1, beta2, epsilon = (self._hyperparameter(n, dtype, var) for n in ("lr", "beta1", "beta2", "epsilon"))
         rate = rate * math.sqrt(1 - power2) / (1 - power1)
         m, v = self.get_slot(var, "m"), self.get_slot(var, "v")
         rows = grad * (1 - beta1)
-        faded = state.assign(m, m * beta1, use_locking=self._use_locking)
-        with waiting_for([faded]):
-            m_now = added(m, indices, rows)
+        decayed = state.assign(m, m * beta1, use_locking=self._use_locking)
+        with waiting_for([decayed]):
+            m_now = add_rows(m, indices, rows)
         rows = grad * grad * (1 - beta2)
-        faded = state.assign(v, v * beta2, use_locking=self._use_locking)
-        with waiting_for([faded]):
-            v_now = added(v, indices, rows)
+        decayed = state.assign(v, v * beta2, use_locking=self._use_locking)
+        with waiting_for([decayed]):
+            v_now = add_rows(v, indices, rows)
         step = rate * m_now / (math.sqrt(v_now) + epsilon)
         changed = state.assign_sub(var, step, use_locking=self._use_locking)
         return grouping.group(changed, m_now, v_now)
 
     def _finish(self, update_ops: list[Any], name_scope: str) -> Any:
         with waiting_for(update_ops):
-            power1, power2 = self._powers()
+            power1, power2 = self._beta_powers()
             with get_default_graph().colocate_with(power1):
-                faded = [
+                powers = [
                     power.assign(power * self._tensors[beta], use_locking=self._use_locking)
                     for power, beta in ((power1, "beta1"), (power2, "beta2"))
                 ]
-        return grouping.group(*update_ops, *faded, name=name_scope)
+        return grouping.group(*update_ops, *powers, name=name_scope)
 
 
 __all__ = [

@@ -1,6 +1,7 @@
 """Learning rates that fall with the step: `exponential_decay(0.1, global_step, 1000, 0.96)` is a tensor for an optimizer.
 
-Each is computed anew in each run from the step's value then. No state.
+Each run computes the rate from the step's value in that run. Rates, steps and the other arguments are scalars; the result
+has learning_rate's dtype. No state.
 """
 
 from __future__ import annotations
@@ -35,26 +36,26 @@ def exponential_decay(
         times = math.cast(global_step, rate.dtype) / steps
         if staircase:
             times = math.floor(times)
-        found: Tensor = math.multiply(rate, math.pow(factor, times), name=scope)
-        return found
+        decayed: Tensor = math.multiply(rate, math.pow(factor, times), name=scope)
+        return decayed
 
 
 @atomic
 def piecewise_constant(x: Any, boundaries: Any, values: Any, name: str | None = None) -> Tensor:
     """values[0] up to x = boundaries[0], then values[1] up to boundaries[1], …, and the last value after the last boundary.
 
-    Raises: ValueError for boundaries that are not of x's dtype (int32 for int64 is taken), values of several dtypes, and for
-    not one value more than boundaries.
+    Raises: ValueError for boundaries that are not of x's dtype (int32 is cast to int64), for values of several dtypes, and
+    unless there is one value more than boundaries.
     """
     edges = [convert_to_tensor(boundary) for boundary in boundaries]
     rates = [convert_to_tensor(value) for value in values]
     step = convert_to_tensor(x)
     for i, edge in enumerate(edges):
-        own, wanted = edge.dtype.base_dtype, step.dtype.base_dtype
-        if own is not wanted:
-            if (own, wanted) != (dtypes.int32, dtypes.int64):
-                raise ValueError(error_text(f"Boundaries ({own}) must have the same dtype as x ({wanted})."))
-            edges[i] = math.cast(edge, wanted)
+        edge_dtype, step_dtype = edge.dtype.base_dtype, step.dtype.base_dtype
+        if edge_dtype is not step_dtype:
+            if (edge_dtype, step_dtype) != (dtypes.int32, dtypes.int64):
+                raise ValueError(error_text(f"Boundaries ({edge_dtype}) must have the same dtype as x ({step_dtype})."))
+            edges[i] = math.cast(edge, step_dtype)
     for rate in rates[1:]:
         if rate.dtype.base_dtype is not rates[0].dtype.base_dtype:
             kinds = f"{rates[0].dtype.base_dtype} vs {rate.dtype.base_dtype}"
@@ -65,15 +66,15 @@ def piecewise_constant(x: Any, boundaries: Any, values: Any, name: str | None = 
         pairs = [(step <= edges[0], lambda: rates[0]), (step > edges[-1], lambda: rates[-1])]
         for low, high, rate in zip(edges, edges[1:], rates[1:-1]):
             pairs.append(((step > low) & (step <= high), lambda rate=rate: rate))
-        found: Tensor = case(pairs, lambda: rates[0], exclusive=True)
-        return found
+        decayed: Tensor = case(pairs, lambda: rates[0], exclusive=True)
+        return decayed
 
 
 @atomic
 def natural_exp_decay(
     learning_rate: Any, global_step: Any, decay_steps: Any, decay_rate: Any, staircase: bool = False, name: str | None = None
 ) -> Tensor:
-    """learning_rate · e ^ (-decay_rate · global_step / decay_steps)."""
+    """learning_rate · e ^ (-decay_rate · global_step / decay_steps); staircase: with the quotient rounded down."""
     factor = math.exp(math.negative(decay_rate))
     return exponential_decay(learning_rate, global_step, decay_steps, factor, staircase, name)
 
@@ -82,7 +83,7 @@ def natural_exp_decay(
 def inverse_time_decay(
     learning_rate: Any, global_step: Any, decay_steps: Any, decay_rate: Any, staircase: bool = False, name: str | None = None
 ) -> Tensor:
-    """learning_rate / (1 + decay_rate · global_step / decay_steps)."""
+    """learning_rate / (1 + decay_rate · global_step / decay_steps); staircase: with the quotient rounded down."""
     with name_scope(name or "InverseTimeDecay") as scope:
         rate = _rate(learning_rate)
         steps, factor = math.cast(decay_steps, rate.dtype), math.cast(decay_rate, rate.dtype)
@@ -90,8 +91,8 @@ def inverse_time_decay(
         if staircase:
             times = math.floor(times)
         one = math.cast(constant(1), rate.dtype)
-        found: Tensor = math.divide(rate, math.add(one, math.multiply(factor, times)), name=scope)
-        return found
+        decayed: Tensor = math.divide(rate, math.add(one, math.multiply(factor, times)), name=scope)
+        return decayed
 
 
 @atomic
@@ -104,7 +105,10 @@ def polynomial_decay(
     cycle: bool = False,
     name: str | None = None,
 ) -> Tensor:
-    """From learning_rate to end_learning_rate along a polynomial; cycle: again and again, each time more slowly."""
+    """(learning_rate - end_learning_rate) · (1 - global_step / decay_steps) ^ power + end_learning_rate.
+
+    The step stays at decay_steps from there on; cycle: decay_steps grows to its next multiple instead, so the rate jumps up.
+    """
     with name_scope(name or "PolynomialDecay") as scope:
         rate = _rate(learning_rate)
         end, exponent = math.cast(end_learning_rate, rate.dtype), math.cast(power, rate.dtype)
@@ -115,8 +119,8 @@ def polynomial_decay(
         else:
             step = math.minimum(step, decay_steps)
         part = math.divide(step, steps)
-        found: Tensor = math.add(math.multiply(rate - end, math.pow(1 - part, exponent)), end, name=scope)
-        return found
+        decayed: Tensor = math.add(math.multiply(rate - end, math.pow(1 - part, exponent)), end, name=scope)
+        return decayed
 
 
 def _cosine(angle: Any) -> Any:
@@ -127,14 +131,14 @@ def _cosine(angle: Any) -> Any:
 def cosine_decay(
     learning_rate: Any, global_step: Any, decay_steps: Any, alpha: Any = 0.0, name: str | None = None
 ) -> Tensor:
-    """Half a cosine wave from learning_rate to alpha · learning_rate. Source: Loshchilov and Hutter, 2016."""
+    """Half a cosine wave from learning_rate down to alpha · learning_rate at decay_steps. Source: Loshchilov and Hutter, 2016."""
     with name_scope(name or "CosineDecay"):
         rate = _rate(learning_rate)
         steps = math.cast(decay_steps, rate.dtype)
         step = math.minimum(math.cast(global_step, rate.dtype), steps)
         wave = 0.5 * _cosine(step / steps)
-        found: Tensor = math.multiply(rate, (1 - alpha) * wave + alpha)
-        return found
+        decayed: Tensor = math.multiply(rate, (1 - alpha) * wave + alpha)
+        return decayed
 
 
 @atomic
@@ -147,29 +151,28 @@ def cosine_decay_restarts(
     alpha: Any = 0.0,
     name: str | None = None,
 ) -> Tensor:
-    """Cosine waves one behind the other, each t_mul times as long and m_mul times as high. Source: as cosine_decay."""
+    """Cosine decays one after the other, each t_mul times as long and m_mul times as high as the one before.
+
+    Source: Loshchilov and Hutter, 2016 (SGDR).
+    """
     with name_scope(name or "SGDRDecay") as scope:
         rate = _rate(learning_rate)
         first, low, longer, higher = (math.cast(v, rate.dtype) for v in (first_decay_steps, alpha, t_mul, m_mul))
         part = math.cast(global_step, rate.dtype) / first
 
-        def even() -> Any:
-            whole = math.floor(part)
-            return whole, part - whole
+        def equal_periods() -> Any:
+            restarts = math.floor(part)
+            return restarts, part - restarts
 
-        def growing() -> Any:
-            whole = math.floor(math.log(1.0 - part * (1.0 - longer)) / math.log(longer))
-            before = (1.0 - longer**whole) / (1.0 - longer)
-            return whole, (part - before) / longer**whole
+        def growing_periods() -> Any:
+            restarts = math.floor(math.log(1.0 - part * (1.0 - longer)) / math.log(longer))
+            before = (1.0 - longer**restarts) / (1.0 - longer)
+            return restarts, (part - before) / longer**restarts
 
-        restarts, part = cond(math.equal(longer, 1.0), even, growing)
+        restarts, part = cond(math.equal(longer, 1.0), equal_periods, growing_periods)
         wave = 0.5 * higher**restarts * _cosine(part)
-        found: Tensor = math.multiply(rate, (1 - low) * wave + low, name=scope)
-        return found
-
-
-def _linear(step: Any, steps: Any) -> Any:
-    return (steps - step) / steps
+        decayed: Tensor = math.multiply(rate, (1 - low) * wave + low, name=scope)
+        return decayed
 
 
 @atomic
@@ -182,16 +185,19 @@ def linear_cosine_decay(
     beta: Any = 0.001,
     name: str | None = None,
 ) -> Tensor:
-    """A falling line times cosine waves. Source: Bello and others, 2017."""
+    """learning_rate · ((alpha + line) · wave + beta): a line from 1 to 0 at decay_steps times num_periods cosine waves.
+
+    Source: Bello and others, 2017 (Neural optimizer search).
+    """
     with name_scope(name or "LinearCosineDecay") as scope:
         rate = _rate(learning_rate)
         steps, periods, low, end = (math.cast(v, rate.dtype) for v in (decay_steps, num_periods, alpha, beta))
         step = math.minimum(math.cast(global_step, rate.dtype), steps)
-        line = _linear(step, steps)
-        done = step / steps
-        wave = 0.5 * _cosine(2.0 * periods * done)
-        found: Tensor = math.multiply(rate, (low + line) * wave + end, name=scope)
-        return found
+        line = (steps - step) / steps
+        progress = step / steps
+        wave = 0.5 * _cosine(2.0 * periods * progress)
+        decayed: Tensor = math.multiply(rate, (low + line) * wave + end, name=scope)
+        return decayed
 
 
 @atomic
@@ -206,21 +212,24 @@ def noisy_linear_cosine_decay(
     beta: Any = 0.001,
     name: str | None = None,
 ) -> Tensor:
-    """The same with noise on the line, which fades. Source: Bello and others, 2017."""
+    """linear_cosine_decay with normal noise on the line, of variance initial_variance / (1 + global_step) ^ variance_decay.
+
+    Source: Bello and others, 2017 (Neural optimizer search).
+    """
     with name_scope(name or "NoisyLinearCosineDecay") as scope:
         rate = _rate(learning_rate)
-        steps, first, fading, periods, low, end = (
+        steps, variance, variance_exponent, periods, low, end = (
             math.cast(v, rate.dtype)
             for v in (decay_steps, initial_variance, variance_decay, num_periods, alpha, beta)
         )
         step = math.minimum(math.cast(global_step, rate.dtype), steps)
-        line = _linear(step, steps)
-        deviation = math.sqrt(first / math.pow(1.0 + step, fading))
+        line = (steps - step) / steps
+        deviation = math.sqrt(variance / math.pow(1.0 + step, variance_exponent))
         line = line + random.random_normal(line.shape, stddev=deviation)
-        done = step / steps
-        wave = 0.5 * _cosine(2.0 * periods * done)
-        found: Tensor = math.multiply(rate, (low + line) * wave + end, name=scope)
-        return found
+        progress = step / steps
+        wave = 0.5 * _cosine(2.0 * periods * progress)
+        decayed: Tensor = math.multiply(rate, (low + line) * wave + end, name=scope)
+        return decayed
 
 
 piecewise_constant_decay = piecewise_constant

@@ -1,7 +1,7 @@
-"""`Optimizer`: gradients of a loss, and for each variable one node that changes it; `minimize(loss)` is both.
+"""`Optimizer`: gradients of a loss, and one node per variable that updates it; `minimize(loss)` builds both.
 
-The gradient graph has TF's own gate (`gate_gradients=GATE_OP`): no update overtakes a read of the variable that another
-gradient still needs. State: an optimizer's slots and its lone variables, by graph and name.
+As in TF, GATE_OP is the default gate: an update waits until all gradients of the op that reads the variable are computed.
+State: an optimizer's slots and its other variables, by graph and name.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ Update = Operation | Tensor
 
 
 class Optimizer:
-    """What all optimizers share; a subclass says which slots there are and how one variable is changed.
+    """The base of all optimizers; a subclass creates the slots and the update of one variable.
 
-    use_locking: whether updates of one variable exclude each other. name: of the scope of the updates.
+    use_locking: whether updates of one variable exclude each other. name: the scope of the updates.
     """
 
     GATE_NONE = 0
@@ -47,12 +47,12 @@ class Optimizer:
         self._use_locking = use_locking
         self._name = name
         self._slots: dict[str, dict[Any, Any]] = {}
-        self._lone: dict[Any, Any] = {}
+        self._non_slot_variables: dict[Any, Any] = {}
 
     def get_name(self) -> str:
         return self._name
 
-    # -- what a program calls --------------------------------------------------------------------------------------
+    # -- public methods ----------------------------------------------------------------------------------------------
 
     @atomic
     def minimize(
@@ -66,9 +66,10 @@ class Optimizer:
         name: str | None = None,
         grad_loss: Any = None,
     ) -> Update:
-        """The node that makes one step: the loss gets smaller, `global_step` goes up by one after the updates.
+        """The node of one training step: updates each variable against its gradient of `loss`, then adds 1 to `global_step`.
 
-        Raises: ValueError when there is no variable, or none that the loss depends on.
+        loss: a tensor of any shape; its elements are summed. Raises: ValueError when there is no variable, or none that the
+        loss depends on.
         """
         pairs = self.compute_gradients(
             loss, var_list, gate_gradients, aggregation_method, colocate_gradients_with_ops, grad_loss
@@ -92,10 +93,12 @@ class Optimizer:
         colocate_gradients_with_ops: bool = False,
         grad_loss: Any = None,
     ) -> list[tuple[Any, Any]]:
-        """Pairs (gradient, variable); the gradient is None where the loss does not depend on the variable.
+        """Pairs (gradient, variable); a gradient has its variable's shape, and is None where the loss does not depend on it.
 
-        gate_gradients: GATE_OP (a node's gradients are all there before one is used), GATE_GRAPH (all are), GATE_NONE.
+        gate_gradients: when a gradient may be used: as soon as it is computed (GATE_NONE), with all gradients of the same node
+        (GATE_OP), or with all of them (GATE_GRAPH).
         Raises: ValueError for no variables, a wrong gate, or a dtype that has no gradient; RuntimeError for a callable loss.
+        Differs from TF: which takes a callable loss in eager execution.
         """
         if callable(loss):
             raise RuntimeError(
@@ -115,7 +118,7 @@ class Optimizer:
                 _check_variable(variable)
         if not variables:
             raise ValueError(error_text("No variables to optimize."))
-        found = gradients(
+        grads = gradients(
             loss,
             [v if isinstance(v, BaseResourceVariable) or not isinstance(v, Variable) else v._ref() for v in variables],
             grad_ys=grad_loss,
@@ -124,8 +127,8 @@ class Optimizer:
             colocate_gradients_with_ops=colocate_gradients_with_ops,
         )
         if gate_gradients == self.GATE_GRAPH:
-            found = grouping.tuple(found)
-        pairs = list(zip(found, variables))
+            grads = grouping.tuple(grads)
+        pairs = list(zip(grads, variables))
         self._check_dtypes([v for g, v in pairs if g is not None and v.dtype is not dtypes.resource])
         return pairs
 
@@ -133,23 +136,23 @@ class Optimizer:
     def apply_gradients(
         self, grads_and_vars: Iterable[tuple[Any, Any]], global_step: Any = None, name: str | None = None
     ) -> Update:
-        """The node that changes each variable by its gradient, and then counts `global_step` up.
+        """The node that updates each variable by its gradient, and then adds 1 to `global_step`.
 
-        Raises: ValueError for no pairs or no gradients; TypeError for gradients that are none.
+        Raises: ValueError for no pairs or no gradients; TypeError for a gradient that is no tensor.
         """
         pairs = list(grads_and_vars)
         if not pairs:
             raise ValueError(error_text("No variables provided."))
         pairs = [(None if g is None else _as_gradient(g), _check_variable(v)) for g, v in pairs]
-        chosen = [v for g, v in pairs if g is not None]
-        if not chosen:
+        updated = [v for g, v in pairs if g is not None]
+        if not updated:
             raise ValueError(
                 error_text(f"No gradients provided for any variable: {[str(v) for _, v in pairs]}.")
             )
         graph = get_default_graph()
         with graph.as_default(), waiting_for(None):
             with advice("the scope around this reuses variables, and an optimizer makes new ones: call minimize outside of it"):
-                self._create_slots(chosen)
+                self._create_slots(updated)
         with name_scope(name, self._name) as scope:
             self._prepare()
             updates = []
@@ -159,37 +162,36 @@ class Optimizer:
                 with name_scope(f"update_{variable.op.name}"), graph.colocate_with(variable):
                     updates.append(self._update(gradient, variable))
             if global_step is None:
-                done = self._finish(updates, scope)
+                train_op = self._finish(updates, scope)
             else:
                 with waiting_for([self._finish(updates, "update")]), graph.colocate_with(global_step):
-                    done = _counted_up(global_step, scope)
-            done = done.op if isinstance(done, Tensor) else done
-            collected = graph.get_collection_ref(GraphKeys.TRAIN_OP)
-            if done not in collected:
-                graph.add_to_collection(GraphKeys.TRAIN_OP, done)
-            return done
+                    train_op = _add_one(global_step, scope)
+            train_op = train_op.op if isinstance(train_op, Tensor) else train_op
+            if train_op not in graph.get_collection_ref(GraphKeys.TRAIN_OP):
+                graph.add_to_collection(GraphKeys.TRAIN_OP, train_op)
+            return train_op
 
     def get_slot(self, var: Any, name: str) -> Any:
-        """The slot of that name that accompanies a variable, or None."""
+        """The slot `name` of a variable, or None."""
         return self._slots.get(name, {}).get(_key(var))
 
     def get_slot_names(self) -> list[str]:
-        """The names of the slots that this optimizer has made."""
+        """The names of the slots that this optimizer has created."""
         return sorted(self._slots)
 
     def variables(self) -> list[Any]:
-        """All variables that this optimizer has made in the default graph, by name."""
+        """All variables that this optimizer has created in the default graph, sorted by name."""
         graph = get_default_graph()
-        made = [*self._lone.values(), *[slot for named in self._slots.values() for slot in named.values()]]
-        return sorted([v for v in made if v.op.graph is graph], key=lambda v: v.name)
+        all_slots = [slot for named in self._slots.values() for slot in named.values()]
+        return sorted([v for v in [*self._non_slot_variables.values(), *all_slots] if v.op.graph is graph], key=lambda v: v.name)
 
-    # -- what a subclass says ----------------------------------------------------------------------------------------
+    # -- methods that subclasses override ----------------------------------------------------------------------------
 
     def _create_slots(self, var_list: Sequence[Any]) -> None:
-        """Makes the slots of these variables."""
+        """Creates the slots of these variables."""
 
     def _prepare(self) -> None:
-        """Makes the tensors that all updates share."""
+        """Creates the tensors that all updates share."""
 
     def _apply_dense(self, grad: Any, var: Any) -> Any:
         raise NotImplementedError
@@ -204,21 +206,21 @@ class Optimizer:
         raise NotImplementedError
 
     def _apply_sparse_duplicate_indices(self, grad: Any, var: Any) -> Any:
-        values, indices = _each_once(grad.values, grad.indices)
+        values, indices = _sum_duplicates(grad.values, grad.indices)
         return self._apply_sparse(IndexedSlices(values, indices, grad.dense_shape), var)
 
     def _resource_apply_sparse_duplicate_indices(self, grad: Any, handle: Any, indices: Any) -> Any:
-        values, indices = _each_once(grad, indices)
+        values, indices = _sum_duplicates(grad, indices)
         return self._resource_apply_sparse(values, handle, indices)
 
     def _finish(self, update_ops: list[Any], name_scope: str) -> Any:
-        """The node behind which all updates are done."""
+        """The node that runs after all updates."""
         return grouping.group(*update_ops, name=name_scope)
 
     def _valid_dtypes(self) -> set[DType]:
         return {dtypes.float16, dtypes.bfloat16, dtypes.float32, dtypes.float64}
 
-    # -- the parts of it -----------------------------------------------------------------------------------------------
+    # -- private parts ---------------------------------------------------------------------------------------------------
 
     def _update(self, gradient: Any, variable: Any) -> Any:
         resource = isinstance(variable, BaseResourceVariable)
@@ -238,17 +240,14 @@ class Optimizer:
     def _check_dtypes(self, tensors: Iterable[Any]) -> None:
         valid = self._valid_dtypes()
         for tensor in tensors:
-            kind = tensor.dtype.base_dtype
-            if kind not in valid:
+            dtype = tensor.dtype.base_dtype
+            if dtype not in valid:
                 raise ValueError(
-                    error_text(f"Invalid type {kind!r} for {tensor.name}, expected: {list(valid)}.")
+                    error_text(f"Invalid type {dtype!r} for {tensor.name}, expected: {list(valid)}.")
                 )
 
-    def _named_slots(self, name: str) -> dict[Any, Any]:
-        return self._slots.setdefault(name, {})
-
     def _slot_dict(self, slot_name: str) -> dict[Any, Any]:
-        return self._named_slots(slot_name)
+        return self._slots.setdefault(slot_name, {})
 
     def _get_or_make_slot(self, var: Any, val: Any, slot_name: str, op_name: str) -> Any:
         return self._slot(var, slot_name, lambda: slots.create_slot(var, val, op_name))
@@ -264,29 +263,28 @@ class Optimizer:
         return self._slot(var, slot_name, lambda: slots.create_zeros_slot(var, op_name))
 
     def _slot(self, var: Any, name: str, make: Callable[[], Any]) -> Any:
-        return self._kept(self._named_slots(name), _key(var), make)
+        return self._get_or_create(self._slot_dict(name), _key(var), make)
 
     def _create_non_slot_variable(self, initial_value: Any, name: str, colocate_with: Any) -> Any:
-        """A variable of the optimizer itself, beside one of those that it changes."""
+        """A variable of the optimizer itself, on the device of `colocate_with`."""
         resource = isinstance(colocate_with, BaseResourceVariable)
 
         def make() -> Any:
             with slots.with_primary(colocate_with):
                 return Variable(initial_value, name=name, trainable=False, use_resource=resource)
 
-        return self._kept(self._lone, (name, colocate_with.graph), make)
+        return self._get_or_create(self._non_slot_variables, (name, colocate_with.graph), make)
 
     def _get_non_slot_variable(self, name: str, graph: Any = None) -> Any:
-        return self._lone.get((name, graph or get_default_graph()))
+        return self._non_slot_variables.get((name, graph or get_default_graph()))
 
     @staticmethod
-    def _kept(where: dict[Any, Any], key: Any, make: Callable[[], Any]) -> Any:
-        """What is kept under the key, made once; forgotten again when the call that made it fails."""
-        if key not in where:
-            made = make()
-            where[key] = made
-            made.graph.on_failure(where.pop, key, None)
-        return where[key]
+    def _get_or_create(variables: dict[Any, Any], key: Any, make: Callable[[], Any]) -> Any:
+        """The variable under `key`, created once; the entry goes when the public call that created it fails."""
+        if key not in variables:
+            variable = variables[key] = make()
+            variable.graph.on_failure(variables.pop, key, None)
+        return variables[key]
 
     @staticmethod
     def _call_if_callable(param: Any) -> Any:
@@ -316,13 +314,13 @@ def _as_gradient(value: Any) -> Any:
         ) from None
 
 
-def _each_once(values: Any, indices: Any) -> tuple[Any, Any]:
-    """The rows of equal indices added up."""
-    unique, places = selection.unique(indices)
-    return reductions.unsorted_segment_sum(values, places, array.shape(unique)[0]), unique
+def _sum_duplicates(values: Any, indices: Any) -> tuple[Any, Any]:
+    """(values, indices) with each index once, and the rows of equal indices summed: [n, ...], [n] -> [unique, ...], [unique]."""
+    unique, segments = selection.unique(indices)
+    return reductions.unsorted_segment_sum(values, segments, array.shape(unique)[0]), unique
 
 
-def _counted_up(step: Any, name: str) -> Any:
+def _add_one(step: Any, name: str) -> Any:
     if isinstance(step, BaseResourceVariable):
         return step.assign_add(convert_to_tensor(1, dtype=step.dtype), name=name, read_value=False)
     return state.assign_add(step, 1, name=name)
