@@ -1,8 +1,8 @@
-"""Gradients of control flow: through a cond the gradient goes the way that the value came, through a loop the way back.
+"""Gradients of control flow: each node's gradient is the node that undoes it, in the same cond or in a backward loop.
 
-Exit -> Enter, Switch -> Merge, Merge -> Switch, Enter -> Exit: a loop variable's gradient goes round the gradient's loop. The
-Switch of a loop variable has two turns: from the Exit it gets the Merge, from the body the NextIteration that closes it. What
-the loop takes from outside (a constant Enter) has its gradients added up over the iterations.
+Exit -> Enter, Switch -> Merge, Merge -> Switch, Enter -> Exit: the gradient of a loop variable is a loop variable of the
+backward loop. The sweep processes the Switch of a loop variable twice: the gradient of its Exit makes the Merge, that of the
+body makes the NextIteration that closes the backward loop. Gradients of a constant Enter are added up over the iterations.
 
 These rules stand here and not at their ops: they work with the contexts of `lib/control` and with the backward loop.
 """
@@ -27,12 +27,12 @@ from .backward_loop import Gradient
 
 
 def _each(make: Callable[[Tensor], Tensor], g: Gradient) -> Gradient:
-    """The same for each part of a gradient of rows."""
+    """make(g), or for IndexedSlices make(part) of each part."""
     return g._with_parts(*map(make, g._parts)) if isinstance(g, IndexedSlices) else make(g)
 
 
 def _switched(g: Gradient, pred: Tensor, name: str = "Switch") -> tuple[Gradient, Gradient]:
-    """The gradient (false, true), where it goes on the side that pred says."""
+    """The two outputs (false, true) of a Switch of the gradient by pred."""
     with g.graph.colocate_with(g, ignore_existing=True):
         if isinstance(g, Tensor):
             no, yes = primitives.switch(g, pred, name=name)
@@ -44,8 +44,8 @@ def _switched(g: Gradient, pred: Tensor, name: str = "Switch") -> tuple[Gradient
 
 def _merged(gs: list[Gradient], name: str | None = None) -> Gradient:
     if all(isinstance(g, Tensor) for g in gs):
-        made: Tensor = primitives.merge(gs, name=name)[0]
-        return made
+        merged: Tensor = primitives.merge(gs, name=name)[0]
+        return merged
     with name_scope(name, "Merge"):
         rows = _of_one_kind([_as_rows(g) for g in gs])
         return rows[0]._with_parts(*(ops.merge(list(parts))[0] for parts in zip(*(r._parts for r in rows), strict=True)))
@@ -59,7 +59,7 @@ def _as_rows(g: Gradient) -> IndexedSlices:
 
 
 def _of_one_kind(rows: list[IndexedSlices]) -> list[IndexedSlices]:
-    """All with indices of one dtype."""
+    """The same slices, all with indices of one dtype."""
     if len({r.indices.dtype for r in rows}) == 1:
         return rows
     return [IndexedSlices(r.values, math.cast(r.indices, dtypes.int64), r.dense_shape) for r in rows]
@@ -82,22 +82,22 @@ def _of_switch(op: Any, *gs: Any) -> Any:
 
 def _of_loop_switch(op: Any, leaving: Any, staying: Any) -> Any:
     merges = op.graph._context.grad_state.merges
-    found = merges.get(op)
-    if found is None:
+    merged = merges.get(op)
+    if merged is None:
         if leaving is None:  # it has no gradient outside
             return None
         # The second input is this one until the body's gradient is there.
-        found = merges[op] = _merged([leaving, leaving], "b_switch")
-        return found
+        merged = merges[op] = _merged([leaving, leaving], "b_switch")
+        return merged
     if staying is not None:
-        following = _each(primitives.next_iteration, staying if isinstance(found, Tensor) else _as_rows(staying))
-        parts = [(found, following)] if isinstance(found, Tensor) else zip(found._parts, following._parts)
-        for merged, value in parts:
-            if not shapes.is_compatible(merged.raw_shape, value.raw_shape):
-                both = f"{shapes.fmt(value.raw_shape)} and {shapes.fmt(merged.raw_shape)}"
-                text = error_text(f"Cannot update edge, incompatible shapes: {both}.", [merged, value])
+        following = _each(primitives.next_iteration, staying if isinstance(merged, Tensor) else _as_rows(staying))
+        parts = [(merged, following)] if isinstance(merged, Tensor) else zip(merged._parts, following._parts)
+        for target, value in parts:
+            if not shapes.is_compatible(target.raw_shape, value.raw_shape):
+                both = f"{shapes.fmt(value.raw_shape)} and {shapes.fmt(target.raw_shape)}"
+                text = error_text(f"Cannot update edge, incompatible shapes: {both}.", [target, value])
                 raise errors.InvalidArgumentError(None, None, text)
-            op.graph.update_input(merged.op, 1, value)
+            op.graph.update_input(target.op, 1, value)
     return None
 
 
@@ -107,15 +107,15 @@ ops.ref_switch.grad(_of_switch)
 
 def _of_merge(op: Any, g: Any, _: Any) -> Any:
     context = context_of_output(op.inputs[0].op)
-    here = op.graph._context
+    current = op.graph._context
     if isinstance(context, WhileContext):
-        return list(_switched(g, here.pivot))
+        return list(_switched(g, current.pivot))
     if isinstance(context, CondContext):
-        way = None if here is None else here.grad_state
-        pred = context.pred if way is None else way.real_pred(context.pred)
+        backward_loop = None if current is None else current.grad_state
+        pred = context.pred if backward_loop is None else backward_loop.real_pred(context.pred)
         return list(_switched(g, pred, "cond_grad"))
-    taken = [math.equal(op.outputs[1], i) for i in range(len(op.inputs))]
-    return [_switched(g, pred)[1] for pred in taken]
+    is_taken = [math.equal(op.outputs[1], i) for i in range(len(op.inputs))]
+    return [_switched(g, pred)[1] for pred in is_taken]
 
 
 ops.merge.grad(_of_merge)
@@ -137,31 +137,31 @@ def _of_exit(op: Any, g: Gradient) -> Any:
     context.make_visible(*(g._parts if isinstance(g, IndexedSlices) else (g,)))
     name = "b_exit" if isinstance(g, Tensor) else None
     entered = _each(lambda part: context.enter(part, name=name), g)
-    gates = list(entered._parts) if isinstance(entered, IndexedSlices) else [entered]
-    context.loop_enters.extend(gates)
-    for gate in gates:
-        op.graph.on_failure(context.loop_enters.remove, gate)
+    enters = list(entered._parts) if isinstance(entered, IndexedSlices) else [entered]
+    context.loop_enters.extend(enters)
+    for enter in enters:
+        op.graph.on_failure(context.loop_enters.remove, enter)
     return entered
 
 
 ops.exit_.grad(_of_exit)
 ops.ref_exit.grad(_of_exit)
-ops.next_iteration.grad(lambda op, g: g)  # the one of the gradient's loop comes with the Switch
+ops.next_iteration.grad(lambda op, g: g)  # the rule of the Switch makes that of the backward loop
 ops.ref_next_iteration.grad(lambda op, g: g)
 
 
 def _of_enter(op: Any, g: Gradient) -> Any:
     context = op.graph._context
-    way = None if context is None else context.grad_state
-    if way is None or not context.back_prop:
-        return g  # of a loop that is gone through, not back
+    backward_loop = None if context is None else context.grad_state
+    if backward_loop is None or not context.back_prop:
+        return g  # a forward loop: the gradient passes through it
     if op.attrs["is_constant"]:
-        return way.accumulated_rows(op, g) if isinstance(g, IndexedSlices) else way.accumulated(op, g)
+        return backward_loop.accumulated_rows(op, g) if isinstance(g, IndexedSlices) else backward_loop.accumulated(op, g)
     exited = _each(primitives.exit_, g)
     exits = exited._parts if isinstance(exited, IndexedSlices) else (exited,)
-    for gate in exits:
-        context.loop_exits.append(gate)
-        op.graph.on_failure(context.loop_exits.remove, gate)
+    for exit in exits:
+        context.loop_exits.append(exit)
+        op.graph.on_failure(context.loop_exits.remove, exit)
     context.export(exits)
     return exited
 
