@@ -1,6 +1,6 @@
-"""Puts the harness of tests/semantics on the path."""
+"""Puts tests/semantics on the path: the rows and the programs share its harness."""
 
 import pathlib
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "semantics"))
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "semantics"))

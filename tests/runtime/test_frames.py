@@ -4,8 +4,6 @@ import numpy as np
 import pytest
 
 import tfedu as tf
-from tfedu.engine.replay import trace
-from tfedu.engine.runtime import schedule as schedules
 from tfedu.engine.runtime.frames import frames_of
 from tfedu.engine.runtime.plan_loops import NotCompiled
 from tfedu.engine.runtime.prune import prune
@@ -164,59 +162,6 @@ def test_a_value_that_enters_without_a_merge_is_there_in_iteration_0_only(sessio
     refused = session.stages(last)[3]
     assert isinstance(refused, NotCompiled)
     assert "in one iteration only" in str(refused)
-
-
-def iterations(traced):
-    return [step.iteration for step in traced.runs[0].steps if step.iteration]
-
-
-def test_the_default_order_is_iteration_by_iteration():
-    _, last = tf.while_loop(lambda i, s: i < 2, lambda i, s: (i + 1, s + counting(2)), [0, 0])
-    told = trace.record(last, runs=1)
-    assert told.runs[0].fetched == [4]
-    outer = [path[0] for path in iterations(told)]
-    inner = [path for path in iterations(told) if len(path) == 2]
-    assert outer == sorted(outer)
-    assert inner == sorted(inner)
-    # In the last round of the outer loop the inner one is dead, and so has one iteration.
-    assert set(inner) == {(round, again) for round in (0, 1) for again in (0, 1, 2)} | {(2, 0)}
-    assert all(step.outcome == "dead" for step in told.runs[0].steps if step.iteration == (2, 0))
-    assert {step.frame for step in told.runs[0].steps} == {
-        "", "while/while_context", "while/while_context/while/while/while_context"
-    }  # fmt: skip
-
-
-def test_no_more_iterations_are_under_way_than_parallel_iterations_says():
-    def most(parallel, seed):
-        tf.reset_default_graph()
-
-        def body(i, s):
-            # This takes long, and the counter runs ahead.
-            x = i
-            for _ in range(12):
-                x = tf.identity(x)
-            return i + 1, s + x * x
-
-        _, s = tf.while_loop(lambda i, s: i < 8, body, [0, 0], parallel_iterations=parallel)
-        told = trace.record(s, policy=schedules.random(seed))
-        assert told.runs[0].fetched == [140]
-        numbers = [path[0] for path in iterations(told)]
-        last = {number: len(numbers) - 1 - numbers[::-1].index(number) for number in set(numbers)}
-        return max(number - min(n for n in last if last[n] >= turn) for turn, number in enumerate(numbers)) + 1
-
-    assert {most(1, seed) for seed in range(4)} == {1}
-    assert {most(3, seed) for seed in range(4)} == {3}
-    assert max(most(10, seed) for seed in range(4)) > 3
-
-
-def test_the_noted_turns_of_a_random_schedule_are_replayed():
-    _, total = tf.while_loop(lambda i, s: i < 3, lambda i, s: (i + 1, s + i), [0, 0])
-    told = trace.record(total, policy=schedules.random(7)).runs[0]
-    again = trace.record(total, policy=schedules.policy_of(told.text)).runs[0]
-    assert told.text == again.text
-    assert again.fetched == [3]
-    with pytest.raises(tf.errors.InvalidArgumentError, match="not ready"):
-        tf.Session(schedule=" ".join(reversed(told.text.split()))).run(total)
 
 
 # -- fetches in loops ------------------------------------------------------------------------------------------------

@@ -249,18 +249,6 @@ def test_an_interrupt_leaves_the_session_usable():
     assert session.run(y) == count + 1
 
 
-def test_a_trace_comes_with_the_run_metadata():
-    x = tf.Variable(0.0)
-    y = tf.assign_add(x, 1.0)
-    session = tf.Session()
-    session.run(x.initializer)
-    metadata = tf.RunMetadata()
-    session.run(y, options=tf.RunOptions(trace_level=tf.RunOptions.FULL_TRACE), run_metadata=metadata)
-    (run,) = metadata.trace.runs
-    assert [step.op.name for step in run.steps] == [op.name for op in metadata.trace.schedule.order]
-    assert run.steps[-1].writes == (("Variable", np.float32(0), np.float32(1)),)
-
-
 def test_with_blocks_of_sessions_must_unwind_in_order():
     outer, inner = tf.Session(), tf.Session()
     outer.__enter__()

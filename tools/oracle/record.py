@@ -28,7 +28,7 @@ def write(path, records):
 
 def main(wanted):
     tf = as_1_15.namespace(_oracle.load())
-    sys.path[:0] = [str(ROOT / "tests" / "semantics"), str(ROOT / "tests" / "ops")]
+    sys.path[:0] = [str(ROOT / "tests" / folder) for folder in ("semantics", "ops", "op")]
     harness = importlib.import_module("harness")
     golden = ROOT / "tests" / "golden"
     names = [p.stem for p in sorted((ROOT / "tests" / "semantics").glob("programs_*.py"))]

@@ -1,9 +1,5 @@
 """The @op form carries the hard signatures: lists of one dtype, lists of any, outputs by attribute, shapes, functions."""
 
-import json
-import pathlib
-
-import cases
 import numpy as np
 import pytest
 
@@ -13,8 +9,6 @@ from tfedu.engine.base.dtypes import DType
 from tfedu.engine.base.shapes import ShapeMismatch
 from tfedu.engine.op import define
 from tfedu.engine.op.define import Each, FuncAttr, Many, ShapeAttr, op, typevar
-
-REGISTRY = json.loads((pathlib.Path(__file__).parents[1] / "golden" / "op_registry.json").read_text())
 
 
 @pytest.fixture(autouse=True)
@@ -101,50 +95,3 @@ def test_an_op_type_is_defined_once():
 
     with pytest.raises(ValueError, match="defined twice"):
         op("TestOnce")(once)
-
-
-def _described(d):
-    """An op definition in the words of the recorded registry."""
-    return {
-        "inputs": [a.name for a in d.inputs],
-        "outputs": [a.name for a in d.outputs],
-        "attrs": {a.name for a in d.attrs},
-    }
-
-
-def test_every_op_has_the_inputs_outputs_and_attributes_of_the_recorded_registry():
-    wrong = {}
-    for name, d in sorted(define.REGISTRY.items()):
-        entry = REGISTRY["ops"].get(name)
-        if entry is None:
-            wrong[name] = "not in the recorded registry"
-            continue
-        theirs = {
-            "inputs": [a["name"] for a in entry.get("in", [])],
-            "outputs": [a["name"] for a in entry.get("out", [])],
-            "attrs": {a["name"] for a in entry.get("attrs", [])} - cases.LATER.get(name, set()),
-        }
-        ours = _described(d)
-        if ours != theirs:
-            wrong[name] = f"{ours} is not {theirs}"
-    assert wrong == {}
-
-
-def test_every_optional_attribute_has_the_recorded_default():
-    wrong = {}
-    for name, d in sorted(define.REGISTRY.items()):
-        theirs = {a["name"]: a.get("default") for a in REGISTRY["ops"].get(name, {}).get("attrs", [])}
-        for attr in d.explicit:
-            given = None if attr.required else attr.default
-            if isinstance(given, bool | int | str) and theirs.get(attr.name) != given:
-                wrong[f"{name}.{attr.name}"] = (given, theirs.get(attr.name))
-    assert wrong == {}
-
-
-def test_every_stateful_op_is_known_as_such():
-    wrong = [
-        name
-        for name, d in define.REGISTRY.items()
-        if name in REGISTRY["ops"] and bool(REGISTRY["ops"][name].get("stateful")) != d.stateful
-    ]
-    assert wrong == []
