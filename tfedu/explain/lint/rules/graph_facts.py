@@ -94,10 +94,11 @@ class Facts:
         for op in self.operations:
             if drawn_role(op) != "update" or not op.inputs or op in self.initializers:
                 continue
-            variable = variable_of(op.inputs[0])
-            if variable is not None:
-                restores = len(op.inputs) > 1 and reads_file(source(op.inputs[1]))
-                (restored if restores else written).setdefault(variable, []).append(op)
+            restores = len(op.inputs) > 1 and reads_file(source(op.inputs[1]))
+            for index in (0,) if op.definition is None else op.definition.written_inputs:
+                variable = variable_of(op.inputs[index])
+                if variable is not None:
+                    (restored if restores else written).setdefault(variable, []).append(op)
         return written, restored
 
     @cached_property
