@@ -1,7 +1,7 @@
-"""What every widget is: a record, a language, a title, the one front end, and a picture for places without a kernel.
+"""The base of all widgets: a record, a language, a title, the shared front end, and a picture for pages without a kernel.
 
-State: `_language`, what widgets that name no language take; "" lets the reader's browser choose. `_front_end`, the model that
-has the front end for all widgets of the kernel.
+State: `_language`, the default language of widgets ("": the reader's browser chooses); `_front_end`, the model with the front
+end for all widgets of the kernel.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ _language = ""
 
 
 def set_language(lang: str) -> None:
-    """Sets the language ("en", "ko", "zh") of pictures, and of widgets made from now on; "" leaves it to the browser.
+    """Sets the language ("en", "ko", "zh") of pictures and of new widgets; "" leaves it to the browser.
 
-    Raises: ValueError for a language that the catalogue does not have.
+    Raises: ValueError for a language without messages.
     """
     global _language
     messages.use_language(lang or "en")
@@ -35,9 +35,9 @@ def set_language(lang: str) -> None:
 
 @cache
 def bundle(name: str) -> str:
-    """A file of the built front end; all widgets share one text.
+    """The text of a file of the built front end, shared by all widgets.
 
-    Raises: FileNotFoundError in a checkout that was not built.
+    Raises: FileNotFoundError in a checkout whose front end was not built.
     """
     try:
         return (files(__package__) / "static" / name).read_text("utf-8")
@@ -49,7 +49,7 @@ def bundle(name: str) -> str:
 
 
 class FrontEnd(anywidget.AnyWidget):
-    """The code and the style of all widgets; each leads here by `loader.js`, so that a notebook holds and runs them once."""
+    """The code and style of all widgets, which load it by `loader.js`: a notebook stores and runs it once."""
 
     _esm = traitlets.Unicode().tag(sync=True)
     _css = traitlets.Unicode().tag(sync=True)
@@ -72,9 +72,9 @@ _front_end: FrontEnd | None = None
 
 
 def front_end() -> FrontEnd | None:
-    """The one of this Jupyter kernel, whose models live as long as it does.
+    """The shared front end of a Jupyter kernel, whose models live as long as the kernel.
 
-    None elsewhere, where each widget brings the code itself: marimo ends a model when the cell that made it runs again.
+    None elsewhere, where each widget has the code itself: marimo closes a model when its cell runs again.
     """
     global _front_end
     if getattr(get_ipython(), "kernel", None) is None:
@@ -85,7 +85,7 @@ def front_end() -> FrontEnd | None:
 
 
 class Widget(anywidget.AnyWidget):
-    """A record that the front end shows; a saved notebook shows its picture."""
+    """A record that the front end draws; a saved notebook has its picture. KIND: the record's kind in the front end."""
 
     KIND: ClassVar[str]
 
@@ -98,7 +98,7 @@ class Widget(anywidget.AnyWidget):
     title = traitlets.Unicode().tag(sync=True)
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Self:
-        # The page runs the front end while the record is made.
+        # First, so that the page starts the front end while Python makes the record.
         front_end()
         return super().__new__(cls, *args, **kwargs)
 
@@ -125,7 +125,7 @@ class Widget(anywidget.AnyWidget):
         return "" if self.front_end else bundle("widget.css")
 
     def svg(self) -> str | None:
-        """The picture for places without a kernel; None while there is nothing that may be shown."""
+        """The picture for pages without a kernel; None while the widget is locked."""
         return picture(self._shown, title=self.title or None, lang=self.lang or None)
 
     def __repr__(self) -> str:
@@ -133,12 +133,12 @@ class Widget(anywidget.AnyWidget):
         return f"<tfedu {type(self).__name__}{name}: {self.described()}. Run this cell to use it.>"
 
     def described(self) -> str:
-        """What is shown, in a few words."""
+        """The content in a few words."""
         raise NotImplementedError
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]] | None:
-        found = super()._repr_mimebundle_(**kwargs)
+        bundle_and_metadata = super()._repr_mimebundle_(**kwargs)
         text = self.svg()
-        if found is not None and text is not None:
-            found[0].update({"image/svg+xml": text, "text/html": image(text, repr(self))})
-        return found
+        if bundle_and_metadata is not None and text is not None:
+            bundle_and_metadata[0].update({"image/svg+xml": text, "text/html": image(text, repr(self))})
+        return bundle_and_metadata

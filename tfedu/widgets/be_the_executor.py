@@ -1,4 +1,4 @@
-"""BeTheExecutor: the learner clicks the next node, every legal order is right. `BeTheExecutor(y, runs=2)`."""
+"""BeTheExecutor: the learner clicks the next node; every legal order is right. `BeTheExecutor(y, runs=2)`."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from .questions import answers
 
 
 class BeTheExecutor(Explained, Gated):
-    """`session.run(fetches, feed_dict)`, `runs` times; the learner says which node has the next turn.
+    """`session.run(fetches, feed_dict)`, `runs` times; the learner chooses the node that runs next.
 
-    session: start from this session's variables (a copy of them), else they are initialized. predict: nodes whose value is
-    asked for before it is shown. prompt: what the learner is to find. after: stay locked until that Predict is answered.
-    played: how far the learner is. Python decides which click is legal, so a page without a kernel shows the game as it stands.
-    When all runs are over, each node can be asked why it ran or not.
-    Raises: TypeError, ValueError as Session.run does for wrong fetches and feeds, KeyError for an unknown name in predict.
+    session: start from a copy of this session's variables; by default they are initialized. predict: nodes whose value the
+    learner predicts. prompt: the task in words. after: stay locked until that Predict is answered. played: the game so far.
+    Python decides which click is legal, so a page without a kernel shows the game as it is. When all runs are over, the reader
+    can ask why a node ran or not.
+    Raises: TypeError, ValueError as Session.run for wrong fetches and feeds, KeyError for an unknown name in predict.
     """
 
     KIND = "be-the-executor"
@@ -48,24 +48,24 @@ class BeTheExecutor(Explained, Gated):
         self.game = Game(fetches, feed_dict, checked_runs(runs), session, predict)
         begun = self.game.begun
         record = GameRecord(prompt, begun.graph, begun.fetches, runs)
-        self._later = ExplainedRun(fetches, feed_dict, runs, session=session)
+        self._explained_run = ExplainedRun(fetches, feed_dict, runs, session=session)
         super().__init__(record, after=after, title=title, lang=lang, played=self._state(), explains=self.done)
 
     # -- for Python and graders ----------------------------------------------------------------------------------------
 
     @property
     def programs(self) -> tuple[ExplainedRun, ...]:
-        """What can be asked about: nothing while the learner plays, since a reason tells values."""
-        return (self._later,) if self.done else ()
+        """The run to ask about; none while the learner plays, since reasons have values."""
+        return (self._explained_run,) if self.done else ()
 
     @property
     def score(self) -> Score:
-        """Legal and illegal clicks, hints, and values told rightly and wrongly; `score.share` is from 0 to 1."""
+        """Legal and illegal clicks, hints, right and wrong predictions; `score.share` is from 0 to 1."""
         return self.game.score
 
     @property
     def order(self) -> tuple[str, ...]:
-        """The learner's order of each run that has begun, as `tf.Session(schedule=…)` takes it."""
+        """The learner's order of each run that has begun, as a schedule for `tf.Session(schedule=…)`."""
         return self.game.order
 
     @property
@@ -75,23 +75,22 @@ class BeTheExecutor(Explained, Gated):
 
     @property
     def values(self) -> list[Any]:
-        """What each run that is over gave, as Session.run gives it."""
+        """The values of the finished runs, as Session.run returns them."""
         return self.game.values
 
     def take(self, node: Any, iteration: tuple[int, ...] | None = None) -> Move:
-        """As a click on a node does; its answer, as text in words. iteration: of the loops around, where several are ready,
-        of which a click asks for one; else the oldest.
+        """The same as a click on a node; returns the answer. iteration: if several are ready; by default the oldest.
 
-        Raises: TypeError and KeyError for what is no node of the graph.
+        Raises: TypeError and KeyError for an unknown node.
         """
         move = self.game.take(node, iteration)
         self._show()
         return move
 
     def tell(self, value: str) -> Move:
-        """As the learner's answer to what a node gives does.
+        """The same as the learner's prediction of a value; returns the answer.
 
-        Raises: ValueError when nothing is asked.
+        Raises: ValueError if no node waits for a prediction.
         """
         move = self.game.tell(str(value))
         self._show()
@@ -101,7 +100,7 @@ class BeTheExecutor(Explained, Gated):
 
     @answers("take")
     def _take(self, node: int, iteration: list[int] | None = None) -> None:
-        names = {shown.id: shown.name for shown in self._shown.graph.nodes}
+        names = {node_record.id: node_record.name for node_record in self._shown.graph.nodes}
         if node not in names:
             raise ValueError(f"there is no node with the number {node}")
         if iteration is not None:
@@ -130,8 +129,8 @@ class BeTheExecutor(Explained, Gated):
         self._show()
 
     def _state(self) -> dict[str, Any]:
-        found: dict[str, Any] = to_json(self.game.record())
-        return found
+        state: dict[str, Any] = to_json(self.game.record())
+        return state
 
     def _show(self) -> None:
         self.played, self.explains = self._state(), self.done

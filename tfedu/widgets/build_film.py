@@ -1,4 +1,4 @@
-"""BuildFilm: the graph grows with the lines that made it. `BuildFilm(tf.get_default_graph())`."""
+"""BuildFilm: the graph, which grows line by line. `BuildFilm(tf.get_default_graph())`."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from .prediction_gate import Gated
 
 
 class BuildFilm(Explained, Gated):
-    """How each line of the program added nodes, edges and variables, forward and back.
+    """The nodes, edges and variables that each line of the program added, forward and back.
 
-    target: a graph, or a tensor or an operation in one; or a function of no arguments, which is called once in a graph of its own
-    and watched line by line, so that loops and functions show each time that a line runs. code: the program's text, where
-    Python does not have it any more. after: stay locked until that Predict is answered. `step` says how many steps are taken.
-    Each node can be asked why it runs, or not, in the run of `fetches`: by default of the target, or of what the function gives.
-    Raises: TypeError for what is neither, ValueError for fetches of another graph, and what the function raises.
+    target: a graph, or a tensor or operation in one; or a function without parameters, which is called once in a graph of its
+    own and traced line by line, so that each execution of a line is a step. code: the program's text, if Python no longer has
+    it. after: stay locked until that Predict is answered. `step` is the number of steps so far.
+    The reader can ask why a node runs or not in the run of `fetches`, by default of the target or of the function's result.
+    Raises: TypeError for another target, ValueError for fetches of another graph, and what the function raises.
     """
 
     KIND = "build-film"
@@ -41,11 +41,11 @@ class BuildFilm(Explained, Gated):
         title: str | None = None,
         lang: str | None = None,
     ) -> None:
-        record, graph, given = filmed(target, code)
-        asked = given if fetches is None else fetches
-        if asked is not None:
-            self.programs = (ExplainedRun(asked, feed_dict, session=session).of(graph),)
-        super().__init__(record, after=after, title=title, lang=lang, explains=asked is not None)
+        record, graph, default_fetches = filmed(target, code)
+        run_fetches = default_fetches if fetches is None else fetches
+        if run_fetches is not None:
+            self.programs = (ExplainedRun(run_fetches, feed_dict, session=session).of(graph),)
+        super().__init__(record, after=after, title=title, lang=lang, explains=run_fetches is not None)
 
     def described(self) -> str:
         return f"{len(self._shown.steps)} steps, {len(self._shown.graph.nodes)} nodes"

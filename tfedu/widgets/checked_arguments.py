@@ -1,4 +1,4 @@
-"""Arguments of widgets, checked where they come in: a wrong one is an error of the cell that has it, with the fix. No state."""
+"""Checks of widgets' arguments, so that a wrong one is an error of its cell, with the fix. No state."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MOST_RUNS = 100
 def checked_runs(runs: Any) -> int:
     """A number of runs.
 
-    Raises: TypeError for what is no whole number, ValueError for one out of range.
+    Raises: TypeError if it is not an integer, ValueError if it is out of range.
     """
     if isinstance(runs, bool) or not isinstance(runs, int):
         raise TypeError(f"runs must be a whole number, not {type(runs).__name__}")
@@ -24,7 +24,7 @@ def checked_runs(runs: Any) -> int:
 def checked_pace(every: Any) -> float:
     """A number of seconds.
 
-    Raises: TypeError for what is no number, ValueError for one that is not above 0.
+    Raises: TypeError if it is not a number, ValueError if it is not above 0.
     """
     if isinstance(every, bool) or not isinstance(every, int | float):
         raise TypeError(f"every must be a number of seconds, not {type(every).__name__}")
@@ -34,9 +34,9 @@ def checked_pace(every: Any) -> float:
 
 
 def checked_targets(targets: Any, example: str, count: int | None = None) -> dict[str, Any]:
-    """A dict from titles to fetches, of `count` entries where that is given.
+    """A dict from titles to fetches, with `count` entries if that is given.
 
-    Raises: TypeError for what is no such dict, ValueError for a wrong count.
+    Raises: TypeError if it is not such a dict, ValueError for a wrong count.
     """
     if not isinstance(targets, dict) or not all(isinstance(title, str) for title in targets):
         raise TypeError(f"expected a dict from titles to what is fetched, not {type(targets).__name__}\n  fix: {example}")
@@ -48,7 +48,7 @@ def checked_targets(targets: Any, example: str, count: int | None = None) -> dic
 def checked_language(lang: Any) -> None:
     """A language, or "" or None for the default.
 
-    Raises: TypeError for what is no text, ValueError for a language that the catalogue does not have.
+    Raises: TypeError if it is not a text, ValueError for a language without messages.
     """
     if lang is not None and not isinstance(lang, str):
         raise TypeError(f"lang must be a text such as 'ko', not {type(lang).__name__}")

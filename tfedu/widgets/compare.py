@@ -17,10 +17,10 @@ EXAMPLE = 'Compare({"without identity": y0, "with identity": y1})'
 
 
 class Compare(Explained, Stepped):
-    """Two fetches, each run `runs` times in a session of its own; what one graph has and the other has not is marked.
+    """Two fetches, each run `runs` times in a session of its own, with the differences of their graphs marked.
 
     feed_dict: for both sides. schedule, after: as in StepThrough.
-    Raises: TypeError, ValueError for other than two titled fetches, and as Session.run does for wrong fetches and feeds.
+    Raises: TypeError, ValueError unless there are two titled fetches, and as Session.run for wrong fetches and feeds.
     """
 
     KIND = "compare"

@@ -1,6 +1,6 @@
-"""Widgets that answer "why?": `Explained` has the programs that it shows, and tells of each node why it runs or not.
+"""Widgets that answer why a node runs or not: `Explained`, with the runs that it explains.
 
-The front end's side is widgets/src/graph/reason.ts. No state but the programs.
+The front end's side is widgets/src/graph/reason.ts. No state but the runs.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from .questions import Asked, answers
 
 
 class Explained(Asked):
-    """A widget whose nodes can be asked about.
+    """A widget whose reader can ask about nodes.
 
-    programs: what it shows, none as long as that is a secret. explains: whether the browser may ask.
+    programs: the runs that it explains; none while they are secret. explains: whether the reader can ask.
     """
 
     programs: Sequence[ExplainedRun] = ()

@@ -1,4 +1,4 @@
-"""GradientFlow: the gradient graph as it grows, turn by turn. `GradientFlow(loss, [w, b])`."""
+"""GradientFlow: the gradient graph, which grows turn by turn. `GradientFlow(loss, [w, b])`."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from .prediction_gate import Gated
 
 
 class GradientFlow(Explained, Gated):
-    """What `tf.gradients(ys, xs, **options)` makes, and the numbers of one run; the graph stays as it was.
+    """The nodes that `tf.gradients(ys, xs, **options)` makes, with the values of one run; the graph stays unchanged.
 
-    feed_dict: for the numbers; without them where a placeholder is not fed. session: start from this session's variables;
-    else they are initialized. Each node can be asked why it runs where the gradients are fetched.
-    ask: the learner says which node has the next turn, and is told why another one has not. after: stay locked until that
-    Predict is answered. `step` says how many turns are taken.
-    Raises: as tf.gradients, and as Session.run does for wrong feeds.
+    feed_dict: for the values, which need all placeholders. session: start from this session's variables; by default they are
+    initialized. The reader can ask why a node runs when the gradients are fetched.
+    ask: the learner chooses the node with the next turn; the answer to a wrong one says why. after: stay locked until that
+    Predict is answered. `step` is the number of turns so far.
+    Raises: as tf.gradients, and as Session.run for wrong feeds.
     """
 
     KIND = "gradient-flow"
@@ -42,10 +42,10 @@ class GradientFlow(Explained, Gated):
         lang: str | None = None,
         **options: Any,
     ) -> None:
-        record, program = explained_flow(ys, xs, feed_dict, session, **options)
-        self.programs = (program,)
+        record, run = explained_flow(ys, xs, feed_dict, session, **options)
+        self.programs = (run,)
         super().__init__(record, after=after, title=title, lang=lang, ask=bool(ask))
 
     def described(self) -> str:
-        made = sum(len(turn.sums) + len(turn.made) for turn in self._shown.turns)
-        return f"{len(self._shown.turns)} steps, {made} new nodes"
+        new_nodes = sum(len(turn.sums) + len(turn.made) for turn in self._shown.turns)
+        return f"{len(self._shown.turns)} steps, {new_nodes} new nodes"

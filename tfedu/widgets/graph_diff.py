@@ -1,4 +1,4 @@
-"""GraphDiff: what became of a graph, as one picture of both. `GraphDiff(before, after)`."""
+"""GraphDiff: the difference of two graphs, as one picture of both. `GraphDiff(before, after)`."""
 
 from __future__ import annotations
 
@@ -18,15 +18,14 @@ from .questions import answers
 
 
 class GraphDiff(Explained):
-    """What was added, removed, renamed, rewired and changed from `before` to `after`: graphs, or records of graphs.
+    """The nodes added, removed, renamed, rewired and changed from `before` to `after`: graphs, or records of graphs.
 
-    collapsed, selected: as in GraphView, of the picture that has the nodes of both graphs; by default the scopes in which
-    nothing changed are closed.
-    fetches, feed_dict, session: of a run of `after`, as Session.run takes them; then each node can be asked why it runs there or
-    not. A node that was removed is asked about the run of the same names in `before`, if that is a graph that has them.
-    Where both have more than 20,000 nodes together it shows what changed and what is beside that, and says what it leaves out.
-    Raises: TypeError for what is neither, ValueError where more nodes than that changed and for fetches of another graph; as
-    Session.run does for `fetches`.
+    collapsed, selected: as in GraphView, for the picture with the nodes of both graphs; by default unchanged scopes are closed.
+    fetches, feed_dict, session: a run of `after`, as for Session.run, in which the reader can ask why a node runs or not. For a
+    removed node it is the run of the same names in `before`, if that is a graph with these names.
+    If both have more than 20,000 nodes together, the picture has the changes and their neighbours, and says what it leaves out.
+    Raises: TypeError for other arguments, ValueError if more nodes than that changed and for fetches of another graph; as
+    Session.run for `fetches`.
     """
 
     KIND = "graph-diff"
@@ -49,23 +48,23 @@ class GraphDiff(Explained):
     ) -> None:
         record = near_changes(diff_record(before, after), MOST)
         if fetches is not None:
-            asked = ExplainedRun(fetches, feed_dict, session=session)
+            run = ExplainedRun(fetches, feed_dict, session=session)
             if not isinstance(after, GraphRecord):
-                asked.of(part_of(after).graph)
-            earlier = None if isinstance(before, GraphRecord) else asked.within(part_of(before).graph)
-            self.programs = (asked,) if earlier is None else (asked, earlier)
+                run.of(part_of(after).graph)
+            run_before = None if isinstance(before, GraphRecord) else run.within(part_of(before).graph)
+            self.programs = (run,) if run_before is None else (run, run_before)
         super().__init__(record, title=title, lang=lang, collapsed=collapsed, explains=fetches is not None)
 
     @answers("why")
     def _why(self, node: int, program: int = 0) -> Any:
         side, number = self._side(node)
-        told = self._program(side).why(number)
+        reason = self._program(side).why(number)
         if side == 0:
-            return to_json(told)
-        places = {n.name: n.id for n in self._shown.graph.nodes} | {c.before: c.node for c in self._shown.nodes if c.before}
-        path = [places.get(self._program(1).graph.operations[id].name) for id in told.why.path]
-        why = replace(told.why, path=tuple([id for id in path if id is not None]))
-        return to_json(replace(told, node=node, why=why))
+            return to_json(reason)
+        id_of = {n.name: n.id for n in self._shown.graph.nodes} | {c.before: c.node for c in self._shown.nodes if c.before}
+        path = [id_of.get(self._program(1).graph.operations[id].name) for id in reason.why.path]
+        why = replace(reason.why, path=tuple([id for id in path if id is not None]))
+        return to_json(replace(reason, node=node, why=why))
 
     @answers("try")
     def _try(self, node: int, change: int, program: int = 0) -> Any:
@@ -73,7 +72,7 @@ class GraphDiff(Explained):
         return super()._try(number, change, side)
 
     def _side(self, node: int) -> tuple[int, int]:
-        """Which of the programs has the node of the picture, and its number there."""
+        """The number of the run whose graph has the picture's node, and the node's number there."""
         for change in self._shown.nodes:
             if change.node == node and change.changes == ("removed",):
                 if len(self.programs) < 2:

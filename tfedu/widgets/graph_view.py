@@ -1,4 +1,4 @@
-"""GraphView: a graph, or what is around a tensor, whose scopes open and close. `GraphView(tf.get_default_graph())`."""
+"""GraphView: a graph, or the nodes around a tensor, with scopes that open and close. `GraphView(tf.get_default_graph())`."""
 
 from __future__ import annotations
 
@@ -21,18 +21,17 @@ from .view_state import Viewed
 class GraphView(Viewed):
     """A picture of a graph, an operation, a tensor or a list of them.
 
-    Of a graph of more than 20,000 nodes so many are sent, whole scopes of them; what is in the others follows when they are
-    opened, or with `view=dict(expand=[…])`; conds and loops are not drawn as boxes in it.
-    fetches, feed_dict, session: of a run, as Session.run takes them; then each node can be asked why it runs there or not.
-    run: what to show of a run: fetches, which are run once in a session of their own, a trace, or a tf.RunMetadata.
-    view: how the picture is at first, a dict of which each key may be left out: "expand" (scopes, with all others closed),
-    "pin", "beside" (nodes to keep at hand, to draw beside the graph), "select" (a node), "search", "colour", "orientation";
-    the attribute `view` gives it back as the reader left it.
-    collapsed: the scopes that are closed, by path; by default what repeats, and as many more as make the picture small enough
-    to be read; [] for none. orientation: whether values flow "down" or to the "right". boxes: whether each cond and each loop
-    is drawn as one box, in which collapsed tells the closed boxes.
-    after: stay locked until that Predict is answered.
-    Raises: TypeError for what is neither, ValueError for a name that the graph does not have; as Session.run does for `run`.
+    Of a graph with more than 20,000 nodes the widget has only the first scopes; those that the reader opens, or that
+    `view=dict(expand=[…])` names, follow. Such a graph has no boxes.
+    fetches, feed_dict, session: a run, as for Session.run, in which the reader can ask why a node runs or not.
+    run: the run to colour by: fetches, which run once in a session of their own, a trace, or a tf.RunMetadata.
+    view: the first state of the picture, a dict with some of the keys "expand" (scopes; all others are closed), "pin" (nodes to
+    keep at hand), "beside" (nodes to draw beside the graph), "select" (a node), "search", "colour", "orientation"; the
+    attribute `view` is the present state.
+    collapsed: the paths of closed scopes ([] for none); by default repeated ones, and as many more as make the picture
+    readable. orientation: whether values flow "down" or to the "right". boxes: whether each cond and loop is one box; collapsed
+    then lists closed boxes. after: stay locked until that Predict is answered.
+    Raises: TypeError for another target, ValueError for an unknown name; as Session.run for `run`.
     """
 
     KIND = "graph-view"
@@ -62,18 +61,18 @@ class GraphView(Viewed):
             fetches = run
         if fetches is not None:
             self.programs = (ExplainedRun(fetches, feed_dict, session=session),)
-        shown = {"collapsed": closed, "boxes": boxes, "orientation": orientation, "explains": fetches is not None}
-        super().__init__(record, after=after, title=title, lang=lang, **shown)
+        traits = {"collapsed": closed, "boxes": boxes, "orientation": orientation, "explains": fetches is not None}
+        super().__init__(record, after=after, title=title, lang=lang, **traits)
         self._begin(run, feed_dict, session, view)
 
     @answers("portion")
     def _portion(self, path: str, opened: list[str]) -> Any:
-        """What a scope gives that the record leaves out; `opened` were asked for before."""
+        """The content of a scope that the record leaves out. opened: the scopes that the front end has asked for so far."""
         if self._portions is None or self.locked:
             raise ValueError("nothing is left out of this picture")
-        told = message_of(self._portions.more(path, opened))
+        portion = message_of(self._portions.more(path, opened))
         self._opened = [*opened, path]
-        return told
+        return portion
 
     @traitlets.validate("boxes")
     def _checked_boxes(self, proposal: Any) -> bool:

@@ -1,4 +1,4 @@
-"""OutcomeExplorer: all that a run can give, with an order for each result, and the races. `OutcomeExplorer([write, c])`."""
+"""OutcomeExplorer: all possible results of a run, an order for each, and the races. `OutcomeExplorer([write, c])`."""
 
 from __future__ import annotations
 
@@ -18,13 +18,12 @@ from .questions import answers
 
 
 class OutcomeExplorer(Explained, Stepped):
-    """Everything that `session.run(fetches, feed_dict)`, `runs` times in a row, can give over all legal orders of the nodes.
+    """All possible results of `session.run(fetches, feed_dict)`, `runs` times in a row, over the legal orders of the nodes.
 
-    session: start from this session's variables (a copy: the session itself is not changed); else they are initialized.
-    budget: after so many turns of nodes the search ends, and the results are at least these. after: as in StepThrough.
-    playing, beside: the names of the orders that are shown, "" for none: "0" is the first result's, "0.1" the second one of
-    the first race; run, step: where they stand.
-    Raises: TypeError and ValueError as Session.run does for wrong fetches and feeds, ValueError for nodes that write files.
+    session: start from a copy of this session's variables; by default they are initialized. budget: the turns of nodes after
+    which the search ends with the results so far. after: as in StepThrough. playing, beside: the names of the orders in the
+    picture, "" for none: "0" is that of the first result, "0.1" the second order of the first race; run, step: their position.
+    Raises: TypeError and ValueError as Session.run for wrong fetches and feeds, ValueError for nodes that write files.
     """
 
     KIND = "outcomes"

@@ -1,4 +1,4 @@
-"""Passes: what the engine does between `run` and the numbers. `Passes(y)`."""
+"""Passes: the engine's passes between the call of `run` and the values. `Passes(y)`."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from .prediction_gate import Gated
 
 
 class Passes(Explained, Gated):
-    """The passes over the graph of `session.run(fetches, feed_dict)`: prune, place, order, fold, drop, fuse, write; nothing
-    is run. Fusing is what the plan does of it: values that are handed on, and arrays that are written into again.
+    """The passes over the graph of `session.run(fetches, feed_dict)`: prune, place, order, fold, drop, fuse, write.
 
-    schedule: the order among nodes that are ready, as Session takes it. session: whose plan it is. after: stay locked until that
-    Predict is answered. `step` says how many passes are done.
-    Raises: TypeError, ValueError as Session.run does for wrong fetches and feeds.
+    Nothing is run. Fusing shows the plan's share of it: intermediate values without names, and reused buffers.
+    schedule: the order among ready nodes, as for Session. session: the session that plans the run. after: stay locked until
+    that Predict is answered. `step` is the number of passes so far.
+    Raises: TypeError, ValueError as Session.run for wrong fetches and feeds.
     """
 
     KIND = "passes"

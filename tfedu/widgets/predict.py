@@ -1,6 +1,6 @@
-"""Predict: asks what a program prints and shows it after. `Predict({"y": y}, runs=3, prompt="What does it print?")`.
+"""Predict: a question about a program's values. `Predict({"y": y}, runs=3, prompt="What does it print?")`.
 
-The answer leaves Python when the learner commits, never before, and is told with the ways of thinking that predict it.
+The answer leaves Python only when the learner commits a prediction; it names the misconceptions that predict the same.
 """
 
 from __future__ import annotations
@@ -23,13 +23,14 @@ EXAMPLE = 'Predict({"without identity": y0, "with identity": y1}, runs=3)'
 
 
 class Predict(Explained):
-    """A question about what `runs` runs of each target give.
+    """A question about the values of `runs` runs of each target.
 
-    code: the program as the learner sees it; left out, the source of the cell or file where the targets were made.
-    watch: whether the runs can be stepped through below the answer (of one target or two). choices: whether the learner chooses
-    between what happens and what the wrong models expect, where they expect something else, and writes no numbers.
-    draft: what the learner typed, by key; reason: why; committed: whether it stands; result: the answer, after that.
-    Raises: TypeError, ValueError for other than titled fetches, and as Session.run does for wrong fetches and feeds.
+    code: the program that the learner sees; by default the source of the cell or file that made the targets. watch: whether the
+    learner can step through the runs below the answer (of one or two targets). choices: a choice between the right result and
+    the misconceptions' results in place of free text, if they differ.
+    draft: the learner's texts, by key; reason: the learner's reason; committed: whether the prediction is final; result: the
+    answer, after that.
+    Raises: TypeError, ValueError unless `targets` are titled fetches, and as Session.run for wrong fetches and feeds.
     """
 
     KIND = "predict"
@@ -57,41 +58,41 @@ class Predict(Explained):
         fetches = checked_targets(targets, EXAMPLE)
         self._conditions = {"runs": checked_runs(runs), "feed_dict": feed_dict, "schedule": schedule}
         self._keyed = {f"t{i}": fetch for i, fetch in enumerate(fetches.values(), 1)}
-        # Run now: a wrong fetch is an error of this cell, and the graph may grow before the learner commits.
+        # The program runs now, so that a wrong fetch is an error of this cell; later the graph may have grown.
         traces = {label: runs_record(fetch, **self._conditions) for label, fetch in fetches.items()}
-        self._later = [ExplainedRun(fetch, feed_dict, runs, schedule) for fetch in fetches.values()]
+        self._runs = [ExplainedRun(fetch, feed_dict, runs, schedule) for fetch in fetches.values()]
         self._trace = next(iter(traces.values())) if watch and len(traces) == 1 else None
         self._compare = compare_record(traces) if watch and len(traces) == 2 else None
         program = code if code is not None else program_source.program(fetches)
-        offered = offers(self._keyed, **self._conditions) if choices else {}
-        targets_asked = [TargetRecord(key, label, offered.get(key, ())) for key, label in zip(self._keyed, fetches)]
-        self._asked = PredictRecord(title or "", prompt, program, runs, tuple(targets_asked))
+        choices_by_key = offers(self._keyed, **self._conditions) if choices else {}
+        target_records = [TargetRecord(key, label, choices_by_key.get(key, ())) for key, label in zip(self._keyed, fetches)]
+        self._asked = PredictRecord(title or "", prompt, program, runs, tuple(target_records))
         super().__init__(self._asked, title=title, lang=lang)
 
     @property
     def answered(self) -> bool:
-        """Whether the learner has committed and the answer is there."""
+        """Whether the learner has committed, so that the answer is there."""
         return self.committed and bool(self.result)
 
     def reveal(self) -> None:
-        """Shows the answer without a prediction: what is not filled in counts as not predicted."""
+        """Shows the answer without a prediction: empty fields count as not predicted."""
         self.committed = True
 
     def predictions(self) -> dict[str, list[str]]:
-        """What the learner wrote, by key: one text for each run, empty where there is none."""
-        typed = {key: self.draft.get(key) for key in self._keyed}
+        """The learner's texts, by key: one for each run, perhaps empty."""
+        drafts = {key: self.draft.get(key) for key in self._keyed}
         return {
             key: [str(row[run]) if isinstance(row, list) and run < len(row) else "" for run in range(self._asked.runs)]
-            for key, row in typed.items()
+            for key, row in drafts.items()
         }
 
     @traitlets.observe("committed")
     def _answer(self, _change: Any) -> None:
         if not self.committed or self.result:
             return
-        told = diagnose(self._keyed, self.predictions(), **self._conditions)
-        self._shown = dataclasses.replace(told, compare=self._compare, trace=self._trace)
-        self.programs = self._later
+        result = diagnose(self._keyed, self.predictions(), **self._conditions)
+        self._shown = dataclasses.replace(result, compare=self._compare, trace=self._trace)
+        self.programs = self._runs
         self.result = to_json(self._shown)
 
     def described(self) -> str:

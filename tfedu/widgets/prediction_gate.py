@@ -1,4 +1,4 @@
-"""What shows an answer can wait for a prediction: `Compare(..., after=predict)` stays closed until that is committed."""
+"""Widgets that wait for a prediction: `Compare(..., after=predict)` stays locked until the learner commits it."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ from .value_requests import Valued
 
 
 class Gated(Widget):
-    """A widget that is locked until the learner has answered `after`.
+    """A widget that is locked until the learner has committed the prediction `after`.
 
-    Its record holds the answer, so it is made at once, stays in Python, and goes to the browser when the lock opens.
+    Its record, which has the answer, stays in Python until the lock opens.
+    Raises: TypeError if `after` is not a Predict.
     """
 
     locked = traitlets.Bool(False).tag(sync=True)
@@ -47,7 +48,7 @@ class Gated(Widget):
 
 
 class Stepped(Valued, Gated):
-    """Runs to step through; `run` and `step` say where."""
+    """A widget of runs, at `step` of `run`."""
 
     run = traitlets.Int(0).tag(sync=True)
     step = traitlets.Int(0).tag(sync=True)

@@ -1,4 +1,4 @@
-"""Parsons and Repair: the learner makes a program of pieces and edges, marked by what its graph does. `Parsons(program)`."""
+"""Parsons and Repair: the learner makes a program of pieces and edges, checked by what its graph does. `Parsons(program)`."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ Feeds: TypeAlias = Mapping[str, Any] | Sequence[Mapping[str, Any]] | None
 
 
 class Puzzling(Asked, Gated):
-    """What both have in common: pieces, edges, the code that they make, and the check.
+    """The base of Parsons and Repair: pieces, edges, the code that they make, and the check.
 
-    arranged: how far the learner is. Python writes the code and runs it, so a page without a kernel shows the puzzle as it is.
+    arranged: the present arrangement. Python makes the code and runs it, so a page without a kernel shows the puzzle as it is.
     """
 
     _shown: PuzzleRecord
@@ -40,38 +40,39 @@ class Puzzling(Asked, Gated):
 
     @property
     def code(self) -> str:
-        """The program that the pieces make now; three dots stand in open holes."""
+        """The program, with three dots in open holes."""
         return self.puzzle.code
 
     def check(self) -> Outcome:
-        """Whether the program does what is asked, in every legal order: it is run, and its text is not looked at."""
-        found = self.puzzle.check()
+        """Checks whether the program does what it has to, in every legal order; its text does not matter."""
+        outcome = self.puzzle.check()
         self._show()
-        return found
+        return outcome
 
     def attach(self, source: str, target: str, hole: int | None = None) -> None:
-        """As an edge that the learner draws; pieces by their names on the picture. hole: counted from 0; none: only an order.
+        """Draws an edge, as the learner does. source, target: names in the picture. hole: from 0; None for an edge of order.
 
-        Raises: ValueError for names and holes that are not there.
+        Raises: ValueError for unknown names and holes.
         """
-        start, output = self._giver(source)
+        start, output = self._source(source)
         self.puzzle.attach(start, output, self._piece(target), hole)
         self._show()
 
     def detach(self, source: str, target: str, hole: int | None = None) -> None:
-        """Takes such an edge away. Raises: ValueError for one that is not there."""
-        start, output = self._giver(source)
+        """Removes an edge. Raises: ValueError for an unknown one."""
+        start, output = self._source(source)
         self.puzzle.detach(start, output, self._piece(target), hole)
         self._show()
 
     def _piece(self, name: str) -> int:
-        found = [piece.id for piece in self.puzzle.pieces if name in (piece.name, *piece.gives)]
-        if not found:
+        matches = [piece.id for piece in self.puzzle.pieces if name in (piece.name, *piece.gives)]
+        if not matches:
             names = ", ".join(piece.name for piece in self.puzzle.pieces)
             raise ValueError(f"no piece is called {name!r}\n  fix: one of {names}")
-        return found[0]
+        return matches[0]
 
-    def _giver(self, name: str) -> tuple[int, int]:
+    def _source(self, name: str) -> tuple[int, int]:
+        """The piece that binds the name, and the index of the name."""
         piece = self.puzzle.pieces[self._piece(name)]
         return piece.id, piece.gives.index(name) if name in piece.gives else 0
 
@@ -127,13 +128,13 @@ class Puzzling(Asked, Gated):
 class Parsons(Puzzling):
     """Loose pieces of a program, wrong ones among them; the learner draws the edges of values and of order.
 
-    program: a function without parameters that builds a graph and returns what is fetched: its lines are the pieces, what it
-    does is asked for, and up to most_wrong wrong pieces are made of it, each right in one of the wrong models. Or the lines
-    themselves, three dots for each hole, with `expected`, the values of the runs. wrong: lines that are offered besides.
-    runs, feed_dict, watch, must_run, must_not_run: what is looked at, by the names of lines; feed_dict may be a list, one for
-    each run, and watch a dict of the values after each run. prompt: what is asked. after: stay locked until that Predict is
+    program: a function without parameters that builds a graph and returns the fetches: its lines are the pieces, its behaviour
+    is the task, and at most `most_wrong` distractors are added, each right in one misconception. Or lines with three dots for
+    each hole, with `expected`, the values of the runs. wrong: more wrong lines.
+    runs, feed_dict, watch, must_run, must_not_run: the criteria, by the names of lines; feed_dict may be a list, one for each
+    run, and watch a dict of the values after each run. prompt: the task in words. after: stay locked until that Predict is
     answered.
-    Raises: TypeError and ValueError for a program that cannot be taken apart or fails, and for names that no line gives.
+    Raises: TypeError and ValueError for a program that cannot be split into pieces or fails, and for unknown names.
     """
 
     KIND = "parsons"
@@ -161,11 +162,11 @@ class Parsons(Puzzling):
 
 
 class Repair(Puzzling):
-    """The graph of `broken`, to be changed until it does what is asked: edges drawn and taken away, lines put in and out.
+    """The graph of `broken`, which the learner changes by edges and lines until it does what it has to.
 
-    expected: the values of the runs; or program: a function that does what is asked. spare: lines that can be put in.
-    The other arguments are those of Parsons.
-    Raises: TypeError and ValueError for programs that cannot be taken apart, and for names that no line gives.
+    expected: the values of the runs; or program: a function with the right behaviour. spare: more lines that the learner can
+    use. The other arguments are those of Parsons.
+    Raises: TypeError and ValueError for programs that cannot be split into pieces, and for unknown names.
     """
 
     KIND = "repair"
@@ -202,8 +203,8 @@ def _requirements(
         raise TypeError('feed_dict names lines of the program: feed_dict={"p": True}, or a list of such, one for each run')
     if len(feeds) != checked_runs(runs):
         raise ValueError(f"feed_dict gives the feeds of {len(feeds)} runs, not of {runs}")
-    held = tuple(watch.values()) if isinstance(watch, Mapping) else ()
-    return Requirements(runs, feeds, tuple(must_run), tuple(must_not_run), tuple(watch), expected, held)
+    values_after = tuple(watch.values()) if isinstance(watch, Mapping) else ()
+    return Requirements(runs, feeds, tuple(must_run), tuple(must_not_run), tuple(watch), expected, values_after)
 
 
 __all__ = ["Parsons", "Repair"]

@@ -34,13 +34,13 @@ class Asked(Widget):
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
-        found = {}
+        methods = {}
         for kind in reversed(cls.__mro__):
             for name, method in vars(kind).items():
                 question = getattr(method, "__dict__", {}).get("question")
                 if question is not None:
-                    found[question] = name
-        cls._answers = found
+                    methods[question] = name
+        cls._answers = methods
 
     def __init__(self, *args: Any, **traits: Any) -> None:
         super().__init__(*args, **traits)

@@ -1,4 +1,4 @@
-"""A thread that keeps a widget up to date: `follow(view, added, every, pace)`. State: none here; it ends with its widget."""
+"""A thread that refreshes a widget: `follow(view, added, every, pace)`. No state here; the thread ends with its widget."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Protocol
 
 
 class Live(Protocol):
-    """What can be followed: `refresh` tells whether something was new, `live` whether to go on."""
+    """A live view: `refresh` returns whether there was news, `live` whether to go on."""
 
     live: bool
 
@@ -17,20 +17,20 @@ class Live(Protocol):
 
 
 def follow(view: Live, added: threading.Event, every: float, pace: float) -> None:
-    """Refreshes `view` every `every` seconds, ten times less often while nothing comes, and `pace` seconds after `added`.
+    """Refreshes `view` every `every` seconds, up to ten times less often without news, and `pace` seconds after `added`.
 
-    It ends when the view is not live any more, or gone.
+    The thread ends when the view is no longer live or is garbage.
     """
     threading.Thread(target=_follow, args=(weakref.ref(view), added, every, pace), daemon=True).start()
 
 
-def _follow(of: weakref.ref[Live], added: threading.Event, every: float, pace: float) -> None:
+def _follow(reference: weakref.ref[Live], added: threading.Event, every: float, pace: float) -> None:
     pause = every
     while True:
         if added.wait(pause):
-            time.sleep(pace)  # a loop that adds, adds more
+            time.sleep(pace)  # collect what a loop adds next
         added.clear()
-        view = of()
+        view = reference()
         if view is None or not view.live:
             return
         pause = every if view.refresh() else min(1.5 * pause, 10 * every)

@@ -1,8 +1,8 @@
-"""StepThrough: some runs of one program, node by node, forward and back. `StepThrough(y, runs=3)`.
+"""StepThrough: the runs of a program, node by node, forward and back. `StepThrough(y, runs=3)`.
 
-`steps.fork(run=0, step=3, choose="assign")` makes another timeline beside what was there; `breaks=["assign", "> 10"]` are
-breakpoints. State that the browser sees: `run`, `step` and `branch` say where the reader is; the first timeline is the record,
-sent once, and each fork a trait of its own, `branch_1`, `branch_2`, …, sent once as well; `leaves` and `breaks` are small.
+`steps.fork(run=0, step=3, choose="assign")` adds a timeline; `breaks=["assign", "> 10"]` are breakpoints.
+State in the browser: `run`, `step` and `branch` are the reader's position; the first timeline is the record and each fork a trait
+of its own, `branch_1`, `branch_2`, …, so that each goes to the browser once; `leaves` and `breaks` are small.
 """
 
 from __future__ import annotations
@@ -35,13 +35,12 @@ MOST_FORKS: Final = 99
 
 
 class StepThrough(Explained, Stepped):
-    """What happens in `session.run(fetches, feed_dict)`, run `runs` times in a session of its own.
+    """`session.run(fetches, feed_dict)`, `runs` times in a session of its own, step by step.
 
-    session: start from this session's variables (a copy: the session itself is not changed); else they are initialized.
-    schedule: the order among nodes that are ready, as Session takes it. breaks: breakpoints, each a node, words as "> 10",
-    "has NaN", "x changed", "write", "dead", "iteration", "run ends", "error", or a function of a step (tfedu.explain.Moment).
-    after: stay locked until that Predict is answered.
-    Raises: TypeError, ValueError as Session.run does for wrong fetches and feeds, and for what is no breakpoint.
+    session: start from a copy of this session's variables; by default they are initialized. schedule: the order among ready
+    nodes, as for Session. breaks: breakpoints, each a node, a text such as "> 10", "has NaN", "x changed", "write", "dead",
+    "iteration", "run ends", "error", or a function of a tfedu.explain.Moment. after: stay locked until that Predict is answered.
+    Raises: TypeError, ValueError as Session.run for wrong fetches and feeds, and for a wrong breakpoint.
     """
 
     KIND = "step-through"
@@ -65,20 +64,20 @@ class StepThrough(Explained, Stepped):
         title: str | None = None,
         lang: str | None = None,
     ) -> None:
-        program = ExplainedRun(fetches, feed_dict, checked_runs(runs), schedule, session)
-        self.programs = (program,)
-        self.timelines = Timelines(fetches, feed_dict, runs, schedule, program.session)
+        run = ExplainedRun(fetches, feed_dict, checked_runs(runs), schedule, session)
+        self.programs = (run,)
+        self.timelines = Timelines(fetches, feed_dict, runs, schedule, run.session)
         self._breakpoints: dict[int, Breakpoint] = {}
         self._hits: dict[int, tuple[list[HitsRecord], NoticeRecord | None]] = {}
         self._last_break = 0
-        for given in [breaks] if isinstance(breaks, str) else breaks:
-            self._add(given)
-        shown = {"breaks": self._told()} if self._breakpoints and getattr(after, "answered", True) else {}
-        super().__init__(self.timelines.record, after=after, title=title, lang=lang, **shown)
+        for condition in [breaks] if isinstance(breaks, str) else breaks:
+            self._add(condition)
+        traits = {"breaks": self._breaks_record()} if self._breakpoints and getattr(after, "answered", True) else {}
+        super().__init__(self.timelines.record, after=after, title=title, lang=lang, **traits)
 
     @property
     def traces(self) -> list[Any]:  # type: ignore[override]
-        """The traces by the numbers of their timelines, for who asks for a value."""
+        """The traces by the numbers of their timelines, for `value`."""
         return [line.trace for line in self.timelines]
 
     # -- forks ---------------------------------------------------------------------------------------------------------
@@ -94,79 +93,79 @@ class StepThrough(Explained, Stepped):
         cut_control: tuple[Any, Any] | None = None,
         timeline: int | None = None,
     ) -> Timeline:
-        """Makes a timeline that goes another way from `step` of `run` on, and shows it; what was there stays.
+        """Adds a timeline with one change at `step` of `run`, and shows it.
 
-        run, step, timeline: where the reader is, unless they are given. The changes: as in tfedu.explain.timelines.
-        Raises: as Timelines.fork does; RuntimeError while the widget is locked.
+        run, step, timeline: by default the reader's position. The changes are those of tfedu.explain.timelines.
+        Raises: as Timelines.fork; RuntimeError while the widget is locked.
         """
         if self.locked:
             raise RuntimeError("this widget opens when the prediction before it is committed")
         if len(self.timelines) > MOST_FORKS:
             raise ForkError("many", most=MOST_FORKS)
-        made = self.timelines.fork(
+        line = self.timelines.fork(
             self.run if run is None else run,
             self.step if step is None else step,
             set=set, choose=choose, add_control=add_control, cut_control=cut_control,
             timeline=self.branch if timeline is None else timeline,
         )  # fmt: skip
-        for number, given in self._breakpoints.items():
-            self._look(number, given, made)
-        told = message_of(self.timelines.branch(made.number))
-        self.add_traits(**{f"branch_{made.number}": traitlets.Dict(told).tag(sync=True)})
+        for number, breakpoint in self._breakpoints.items():
+            self._note_hits(number, breakpoint, line)
+        record = message_of(self.timelines.branch(line.number))
+        self.add_traits(**{f"branch_{line.number}": traitlets.Dict(record).tag(sync=True)})
         with self.hold_sync():
             self.leaves = to_json(self.timelines.leaves)
-            self.branches = made.number
-            self.branch, self.run, self.step = made.number, made.run, made.step + 1
+            self.branches = line.number
+            self.branch, self.run, self.step = line.number, line.run, line.step + 1
             self._show_breaks()
-        return made
+        return line
 
     @answers("fork")
-    def _fork(self, code: str, run: int, step: int, timeline: int, **what: Any) -> dict[str, Any]:
-        """A fork that the reader asks for: nodes are ids, a value is text."""
+    def _fork(self, code: str, run: int, step: int, timeline: int, **arguments: Any) -> dict[str, Any]:
+        """A fork for the reader: nodes are ids or names, a value is text."""
         nodes = self.timelines[0].trace.graph.operations
 
         def node(name: str) -> Any:
-            found = what[name]
-            return nodes[found] if isinstance(found, int) else self.timelines.named(found)
+            id_or_name = arguments[name]
+            return nodes[id_or_name] if isinstance(id_or_name, int) else self.timelines.named(id_or_name)
 
         change: dict[str, Any]
         if code == "choose":
             change = {"choose": node("node")}
         elif code == "variable":
-            change = {"set": {what["name"]: parsed(what["value"])}}
+            change = {"set": {arguments["name"]: parsed(arguments["value"])}}
         elif code == "value":
-            change = {"set": {node("node").outputs[what["output"]]: parsed(what["value"])}}
+            change = {"set": {node("node").outputs[arguments["output"]]: parsed(arguments["value"])}}
         elif code in ("add", "cut"):
             change = {f"{code}_control": (node("first"), node("node"))}
         else:
             raise ValueError(f"no fork is called {code!r}")
         try:
-            made = self.fork(run, step, timeline=timeline, **change)
+            line = self.fork(run, step, timeline=timeline, **change)
         except (KeyError, IndexError) as error:
             raise ValueError(str(error.args[0] if error.args else error)) from None
-        return {"timeline": made.number}
+        return {"timeline": line.number}
 
     # -- breakpoints ---------------------------------------------------------------------------------------------------
 
     def break_at(self, given: Any) -> int:
-        """Adds a breakpoint; its number, for `unbreak`. Raises: as the class does."""
+        """Adds a breakpoint; returns its number, for `unbreak`. Raises: TypeError, ValueError for a wrong breakpoint."""
         number = self._add(given)
         self._show_breaks()
         return number
 
     def unbreak(self, number: int) -> None:
-        """Takes a breakpoint away. Raises: KeyError for one that is not there."""
+        """Removes a breakpoint. Raises: KeyError for an unknown one."""
         del self._breakpoints[number], self._hits[number]
         self._show_breaks()
 
     @answers("break")
     def _break(self, text: str | None = None, node: int | None = None) -> int:
-        """A breakpoint in words; or on a node, from which one that is there is taken away."""
+        """Adds a breakpoint for a text; adds or removes the one on a node."""
         if text is not None:
             return self.break_at(text)
         op = self.timelines[0].trace.graph.operations[node]
-        for number, known in self._breakpoints.items():
-            if known.kind == "node" and known.node is op:
+        for number, breakpoint in self._breakpoints.items():
+            if breakpoint.kind == "node" and breakpoint.node is op:
                 self.unbreak(number)
                 return 0
         return self.break_at(op)
@@ -177,38 +176,38 @@ class StepThrough(Explained, Stepped):
             self.unbreak(number)
         return number
 
-    def _add(self, given: Any) -> int:
-        made = breakpoint_of(self.timelines[0].trace.graph, given)
+    def _add(self, condition: Any) -> int:
+        breakpoint = breakpoint_of(self.timelines[0].trace.graph, condition)
         self._last_break += 1
-        self._breakpoints[self._last_break] = made
+        self._breakpoints[self._last_break] = breakpoint
         for line in self.timelines:
-            self._look(self._last_break, made, line)
+            self._note_hits(self._last_break, breakpoint, line)
         return self._last_break
 
-    def _look(self, number: int, given: Breakpoint, line: Timeline) -> None:
-        """Notes where a breakpoint hits on a timeline."""
-        told, before = self._hits.get(number, ([], None))
-        found, note = hits(given, line.trace)
-        left = MOST_HITS
-        for run, steps in found.items():
-            if steps and left:
-                told.append(HitsRecord(line.number, run, tuple(steps[:left])))
-            left = max(0, left - len(steps))
-        if not left:
+    def _note_hits(self, number: int, breakpoint: Breakpoint, line: Timeline) -> None:
+        """Notes the hits of a breakpoint on a timeline."""
+        records, earlier_note = self._hits.get(number, ([], None))
+        steps_by_run, note = hits(breakpoint, line.trace)
+        remaining = MOST_HITS
+        for run, steps in steps_by_run.items():
+            if steps and remaining:
+                records.append(HitsRecord(line.number, run, tuple(steps[:remaining])))
+            remaining = max(0, remaining - len(steps))
+        if not remaining:
             note = note or NoticeRecord("often", {"n": MOST_HITS})
-        self._hits[number] = told, before or note
+        self._hits[number] = records, earlier_note or note
 
     def _show_breaks(self) -> None:
         if not self.locked:
-            self.breaks = self._told()
+            self.breaks = self._breaks_record()
 
-    def _told(self) -> Any:
-        told = []
-        for number, given in self._breakpoints.items():
-            found, note = self._hits[number]
-            node = None if given.node is None else given.node.id
-            told.append(BreakRecord(number, given.kind, given.text, node, tuple(found), note))
-        return to_json(BreaksRecord(tuple(told)))
+    def _breaks_record(self) -> Any:
+        records = []
+        for number, breakpoint in self._breakpoints.items():
+            hit_records, note = self._hits[number]
+            node = None if breakpoint.node is None else breakpoint.node.id
+            records.append(BreakRecord(number, breakpoint.kind, breakpoint.text, node, tuple(hit_records), note))
+        return to_json(BreaksRecord(tuple(records)))
 
     def _unlock(self, change: Any) -> None:
         with self.hold_sync():

@@ -1,4 +1,4 @@
-"""TrainingView: curves, histograms, images and texts of a training, while it runs. `TrainingView("/tmp/log")`."""
+"""TrainingView: live curves, histograms, images and texts of a training. `TrainingView("/tmp/log")`."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from .base import Widget
 from .checked_arguments import checked_pace
 from .refresh_thread import follow
 
-PACE = 0.4  # seconds between two messages to the browser, however fast a loop adds
+PACE = 0.4  # the least time between two messages to the browser, in seconds
 
 
 class TrainingView(Widget):
-    """What trainings write for TensorBoard, live.
+    """The summaries of trainings, live.
 
-    source: a folder of event files (its sub-folders are runs), a tf.summary.FileWriter, a dict of such by the runs' names, a
-    Summary or pairs (step, summary); None where a loop gives all of it: `view.add(session.run(merged), step)`. A view takes
-    the place of a FileWriter, in `tf.train.SummarySaverHook(summary_writer=view, …)` too.
-    live: look for news every `every` seconds, less often while there is none, until `stop()`; else at `refresh()` and `add()`.
-    smoothing: 0 to 0.99; axis: "step", "relative" or "wall"; log: a logarithmic scale; hidden: runs that are not drawn;
+    source: a folder of event files (its sub-folders are runs), a tf.summary.FileWriter, a dict of these by the runs' names, a
+    Summary or pairs (step, summary); None if a loop adds them: `view.add(session.run(merged), step)`. A view can replace a
+    FileWriter, also in `tf.train.SummarySaverHook(summary_writer=view, …)`.
+    live: read new events every `every` seconds, less often while there are none, until `stop()`; else at `refresh()` and
+    `add()`. smoothing: 0 to 0.99. axis: "step", "relative" or "wall". log: a logarithmic scale. hidden: runs not to draw.
     bands: histograms as bands over time instead of one behind the other.
-    Raises: TypeError for another source, ValueError for a wrong pace.
+    Raises: TypeError for another source, ValueError for a wrong `every`.
     """
 
     KIND = "training"
@@ -46,32 +46,32 @@ class TrainingView(Widget):
     ) -> None:  # fmt: skip
         self.live, self._lock, self._added = live, threading.RLock(), threading.Event()
         every = checked_pace(every)
-        self._told = training_log.TrainingLog(source)
-        self._told.read()
+        self._training_log = training_log.TrainingLog(source)
+        self._training_log.read()
         self._sent, self._is_shown = time.monotonic(), False
-        super().__init__(self._told.settled(), news=to_json(TrainingRecord()), title=title, lang=lang, **traits)
+        super().__init__(self._training_log.settled(), news=to_json(TrainingRecord()), title=title, lang=lang, **traits)
         if live:
             follow(self, self._added, every, PACE)
 
     def add(self, summary: Any, step: Any = None, run: str = "") -> None:
-        """Takes a Summary (bytes or a message) of one step, or an Event.
+        """Adds a Summary (bytes or a message) of one step, or an Event.
 
-        Raises: TypeError for something else, DecodeError for bytes that are no Summary.
+        Raises: TypeError for any other object, DecodeError for bytes that are not a Summary.
         """
         with self._lock:
-            self._told.add(summary, step, run)
+            self._training_log.add(summary, step, run)
             if time.monotonic() >= self._sent + PACE:
-                self._tell()
+                self._send_news()
         self._added.set()
 
     def refresh(self) -> bool:
-        """Reads what is new in the event files, and shows it and what was added; whether there was something."""
+        """Reads new events and shows them and the added summaries; returns whether there were any."""
         with self._lock:
-            self._told.read()
-            return self._tell()
+            self._training_log.read()
+            return self._send_news()
 
     def stop(self) -> None:
-        """Shows what there is, in places without a kernel too, and looks for no more; `refresh()` still does."""
+        """Ends the live view with all events so far, also in the saved picture; `refresh()` still works."""
         self.live = False
         self._added.set()
         self.refresh()
@@ -83,24 +83,24 @@ class TrainingView(Widget):
         self._added.set()
         super().close()
 
-    def _tell(self) -> bool:
-        changes = self._told.changes()
+    def _send_news(self) -> bool:
+        changes = self._training_log.changes()
         if changes is not None:
-            whole, news = changes
+            settled, news = changes
             with self.hold_sync():
-                if whole is not None:
-                    self.record = to_json(whole)
+                if settled is not None:
+                    self.record = to_json(settled)
                 self.news = to_json(news)
         self._sent = time.monotonic()
         return changes is not None
 
-    # what a FileWriter is asked for
+    # the methods of a FileWriter
     def add_summary(self, summary: Any, global_step: Any = None) -> None:
         """As `add`."""
         self.add(summary, global_step)
 
     def add_session_log(self, session_log: Any, global_step: Any = None) -> None:
-        """That a session began or stopped is not shown."""
+        """Does nothing: the view does not show when sessions start and stop."""
 
     flush = refresh
 
@@ -110,8 +110,8 @@ class TrainingView(Widget):
 
     def svg(self) -> str | None:
         with self._lock:
-            self._shown = self._told.whole()
+            self._shown = self._training_log.whole()
         return super().svg()
 
     def described(self) -> str:
-        return self._told.described()
+        return self._training_log.described()

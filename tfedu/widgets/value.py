@@ -31,12 +31,12 @@ class Value(Asked):
 
     @answers("value")
     def asked(self, look: str | None = None, part: int = 0, **_place: Any) -> dict[str, Any]:
-        """The record of another slice.
+        """The record of another view or slice.
 
         Raises: ValueError for a look that the value does not have, and for a slice that is not there.
         """
-        shown: dict[str, Any] = to_json(tensor_record(self._value, look=look, part=part))
-        return shown
+        record: dict[str, Any] = to_json(tensor_record(self._value, look=look, part=part))
+        return record
 
     def described(self) -> str:
         return f"{self._shown.dtype or 'a value'} {self._shown.shape}"

@@ -1,4 +1,4 @@
-"""What shows values can be asked for one as a table, a heat map, an image, a histogram: `Valued`, over view.values."""
+"""Widgets whose values the front end can request as a table, heat map, image or histogram: `Valued`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .questions import Asked, answers
 
 
 class Valued(Asked):
-    """A widget with traces, whose numbers are their places in `traces`."""
+    """A widget with traces. traces: by their numbers in the front end."""
 
     traces: list[Any]
 
@@ -18,15 +18,15 @@ class Valued(Asked):
     def value(
         self, number: int, run: int, step: int, output: int, look: str | None = None, part: int = 0
     ) -> dict[str, Any]:
-        """The record of what an output of a step held, as `look` shows it.
+        """The record of the value of one output of a step, as a view `look`.
 
-        Raises: ValueError for a place that is not there, for a look that the value does not have, and while it may not be seen.
+        Raises: ValueError for an unknown output, for a view that the value does not have, and while the widget is locked.
         """
         if getattr(self, "locked", False):
             raise ValueError("the prediction comes first")
-        places = (number, run, step, output)
-        if not all(isinstance(at, int) for at in places) or not 0 <= number < len(self.traces):
-            raise ValueError(f"there is no value at {places}")
-        found = value_at(self.traces[number], run, step, output)
-        shown: dict[str, Any] = to_json(tensor_record(found, look=look, part=part))
-        return shown
+        indices = (number, run, step, output)
+        if not all(isinstance(at, int) for at in indices) or not 0 <= number < len(self.traces):
+            raise ValueError(f"there is no value at {indices}")
+        step_value = value_at(self.traces[number], run, step, output)
+        record: dict[str, Any] = to_json(tensor_record(step_value, look=look, part=part))
+        return record

@@ -1,4 +1,4 @@
-"""What a reader made of a picture, as a dict that a program can give and take: `GraphView(g, view=w.view)`.
+"""The state of a graph's picture as a dict: `GraphView(g, view=w.view)`.
 
 State: the traits of a Viewed widget, which a notebook saves.
 """
@@ -23,7 +23,7 @@ from .prediction_gate import Gated
 from .questions import answers
 
 COLOURS: Final = ("none", "structure", "device", "scope", "part", "time", "memory", "health", "run")
-# These tell of a run, so that there must be one.
+# The colourings that need a run.
 OF_RUNS: Final = ("time", "memory", "health", "run")
 ORIENTATIONS: Final = ("down", "right")
 KEYS: Final = ("expand", "pin", "beside", "select", "search", "colour", "orientation")
@@ -32,18 +32,19 @@ MOST_LOADED: Final = 10
 
 
 class Viewed(Explained, Gated):
-    """A picture of a graph with what was opened, pinned, set beside, looked for and coloured.
+    """A picture of a graph, with its open scopes, its pinned, selected and coloured nodes, and its search.
 
-    selected: the number of the chosen node, -1 for none; pinned, beside: nodes by number. search: as it is typed. colour: by
-    what nodes are coloured, one of COLOURS. facts: what a run did; structures: scopes built alike, once that was asked for.
+    selected: the number of the selected node, -1 for none; pinned, beside: nodes by number. search: the text. colour: one of
+    COLOURS. facts: the facts of a run. structures: the scopes with equal structure, once the front end has asked for them.
+    loaded: of a large graph, the scopes that the program added to the record.
     """
 
     _shown: GraphRecord
     _part: build.Part
     _portions: build.Portions | None
-    _ran: Mapping[str, Any] = {}
-    _every: GraphRecord | None = None
-    _opened: Sequence[str] = ()  # of a large graph: what the reader has asked for, in order
+    _run_facts: Mapping[str, Any] = {}
+    _whole_record: GraphRecord | None = None
+    _opened: Sequence[str] = ()  # of a large graph: the scopes that the reader opened, in order
 
     collapsed = traitlets.List(traitlets.Unicode(), default_value=None, allow_none=True).tag(sync=True)
     boxes = traitlets.Bool(False).tag(sync=True)
@@ -53,7 +54,6 @@ class Viewed(Explained, Gated):
     beside = traitlets.List(traitlets.Int()).tag(sync=True)
     search = traitlets.Unicode().tag(sync=True)
     colour = traitlets.Enum(COLOURS, "none").tag(sync=True)
-    # of a large graph: what the record has besides what it would have, since the program asked for it
     loaded = traitlets.List(traitlets.Unicode()).tag(sync=True)
     facts = traitlets.Dict().tag(sync=True)
     structures = traitlets.List().tag(sync=True)
@@ -61,14 +61,14 @@ class Viewed(Explained, Gated):
     # -- a run -------------------------------------------------------------------------------------------------------
 
     def _begin(self, run: Any, feed_dict: Any, session: Any, view: Mapping[str, Any] | None) -> None:
-        """What the program says of the picture. Raises: as GraphView."""
+        """Sets the picture's first state. Raises: as GraphView."""
         if run is not None:
-            # What is fed may be for the fetches, where the run is over.
-            given = {} if is_over(run) and self.programs else {"feed_dict": feed_dict, "session": session}
-            facts = facts_of_run(run, graph=self._part.graph, **given)
-            shown = {op.id for op in self._part.operations}
-            self._ran = message_of(replace(facts, nodes=tuple([each for each in facts.nodes if each.node in shown])))
-            self._tell()
+            # With a finished run, feed_dict and session are those of `fetches`.
+            arguments = {} if is_over(run) and self.programs else {"feed_dict": feed_dict, "session": session}
+            facts = facts_of_run(run, graph=self._part.graph, **arguments)
+            ids = {op.id for op in self._part.operations}
+            self._run_facts = message_of(replace(facts, nodes=tuple([fact for fact in facts.nodes if fact.node in ids])))
+            self._show_facts()
         elif not self.programs and (feed_dict is not None or session is not None):
             raise ValueError("feed_dict and session are for a run\n  fix: GraphView(graph, run=y, feed_dict={...})")
         if view is not None:
@@ -78,25 +78,25 @@ class Viewed(Explained, Gated):
 
     def _unlock(self, change: Any) -> None:
         super()._unlock(change)
-        self._tell()
+        self._show_facts()
 
-    def _tell(self) -> None:
-        """What a run did may be the answer to a question: like the record, it goes out when the lock is open."""
+    def _show_facts(self) -> None:
+        """Sends the facts of the run, which may be the answer to a question, unless the widget is locked."""
         if not self.locked:
-            self.facts = self._ran
+            self.facts = self._run_facts
 
     # -- questions of the front end ------------------------------------------------------------------------------------
 
     @answers("structures")
     def _structures(self) -> list[list[Any]]:
-        """The scopes that are built alike, with one number for each structure."""
-        self._open()
+        """The scopes whose structure repeats, each with the number of the structure."""
+        self._check_unlocked()
         return [[path, number] for path, number in structures(self._part).items()]
 
     @answers("whole")
     def _whole(self, page: int) -> dict[str, Any]:
-        """A page of the whole graph, what a large one's record leaves out included: what a search has to know of it."""
-        self._open()
+        """A page of the whole graph, for a search in what a large graph's record leaves out."""
+        self._check_unlocked()
         record = self._all()
         pages = max(1, ceil(len(record.nodes) / PAGE))
         if isinstance(page, bool) or not isinstance(page, int) or not 0 <= page < pages:
@@ -111,40 +111,40 @@ class Viewed(Explained, Gated):
             part = GraphRecord(part.nodes, part.edges)
         return {"pages": pages, "record": message_of(part)}
 
-    def _open(self) -> None:
+    def _check_unlocked(self) -> None:
         if self.locked:
             raise ValueError("this picture is locked")
 
     def _all(self) -> GraphRecord:
-        """The record of all nodes; of a large graph without what only the details of a node tell."""
+        """The record of all nodes; of a large graph without attributes, sites, blocks, boxes and groups."""
         if self._portions is None:
             return self._shown
-        if self._every is None:
+        if self._whole_record is None:
             record = build.record_of(self._part)
             nodes = [replace(node, attrs=(), site=None) for node in record.nodes]
-            self._every = replace(record, nodes=tuple(nodes), blocks=(), boxes=(), groups=())
-        return self._every
+            self._whole_record = replace(record, nodes=tuple(nodes), blocks=(), boxes=(), groups=())
+        return self._whole_record
 
     # -- the view ------------------------------------------------------------------------------------------------------
 
     @property
     def view(self) -> dict[str, Any]:
-        """How the picture is now, as the `view` of a new widget: only what is not as it would come anyway."""
+        """The picture's state, for the `view` of a new widget, without what is as by default."""
         names = {node.id: node.name for node in self._all().nodes}
-        found: dict[str, Any] = {}
+        view: dict[str, Any] = {}
         if self.collapsed is not None:
             closed = set(self.collapsed)
             parents = self._parents()
             opened = [path for path in parents if closed.isdisjoint((path, *around(path, parents)))]
-            told = {above for path in opened for above in around(path, parents)}
-            found["expand"] = [path for path in opened if path not in told]
+            implied = {outer for path in opened for outer in around(path, parents)}
+            view["expand"] = [path for path in opened if path not in implied]
         for key, ids in (("pin", self.pinned), ("beside", self.beside)):
             if ids:
-                found[key] = [names[id] for id in ids if id in names]
+                view[key] = [names[id] for id in ids if id in names]
         if self.selected in names:
-            found["select"] = names[self.selected]
-        plain = {"search": "", "colour": "none", "orientation": "down"}
-        return found | {key: getattr(self, key) for key, usual in plain.items() if getattr(self, key) != usual}
+            view["select"] = names[self.selected]
+        defaults = {"search": "", "colour": "none", "orientation": "down"}
+        return view | {key: getattr(self, key) for key, default in defaults.items() if getattr(self, key) != default}
 
     @view.setter
     def view(self, view: Mapping[str, Any]) -> None:
@@ -153,19 +153,19 @@ class Viewed(Explained, Gated):
                 setattr(self, name, value)
 
     def _parents(self) -> dict[str, str]:
-        """The scopes, groups of what repeats, or boxes that can be opened, each with the one around it."""
+        """The scopes, groups and boxes that can be opened, each with the one around it."""
         record = self._shown
         if self._portions is not None:
             return self._portions.parents(self._opened)
         if self.boxes:
             return {box.path: box.parent for box in record.boxes}
-        parents = {place.path: place.parent for place in (*record.scopes, *record.groups)}
+        parents = {scope.path: scope.parent for scope in (*record.scopes, *record.groups)}
         return parents | {path: group.path for group in record.groups for path in group.scopes}
 
     def _traits_of(self, view: Mapping[str, Any]) -> dict[str, Any]:
-        """The traits that a view spells; what it does not name is as a new widget has it.
+        """The traits for a view; those that it does not name get their defaults.
 
-        Raises: TypeError, ValueError for what is no view, with the nearest name.
+        Raises: TypeError, ValueError for a wrong view, with the nearest name.
         """
         if not isinstance(view, Mapping):
             raise TypeError(f'view must be a dict such as {{"expand": ["layer1"]}}, not {type(view).__name__}')
@@ -175,8 +175,8 @@ class Viewed(Explained, Gated):
         ids = {node.name: node.id for node in self._all().nodes} if named else {}
         traits: dict[str, Any] = {"selected": -1}
         for key, trait in (("pin", "pinned"), ("beside", "beside")):
-            found = [ids[known(node_name(each), ids, "no node")] for each in listed(view.get(key, ()), key)]
-            traits[trait] = list(dict.fromkeys(found))
+            nodes = [ids[known(node_name(node), ids, "no node")] for node in listed(view.get(key, ()), key)]
+            traits[trait] = list(dict.fromkeys(nodes))
         if view.get("select") is not None:
             traits["selected"] = ids[known(node_name(view["select"]), ids, "no node")]
         traits["search"] = view.get("search", "")
@@ -193,29 +193,29 @@ class Viewed(Explained, Gated):
         return traits
 
     def _load(self, wanted: Iterable[Any]) -> None:
-        """Sends what lies in scopes that the record of a large graph leaves out.
+        """Adds scopes that the record of a large graph leaves out.
 
-        Raises: ValueError for a name that no scope has, and for more scopes than a page takes.
+        Raises: ValueError for an unknown scope, and for more than MOST_LOADED scopes.
         """
         assert self._portions is not None
         parents = self._parents()
         scopes = [known(path, {**self._portions.scopes, **parents}, "no scope") for path in wanted]
-        way = self._portions.way_to([path for path in scopes if path not in parents], self._opened)
-        if len(way) > MOST_LOADED:
+        path_to_scopes = self._portions.way_to([path for path in scopes if path not in parents], self._opened)
+        if len(path_to_scopes) > MOST_LOADED:
             raise ValueError(
                 f"of a graph of more than {build.MOST:,} nodes the scopes that are left out are sent when they are opened, and "
                 f"at most {MOST_LOADED} of them at first\n  fix: expand fewer scopes"
             )
-        if way == self.loaded:
+        if path_to_scopes == self.loaded:
             return
-        self._shown, self._opened = self._portions.record_with(way), way
+        self._shown, self._opened = self._portions.record_with(path_to_scopes), path_to_scopes
         with self.hold_sync():
-            self.loaded = way
+            self.loaded = path_to_scopes
             if not self.locked:
                 self.record = message_of(self._shown)
 
     def _closed_but(self, wanted: Iterable[Any], nodes: Collection[int]) -> list[str]:
-        """All that is closed where these scopes and the ways to these nodes are open."""
+        """The scopes to close so that only these scopes, and the scopes around them and these nodes, are open."""
         parents = self._parents()
         opened = [known(path, parents, "no scope") for path in wanted]
         record = self._shown
@@ -225,20 +225,20 @@ class Viewed(Explained, Gated):
             home = {node.id: node.scope for node in record.nodes}
             home |= {id: group.path for group in record.groups for id in group.nodes}
         opened += [home[id] for id in nodes if home.get(id)]
-        ways = {each for path in opened for each in (path, *around(path, parents))}
-        return [path for path in parents if path not in ways]
+        open_paths = {outer for path in opened for outer in (path, *around(path, parents))}
+        return [path for path in parents if path not in open_paths]
 
 
 def around(path: str, parents: Mapping[str, str]) -> list[str]:
-    """The scopes around one, the nearest first."""
-    found = []
+    """The scopes around a scope, the innermost first."""
+    outer = []
     while path := parents.get(path, ""):
-        found.append(path)
-    return found
+        outer.append(path)
+    return outer
 
 
 def listed(names: Any, key: str) -> list[Any]:
-    """Raises: TypeError for what is no list; one name alone counts as a list of it."""
+    """Names as a list; a single name is a list of one. Raises: TypeError for any other object."""
     if isinstance(names, (list, tuple)):
         return list(names)
     if isinstance(names, str) or hasattr(names, "name"):
@@ -247,7 +247,7 @@ def listed(names: Any, key: str) -> list[Any]:
 
 
 def node_name(named: Any) -> Any:
-    """The name of a node, from itself, or from a tensor or an operation."""
+    """The name of a node, given by name or as a tensor or operation."""
     name = getattr(named, "name", named)
     return name.partition(":")[0] if isinstance(name, str) else name
 
