@@ -146,8 +146,8 @@ def test_an_edge_that_closes_a_circle_is_refused_in_words():
     before = puzzle.now
     puzzle.attach(2, 0, 1, None)
     assert puzzle.now == before
-    assert puzzle.said.code == "circle"
-    assert puzzle.said.params["path"] == "up → y → up"
+    assert puzzle.last_message.code == "circle"
+    assert puzzle.last_message.params["path"] == "up → y → up"
 
 
 def test_each_change_can_be_undone():
@@ -342,7 +342,7 @@ def test_attempts_leave_every_other_graph_alone():
 
 def test_lines_and_values_will_do_where_the_answer_is_not_to_stand_in_the_cell():
     lines = ["x = tf.Variable(0.0)", "up = tf.assign_add(..., 1)", "y = ...", "y = tf.identity(...)", "return ..."]
-    asked = Requirements(3, must_run=("up",), expected=[1, 2, 3], watch=("x",), held=[[1, 2, 3]])
+    asked = Requirements(3, must_run=("up",), expected=[1, 2, 3], watch=("x",), values_after=[[1, 2, 3]])
     puzzle = Puzzle.parsons(lines, asked, names={"tf": tf})
     assert sorted(puzzle.now.placed) == [0, 4]
     identity = next(p.id for p in puzzle.pieces if "identity" in p.parts[0])

@@ -45,7 +45,7 @@ def test_a_tensor_is_fed_with_the_value_that_it_has():
     b = tf.square(a, name="b")
     c = tf.negative(b, name="c")
     feed = kinds(explain.why_not("a", c))["feed"]
-    assert feed.given == {a: 2.0}
+    assert feed.extra_feeds == {a: 2.0}
     assert {op.name for op in feed.also} == {"a"}
     assert "2.0" in str(feed)
 
@@ -127,7 +127,7 @@ def test_conditions_behind_a_dead_one_are_fed_too():
     with tf.Session() as session:
         near = explain.why("outer/cond/two", y, session=session)
         far = explain.why("outer/cond/one", y, session=session)
-        assert [list(reason.smallest.given.values()) for reason in (near, far)] == [[True], [True, True]]
+        assert [list(reason.smallest.extra_feeds.values()) for reason in (near, far)] == [[True], [True, True]]
         assert [tried(reason, session) for reason in (near, far)] == [[2.0], [1.0]]
 
 
@@ -163,7 +163,7 @@ def test_a_branch_that_some_iterations_take_is_not_dead():
 def test_what_is_written_is_not_fed_and_no_node_waits_across_the_edge_of_a_loop():
     x = tf.Variable(0.0, use_resource=False)
     up, y = tf.assign_add(x, 1.0), x * 2.0
-    assert {tensor.op.type for tensor in kinds(explain.why_not(x.op, [up, y]))["feed"].given} == {"AssignAdd", "Identity"}
+    assert {tensor.op.type for tensor in kinds(explain.why_not(x.op, [up, y]))["feed"].extra_feeds} == {"AssignAdd", "Identity"}
 
     def body(i, j):
         tf.square(i, name="unused")

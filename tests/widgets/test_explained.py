@@ -268,7 +268,7 @@ def test_a_film_tells_why_of_what_it_was_given_or_the_function_gave():
             return tf.identity(x)
 
     film = BuildFilm(counter)
-    up = next(node.id for node in film._shown.graph.nodes if node.name == "up")
+    up = next(node.id for node in film._record.graph.nodes if node.name == "up")
     assert from_json(told(film, "why", node=up)).why.code == "control"
     assert not BuildFilm(y.graph).explains
     assert not BuildFilm(programs.with_identity).explains  # it makes its nodes in a graph of its own
@@ -280,7 +280,7 @@ def test_a_film_tells_why_of_what_it_was_given_or_the_function_gave():
 def test_each_node_of_a_difference_is_asked_about_in_the_graph_that_has_it():
     before, after = programs.with_identity(), programs.without_identity()
     diff = GraphDiff(before.graph, after.graph, fetches=after.graph.get_tensor_by_name("Variable/read:0"))
-    removed = [change for change in diff._shown.nodes if change.changes == ("removed",)]
+    removed = [change for change in diff._record.nodes if change.changes == ("removed",)]
     assert [change.before for change in removed] == [before.op.name]
     assert from_json(told(diff, "why", node=named(after, "Variable/read"))).why.code == "fetched"
     assert from_json(told(diff, "why", node=removed[0].node)).why.code == "pruned"
@@ -293,5 +293,5 @@ def test_each_node_of_a_difference_is_asked_about_in_the_graph_that_has_it():
 def test_what_is_no_more_in_the_graph_that_is_run_has_no_reason():
     before, after = programs.with_identity(), programs.without_identity()
     diff = GraphDiff(build.graph_record(before.graph), after.graph, fetches=after)
-    (removed,) = [change.node for change in diff._shown.nodes if change.changes == ("removed",)]
+    (removed,) = [change.node for change in diff._record.nodes if change.changes == ("removed",)]
     assert "no more" in asked(diff, "why", node=removed)["error"]

@@ -103,7 +103,7 @@ class Widget(anywidget.AnyWidget):
         return super().__new__(cls, *args, **kwargs)
 
     def __init__(self, record: Record, /, *, title: str | None = None, lang: str | None = None, **traits: Any) -> None:
-        self._shown = record
+        self._record = record
         checked_language(lang)
         traits.setdefault("record", message_of(record))
         super().__init__(title=title or "", lang=lang if lang is not None else _language, **traits)
@@ -126,7 +126,7 @@ class Widget(anywidget.AnyWidget):
 
     def svg(self) -> str | None:
         """The picture for pages without a kernel; None while the widget is locked."""
-        return picture(self._shown, title=self.title or None, lang=self.lang or None)
+        return picture(self._record, title=self.title or None, lang=self.lang or None)
 
     def __repr__(self) -> str:
         name = f" {self.title!r}" if self.title else ""

@@ -28,7 +28,7 @@ class BeTheExecutor(Explained, Gated):
     """
 
     KIND = "be-the-executor"
-    _shown: GameRecord
+    _record: GameRecord
 
     played = traitlets.Dict().tag(sync=True)
 
@@ -100,7 +100,7 @@ class BeTheExecutor(Explained, Gated):
 
     @answers("take")
     def _take(self, node: int, iteration: list[int] | None = None) -> None:
-        names = {node_record.id: node_record.name for node_record in self._shown.graph.nodes}
+        names = {node_record.id: node_record.name for node_record in self._record.graph.nodes}
         if node not in names:
             raise ValueError(f"there is no node with the number {node}")
         if iteration is not None:

@@ -25,7 +25,7 @@ class BuildFilm(Explained, Gated):
     """
 
     KIND = "build-film"
-    _shown: BuildFilmRecord
+    _record: BuildFilmRecord
 
     step = traitlets.Int(0).tag(sync=True)
 
@@ -48,4 +48,4 @@ class BuildFilm(Explained, Gated):
         super().__init__(record, after=after, title=title, lang=lang, explains=run_fetches is not None)
 
     def described(self) -> str:
-        return f"{len(self._shown.steps)} steps, {len(self._shown.graph.nodes)} nodes"
+        return f"{len(self._record.steps)} steps, {len(self._record.graph.nodes)} nodes"

@@ -24,7 +24,7 @@ class Compare(Explained, Stepped):
     """
 
     KIND = "compare"
-    _shown: CompareRecord
+    _record: CompareRecord
 
     def __init__(
         self,
@@ -49,4 +49,4 @@ class Compare(Explained, Stepped):
         super().__init__(compare_record(records), after=after, title=title, lang=lang)
 
     def described(self) -> str:
-        return " and ".join(repr(side.title) for side in self._shown.sides)
+        return " and ".join(repr(side.title) for side in self._record.sides)

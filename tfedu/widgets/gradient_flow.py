@@ -24,7 +24,7 @@ class GradientFlow(Explained, Gated):
     """
 
     KIND = "gradient-flow"
-    _shown: GradientFlowRecord
+    _record: GradientFlowRecord
 
     step = traitlets.Int(0).tag(sync=True)
     ask = traitlets.Bool(False).tag(sync=True)
@@ -47,5 +47,5 @@ class GradientFlow(Explained, Gated):
         super().__init__(record, after=after, title=title, lang=lang, ask=bool(ask))
 
     def described(self) -> str:
-        new_nodes = sum(len(turn.sums) + len(turn.made) for turn in self._shown.turns)
-        return f"{len(self._shown.turns)} steps, {new_nodes} new nodes"
+        new_nodes = sum(len(turn.sums) + len(turn.made) for turn in self._record.turns)
+        return f"{len(self._record.turns)} steps, {new_nodes} new nodes"

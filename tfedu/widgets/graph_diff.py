@@ -29,7 +29,7 @@ class GraphDiff(Explained):
     """
 
     KIND = "graph-diff"
-    _shown: GraphDiffRecord
+    _record: GraphDiffRecord
 
     collapsed = traitlets.List(traitlets.Unicode(), default_value=None, allow_none=True).tag(sync=True)
     selected = traitlets.Int(-1).tag(sync=True)
@@ -61,7 +61,7 @@ class GraphDiff(Explained):
         reason = self._program(side).why(number)
         if side == 0:
             return to_json(reason)
-        id_of = {n.name: n.id for n in self._shown.graph.nodes} | {c.before: c.node for c in self._shown.nodes if c.before}
+        id_of = {n.name: n.id for n in self._record.graph.nodes} | {c.before: c.node for c in self._record.nodes if c.before}
         path = [id_of.get(self._program(1).graph.operations[id].name) for id in reason.why.path]
         why = replace(reason.why, path=tuple([id for id in path if id is not None]))
         return to_json(replace(reason, node=node, why=why))
@@ -73,7 +73,7 @@ class GraphDiff(Explained):
 
     def _side(self, node: int) -> tuple[int, int]:
         """The number of the run whose graph has the picture's node, and the node's number there."""
-        for change in self._shown.nodes:
+        for change in self._record.nodes:
             if change.node == node and change.changes == ("removed",):
                 if len(self.programs) < 2:
                     raise ValueError(f"{change.before} is no more in the graph that is run")
@@ -81,4 +81,4 @@ class GraphDiff(Explained):
         return 0, node
 
     def described(self) -> str:
-        return counts_text(self._shown, "en")
+        return counts_text(self._record, "en")

@@ -88,9 +88,9 @@ class GraphView(Viewed):
             return None
         options = {"title": self.title or None, "lang": self.lang or None}
         return picture(
-            self._shown, collapsed=self.collapsed, boxes=self.boxes, orientation=self.orientation, **options
+            self._record, collapsed=self.collapsed, boxes=self.boxes, orientation=self.orientation, **options
         )
 
     def described(self) -> str:
-        nodes, edges = self._shown.size()
+        nodes, edges = self._record.size()
         return f"a graph of {nodes} nodes and {edges} edges"

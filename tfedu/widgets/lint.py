@@ -24,7 +24,7 @@ class Lint(Explained, Gated):
     """
 
     KIND = "lint"
-    _shown: LintRecord
+    _record: LintRecord
 
     rule = traitlets.Unicode("").tag(sync=True)
     chosen = traitlets.Int(0).tag(sync=True)
@@ -60,4 +60,4 @@ class Lint(Explained, Gated):
         return to_json(self._findings[finding].around())
 
     def described(self) -> str:
-        return f"{len(self._shown.findings)} findings in {self._shown.nodes} nodes"
+        return f"{len(self._record.findings)} findings in {self._record.nodes} nodes"

@@ -27,7 +27,7 @@ class OutcomeExplorer(Explained, Stepped):
     """
 
     KIND = "outcomes"
-    _shown: OutcomesRecord
+    _record: OutcomesRecord
 
     playing = traitlets.Unicode("0").tag(sync=True)
     beside = traitlets.Unicode("").tag(sync=True)
@@ -59,5 +59,5 @@ class OutcomeExplorer(Explained, Stepped):
         return to_json(self._explorer.way(fixes, name))
 
     def described(self) -> str:
-        count = len(self._shown.results) + self._shown.more_results
-        return f"{'' if self._shown.exact else 'at least '}{count} possible results, races: {len(self._shown.races)}"
+        count = len(self._record.results) + self._record.more_results
+        return f"{'' if self._record.exact else 'at least '}{count} possible results, races: {len(self._record.races)}"

@@ -24,7 +24,7 @@ class Passes(Explained, Gated):
     """
 
     KIND = "passes"
-    _shown: PassesRecord
+    _record: PassesRecord
 
     step = traitlets.Int(0).tag(sync=True)
 
@@ -44,5 +44,5 @@ class Passes(Explained, Gated):
         super().__init__(record, after=after, title=title, lang=lang)
 
     def described(self) -> str:
-        first, last = self._shown.passes[0], self._shown.passes[-1]
-        return f"{len(self._shown.passes)} passes, from {first.before} nodes to {last.after}"
+        first, last = self._record.passes[0], self._record.passes[-1]
+        return f"{len(self._record.passes)} passes, from {first.before} nodes to {last.after}"

@@ -34,7 +34,7 @@ class Predict(Explained):
     """
 
     KIND = "predict"
-    _shown: PredictRecord | PredictResult
+    _record: PredictRecord | PredictResult
 
     draft = traitlets.Dict().tag(sync=True)
     reason = traitlets.Unicode().tag(sync=True)
@@ -91,9 +91,9 @@ class Predict(Explained):
         if not self.committed or self.result:
             return
         result = diagnose(self._keyed, self.predictions(), **self._conditions)
-        self._shown = dataclasses.replace(result, compare=self._compare, trace=self._trace)
+        self._record = dataclasses.replace(result, compare=self._compare, trace=self._trace)
         self.programs = self._runs
-        self.result = to_json(self._shown)
+        self.result = to_json(self._record)
 
     def described(self) -> str:
         return f"a question about {', '.join(repr(target.label) for target in self._asked.targets)}"

@@ -35,7 +35,7 @@ class Gated(Widget):
     def _unlock(self, _change: Any) -> None:
         if self._after.answered:
             with self.hold_sync():
-                self.record = message_of(self._shown)
+                self.record = message_of(self._record)
                 self.locked = False
 
     def svg(self) -> str | None:

@@ -27,7 +27,7 @@ class Puzzling(Asked, Gated):
     arranged: the present arrangement. Python makes the code and runs it, so a page without a kernel shows the puzzle as it is.
     """
 
-    _shown: PuzzleRecord
+    _record: PuzzleRecord
 
     arranged = traitlets.Dict().tag(sync=True)
 

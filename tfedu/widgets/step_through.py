@@ -44,7 +44,7 @@ class StepThrough(Explained, Stepped):
     """
 
     KIND = "step-through"
-    _shown: TraceRecord
+    _record: TraceRecord
 
     branch = traitlets.Int(0).tag(sync=True)
     branches = traitlets.Int(0).tag(sync=True)
@@ -216,6 +216,6 @@ class StepThrough(Explained, Stepped):
                 self._show_breaks()
 
     def described(self) -> str:
-        steps = sum(len(run.steps) for run in self._shown.runs)
+        steps = sum(len(run.steps) for run in self._record.runs)
         forks = f", {self.branches} forks" if self.branches else ""
-        return f"{len(self._shown.runs)} runs, {steps} steps{forks}"
+        return f"{len(self._record.runs)} runs, {steps} steps{forks}"

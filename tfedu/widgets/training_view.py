@@ -31,7 +31,7 @@ class TrainingView(Widget):
     """
 
     KIND = "training"
-    _shown: TrainingRecord
+    _record: TrainingRecord
 
     news = traitlets.Dict().tag(sync=True)
     smoothing = traitlets.Float(0.0, min=0.0, max=0.99).tag(sync=True)
@@ -110,7 +110,7 @@ class TrainingView(Widget):
 
     def svg(self) -> str | None:
         with self._lock:
-            self._shown = self._training_log.whole()
+            self._record = self._training_log.whole()
         return super().svg()
 
     def described(self) -> str:

@@ -20,7 +20,7 @@ class Value(Asked):
     """
 
     KIND = "value"
-    _shown: TensorRecord
+    _record: TensorRecord
 
     look = traitlets.Unicode().tag(sync=True)
 
@@ -39,4 +39,4 @@ class Value(Asked):
         return record
 
     def described(self) -> str:
-        return f"{self._shown.dtype or 'a value'} {self._shown.shape}"
+        return f"{self._record.dtype or 'a value'} {self._record.shape}"

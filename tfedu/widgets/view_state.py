@@ -39,7 +39,7 @@ class Viewed(Explained, Gated):
     loaded: of a large graph, the scopes that the program added to the record.
     """
 
-    _shown: GraphRecord
+    _record: GraphRecord
     _part: build.Part
     _portions: build.Portions | None
     _run_facts: Mapping[str, Any] = {}
@@ -118,7 +118,7 @@ class Viewed(Explained, Gated):
     def _all(self) -> GraphRecord:
         """The record of all nodes; of a large graph without attributes, sites, blocks, boxes and groups."""
         if self._portions is None:
-            return self._shown
+            return self._record
         if self._whole_record is None:
             record = build.record_of(self._part)
             nodes = [replace(node, attrs=(), site=None) for node in record.nodes]
@@ -154,7 +154,7 @@ class Viewed(Explained, Gated):
 
     def _parents(self) -> dict[str, str]:
         """The scopes, groups and boxes that can be opened, each with the one around it."""
-        record = self._shown
+        record = self._record
         if self._portions is not None:
             return self._portions.parents(self._opened)
         if self.boxes:
@@ -208,17 +208,17 @@ class Viewed(Explained, Gated):
             )
         if path_to_scopes == self.loaded:
             return
-        self._shown, self._opened = self._portions.record_with(path_to_scopes), path_to_scopes
+        self._record, self._opened = self._portions.record_with(path_to_scopes), path_to_scopes
         with self.hold_sync():
             self.loaded = path_to_scopes
             if not self.locked:
-                self.record = message_of(self._shown)
+                self.record = message_of(self._record)
 
     def _closed_but(self, wanted: Iterable[Any], nodes: Collection[int]) -> list[str]:
         """The scopes to close so that only these scopes, and the scopes around them and these nodes, are open."""
         parents = self._parents()
         opened = [known(path, parents, "no scope") for path in wanted]
-        record = self._shown
+        record = self._record
         if self.boxes:
             home = {id: box.path for box in record.boxes for id in box.nodes}
         else:

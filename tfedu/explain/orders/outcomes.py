@@ -300,7 +300,7 @@ def search(
     graph = graph_of_fetches(fetches) if session is None else session.graph
     scratch = scratch_session(graph, None, session)
     scratch.interpreted = True
-    found = Outcomes()
+    possible_results = Outcomes()
     number_of = Kept()
     turns = 0
     starts: list[Start] = []
@@ -316,7 +316,7 @@ def search(
             start = _explored(call, store, number_of, budget - turns, not is_last or bool(watched))
             starts.append(start)
             turns += start.exploration.turns
-            found.exact = found.exact and start.exploration.exact
+            possible_results.exact = possible_results.exact and start.exploration.exact
             for number, result in enumerate(start.exploration.results):
                 values: list[Any] = []
                 after = store
@@ -327,7 +327,7 @@ def search(
                 for n, course in enumerate(courses):
                     turns += n > 0  # the exploration counted the first course
                     if n > 0 and turns > budget:
-                        found.exact = False
+                        possible_results.exact = False
                         break
                     longer = course.extended(start, result, values, number_of(values))
                     if is_last or result.error is not None:
@@ -336,11 +336,11 @@ def search(
                     else:
                         next_states.setdefault(result.key[1], (after, []))[1].append(longer)
         states = {state: (store, _distinct(courses)) for state, (store, courses) in next_states.items()}
-    found[:] = ends.values()
-    found.turns, found.starts = turns, starts
-    found.outside = tuple(outside(starts[0].exploration.graph.touch))
-    found.exact = found.exact and not found.outside
-    return found
+    possible_results[:] = ends.values()
+    possible_results.turns, possible_results.starts = turns, starts
+    possible_results.outside = tuple(outside(starts[0].exploration.graph.touch))
+    possible_results.exact = possible_results.exact and not possible_results.outside
+    return possible_results
 
 
 def _explored(call: Call, store: Store, number_of: Kept, budget: int, ends_matter: bool) -> Start:

@@ -167,9 +167,9 @@ def races_of(outcomes: Outcomes) -> Races:
         if len(start.exploration.results) > 1:
             for race in _races_in(start, set(by_pair)):
                 by_pair.setdefault((race.first, race.second), race)
-    found = Races(sorted(by_pair.values(), key=lambda race: (race.second.id, race.first.id)))
-    found.exact = outcomes.exact and all(start.exploration.exact for start in outcomes.starts)
-    return found
+    in_order = Races(sorted(by_pair.values(), key=lambda race: (race.second.id, race.first.id)))
+    in_order.exact = outcomes.exact and all(start.exploration.exact for start in outcomes.starts)
+    return in_order
 
 
 def _races_in(start: Start, known: set[tuple[Operation, Operation]]) -> Iterator[Race]:

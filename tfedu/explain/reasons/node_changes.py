@@ -46,7 +46,7 @@ class Change:
     size: how many edits it takes. fetches, feeds: those of the run before the change. also: the nodes that run only after the
     change, or only before it, this one among them. needs: the placeholders that must be fed after the change. tensors: no
     longer fed, or, for "inside", the fetched tensor that gets a node in `block`. other: the node that waits for this one, or is
-    fetched in its place. first: nodes to run before, in the same session. given: additional feeds. unwaited: control edges to
+    fetched in its place. first: nodes to run before, in the same session. extra_feeds: feeds to add. unwaited: control edges to
     drop, as (waiting node, control input). dropped: fetches to drop.
     """
 
@@ -61,7 +61,7 @@ class Change:
     other: Operation | None = None
     block: ControlBlock | None = None
     first: tuple[Operation, ...] = ()
-    given: Mapping[Tensor, Any] = field(default_factory=dict, repr=False)
+    extra_feeds: Mapping[Tensor, Any] = field(default_factory=dict, repr=False)
     unwaited: tuple[tuple[Operation, Operation], ...] = ()
     dropped: tuple[Element, ...] = ()
 
@@ -71,7 +71,7 @@ class Change:
         The nodes in `first` must run before, as `copy.of(op)`.
         """
         fetches: list[Element] = [copy.of(element) for element in self.fetches if element not in self.dropped]
-        feeds = {copy.of(tensor): value for tensor, value in {**self.feeds, **self.given}.items()}
+        feeds = {copy.of(tensor): value for tensor, value in {**self.feeds, **self.extra_feeds}.items()}
         for waiting, waited in self.unwaited:
             copy.graph.remove_control_input(copy.of(waiting), copy.of(waited))
         node: Operation = copy.of(self.node)
@@ -99,7 +99,7 @@ class Change:
     @property
     def parts(self) -> list[NoticeRecord]:
         """The messages `why.change.<code>`, one for each kind of edit."""
-        edits = {"unwait": self.unwaited, "feed": self.given, "unfetch": self.dropped}
+        edits = {"unwait": self.unwaited, "feed": self.extra_feeds, "unfetch": self.dropped}
         codes = [code for code, edited in edits.items() if edited] if self.kind == "cut" else [self.kind]
         return [NoticeRecord(code, self._params) for code in codes]
 
@@ -109,9 +109,9 @@ class Change:
         params = {
             "node": self.node.name,
             "other": self.other.name if self.other is not None else "",
-            "tensors": names_of((*self.tensors, *self.given)),
+            "tensors": names_of((*self.tensors, *self.extra_feeds)),
             "where": where,
-            "values": ", ".join(shorten(value_text(value), 40) for value in self.given.values()),
+            "values": ", ".join(shorten(value_text(value), 40) for value in self.extra_feeds.values()),
             "first": names_of(self.first),
             "edges": ", ".join(f"{shorten(one.name, 60)} → {shorten(other.name, 60)}" for other, one in self.unwaited),
             "fetches": names_of(self.dropped),

@@ -193,7 +193,7 @@ class _Question:
             trial = TrialRun(list(self.elements), {**self.feeds, **sides}, trial.session)
         if not sides or not trial.computed(self.op):
             return ()
-        return (self._change("branch", len(sides), (self.op,), given=sides),)
+        return (self._change("branch", len(sides), (self.op,), extra_feeds=sides),)
 
     def cuts(self) -> tuple[Change, ...]:
         """The changes that keep a running node from running."""
@@ -208,7 +208,7 @@ class _Question:
             return is_plain and not trial.is_in_loop(tensor.op) and not self._is_written(tensor)
 
         changes: list[Change] = []
-        for cut in cuts(graph, self.elements, self.feeds, self.op, feedable):
+        for cut in cuts(self.elements, self.feeds, self.op, feedable):
             edits = {kind: tuple([edited for edit, edited in cut if edit == kind]) for kind in KINDS}
             values_fed = {tensor: values[tensor] for tensor in edits["feed"]}
             fetched = [element for element in self.elements if element not in edits["unfetch"]]
@@ -216,7 +216,7 @@ class _Question:
             gone = tuple([op for op in graph.operations if op in self.provenance.asked and op not in needed])
             kind = cut[0][0] if len({kind for kind, _ in cut}) == 1 else "cut"
             change = self._change(
-                kind, len(cut), gone, given=values_fed, unwaited=edits["unwait"], dropped=edits["unfetch"]
+                kind, len(cut), gone, extra_feeds=values_fed, unwaited=edits["unwait"], dropped=edits["unfetch"]
             )
             changes.append(change)
         return tuple(sorted(changes, key=rank))

@@ -63,7 +63,7 @@ class Puzzle:
         self._called = called
         self.now = begin
         self._before: list[Arrangement] = []
-        self.said: SaidRecord | None = None
+        self.last_message: SaidRecord | None = None
         self.mark: Outcome | None = None
 
     # -- the two kinds ---------------------------------------------------------------------------------------------------
@@ -131,7 +131,7 @@ class Puzzle:
         except ValueError:
             path = [*path_between(self.now, target, source), target]
             names = " → ".join(self.pieces[id].name for id in path)
-            self.said = SaidRecord("circle", {"path": names})
+            self.last_message = SaidRecord("circle", {"path": names})
             return
         code = "waits" if hole is None else "attached"
         self._change(after, code, source=self.pieces[source].gives[output], target=self.pieces[target].name)
@@ -156,7 +156,7 @@ class Puzzle:
     def undo(self) -> None:
         """Undoes the last change, if there is one."""
         if self._before:
-            self.now, self.said, self.mark = self._before.pop(), SaidRecord("undone", {}), None
+            self.now, self.last_message, self.mark = self._before.pop(), SaidRecord("undone", {}), None
 
     def restart(self) -> None:
         """Goes back to the first arrangement, which can be undone too."""
@@ -166,7 +166,7 @@ class Puzzle:
         if after != self.now:
             self._before.append(self.now)
             self.now, self.mark = after, None
-        self.said = SaidRecord(code, dict(params))
+        self.last_message = SaidRecord(code, dict(params))
 
     def _known(self, piece: int) -> int:
         if not isinstance(piece, int) or not 0 <= piece < len(self.pieces):
@@ -240,7 +240,7 @@ class Puzzle:
             self._canvas(),
             built,
             error,
-            self.said,
+            self.last_message,
             None if self.mark is None else _mark_record(self.mark),
             bool(self._before),
         )

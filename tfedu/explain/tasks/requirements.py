@@ -25,7 +25,7 @@ class Requirements:
     """Requirements on a program, by the names of its lines.
 
     feeds: for each run. must_run, must_not_run: nodes. watch: variables whose values after each run matter too. expected: the
-    values of the runs; held: those of each watched variable after each run; by default the teacher's program's.
+    values of the runs; values_after: those of each watched variable after each run; by default the teacher's program's.
     """
 
     runs: int = 3
@@ -34,7 +34,7 @@ class Requirements:
     must_not_run: tuple[str, ...] = ()
     watch: tuple[str, ...] = ()
     expected: Sequence[Any] | None = None
-    held: Sequence[Sequence[Any]] = ()
+    values_after: Sequence[Sequence[Any]] = ()
 
     def names(self) -> list[str]:
         """All names of lines in the requirements."""
@@ -69,9 +69,9 @@ class Behaviour:
                 "what is asked? The program itself, or the values of the runs\n  fix: expected=[1, 2, 3], or program=…"
             )
         runs = requirements.runs
-        if any(len(values) != runs for values in (requirements.expected, *requirements.held)):
+        if any(len(values) != runs for values in (requirements.expected, *requirements.values_after)):
             raise ValueError(f"expected and watch give one value for each of the {runs} runs")
-        states = [[values[run] for values in requirements.held] for run in range(runs)]
+        states = [[values[run] for values in requirements.values_after] for run in range(runs)]
         return cls(requirements, ((list(requirements.expected), states),), True)
 
     @classmethod
