@@ -154,7 +154,7 @@ def test_a_histogram_of_one_value_is_one_bin():
 def test_a_histogram_that_cannot_be_drawn_is_counted_as_unreadable(wrong):
     log = TrainingLog()
     log.add(tf.Summary(value=[tf.Summary.Value(tag="w", histo=proto.HistogramProto(**wrong))]), 1)
-    record = log.whole()
+    record = log.complete()
     assert record.histograms == ()
     assert [(other.tag, other.reason, other.total) for other in record.others] == [("w", "unreadable", 1)]
 
@@ -174,7 +174,7 @@ def test_every_kind_of_summary_gets_its_series():
         merged = session.run(tf.summary.merge_all())
     log = TrainingLog()
     log.add(merged, 5, wall_time=1000.25)
-    record = log.whole()
+    record = log.complete()
     assert points(record.curves[0].pieces) == [(5, 1000.25, 2.5)]
     assert record.histograms[0].items[0].count == 4
     shown = record.images[0].items[0]
@@ -194,7 +194,7 @@ def test_tensors_as_tensorflow_2_writes_them_are_read():
     log.add(tf.Summary(value=[value("loss", "scalars", 0.5), value("shot", "images", [b"3", b"2", PNG])]), 1)
     # how a tag is shown is said by its first value
     log.add(tf.Summary(value=[tf.Summary.Value(tag="loss", tensor=tf.make_tensor_proto(0.25))]), 2)
-    record = log.whole()
+    record = log.complete()
     assert [value for _, _, value in points(record.curves[0].pieces)] == [0.5, 0.25]
     assert (record.images[0].items[0].width, record.images[0].items[0].height) == (3, 2)
     assert record.others == ()
@@ -213,7 +213,7 @@ def test_summaries_that_are_not_shown_are_counted_with_a_reason(summary, reason)
     log = TrainingLog()
     log.add(summary, 1)
     log.add(summary, 2)
-    assert [(other.reason, other.total) for other in log.whole().others] == [(reason, 2)]
+    assert [(other.reason, other.total) for other in log.complete().others] == [(reason, 2)]
 
 
 @pytest.mark.parametrize(
@@ -249,12 +249,12 @@ def test_the_folders_below_a_log_are_its_runs(tmp_path):
     (tmp_path / "notes.txt").write_text("no event file")
     log = TrainingLog(tmp_path)
     log.read()
-    record = log.whole()
+    record = log.complete()
     assert [run.name for run in record.runs] == [".", "a", "b/eval"]
     assert [points(curve.pieces)[0][2] for curve in record.curves] == [9.0, 1.0, 2.0]
     named = TrainingLog({"x": str(tmp_path / "a"), "y": str(tmp_path)})
     named.read()
-    assert [run.name for run in named.whole().runs] == ["x", "y", "y/a", "y/b/eval"]
+    assert [run.name for run in named.complete().runs] == ["x", "y", "y/a", "y/b/eval"]
 
 
 def test_a_log_may_come_later_and_grow_byte_by_byte(tmp_path):
@@ -263,19 +263,19 @@ def test_a_log_may_come_later_and_grow_byte_by_byte(tmp_path):
     data = source.read_bytes()
     log = TrainingLog(tmp_path / "log")
     log.read()
-    assert log.whole() == TrainingRecord()
+    assert log.complete() == TrainingRecord()
     (tmp_path / "log").mkdir()
     target = tmp_path / "log" / source.name
     seen = []
     for size in range(0, len(data) + 1, 7):
         target.write_bytes(data[:size])
         log.read()
-        curves = log.whole().curves
+        curves = log.complete().curves
         seen.append(curves[0].total if curves else 0)
     target.write_bytes(data)
     log.read()
-    assert sorted({*seen, log.whole().curves[0].total}) == [0, 1, 2, 3]
-    assert log.whole().notices == ()
+    assert sorted({*seen, log.complete().curves[0].total}) == [0, 1, 2, 3]
+    assert log.complete().notices == ()
 
 
 def test_a_damaged_file_is_read_up_to_the_damage_with_a_notice(tmp_path):
@@ -286,7 +286,7 @@ def test_a_damaged_file_is_read_up_to_the_damage_with_a_notice(tmp_path):
     file.write_bytes(data)
     log = TrainingLog(tmp_path)
     log.read()
-    record = log.whole()
+    record = log.complete()
     assert record.curves[0].total == 2
     assert record.notices[0].code == "training_file"
     assert "corrupted record" in record.notices[0].params["why"]
@@ -299,7 +299,7 @@ def test_unflushed_events_of_a_writer_are_read_too(tmp_path):
     for step in range(5):
         writer.add_summary(number("loss", step), step)
     log.read()
-    assert log.whole().curves[0].total == 5
+    assert log.complete().curves[0].total == 5
     writer.close()
     log.read()  # a closed writer needs no flush and warns of nothing
 
@@ -307,21 +307,21 @@ def test_unflushed_events_of_a_writer_are_read_too(tmp_path):
 def test_events_and_pairs_are_taken_as_they_are(tmp_path):
     write(tmp_path, [1.0, 2.0], first=10)
     (file,) = tmp_path.iterdir()
-    from_events = TrainingLog(tf.train.summary_iterator(str(file))).whole()
+    from_events = TrainingLog(tf.train.summary_iterator(str(file))).complete()
     assert [point[0] for point in points(from_events.curves[0].pieces)] == [10, 11]
-    from_pairs = TrainingLog([(10, number("loss", 1.0)), (11, number("loss", 2.0).SerializeToString())]).whole()
+    from_pairs = TrainingLog([(10, number("loss", 1.0)), (11, number("loss", 2.0).SerializeToString())]).complete()
     assert [point[::2] for point in points(from_pairs.curves[0].pieces)] == [(10, 1.0), (11, 2.0)]
-    assert TrainingLog(number("loss", 1.0)).whole().curves[0].total == 1
-    assert [run.name for run in TrainingLog({"a": number("loss", 1.0)}).whole().runs] == ["a"]
+    assert TrainingLog(number("loss", 1.0)).complete().curves[0].total == 1
+    assert [run.name for run in TrainingLog({"a": number("loss", 1.0)}).complete().runs] == ["a"]
     alone = TrainingLog(os.fspath(file))
     alone.read()
-    assert alone.whole().curves[0].total == 2
+    assert alone.complete().curves[0].total == 2
 
 
 def test_a_file_that_tensorflow_wrote_is_shown():
     log = TrainingLog(GOLDEN)
     log.read()
-    record = log.whole()
+    record = log.complete()
     assert [run.name for run in record.runs] == ["."]
     assert [(curve.tag, curve.total) for curve in record.curves] == [("mean_1", 3)]
     assert [(found.tag, found.items[-1].count) for found in record.histograms] == [("x_1", 3)]
@@ -348,7 +348,7 @@ def test_the_complete_record_and_later_news_add_up(seed):
             whole, news = log.changes()
             base = whole or base
             told += len(json.dumps(to_json(news))) + (len(json.dumps(to_json(whole))) if whole else 0)
-            assert overlaid(base, news) == log.whole()
+            assert overlaid(base, news) == log.complete()
     assert told > 0
 
 
@@ -362,7 +362,7 @@ def test_news_are_small_however_long_the_curve():
     whole, news = log.changes()
     assert whole is None
     assert len(json.dumps(to_json(news))) < 1000
-    assert len(json.dumps(to_json(log.whole()))) < 200_000
+    assert len(json.dumps(to_json(log.complete()))) < 200_000
 
 
 # -- pictures and texts ----------------------------------------------------------------------------------------------
@@ -377,7 +377,7 @@ def told(name):
         note = tf.Summary.Value(tag=name, tensor=tf.make_tensor_proto(name))
         note.metadata.plugin_data.plugin_name = "text"
         log.add(tf.Summary(value=[note, image(PNG, name).value[0]]), 4, run)
-    return log.whole()
+    return log.complete()
 
 
 @pytest.mark.parametrize("name", [name[:2000].encode("utf-8", "replace").decode() for name in hostile_names.NAMES])
@@ -409,7 +409,7 @@ def test_runs_differ_by_dash_and_mark():
     for run in range(8):
         for step in range(3):
             log.add(number("loss", run + step), step, f"run {run}")
-    picture = ElementTree.fromstring(record_kinds.picture(log.whole()))
+    picture = ElementTree.fromstring(record_kinds.picture(log.complete()))
     looks = {}
     for group in picture.iter("{http://www.w3.org/2000/svg}g"):
         paths = [path.attrib.get("d", "") for path in group]

@@ -110,7 +110,7 @@ class TrainingView(Widget):
 
     def svg(self) -> str | None:
         with self._lock:
-            self._record = self._training_log.whole()
+            self._record = self._training_log.complete()
         return super().svg()
 
     def described(self) -> str:

@@ -137,20 +137,20 @@ def _turn(turn: Turn, sweep: SweepRecorder, values: Values) -> TurnRecord:
     if op is not None and turn.kind == "rule":
         reason = attr_text(op.attrs.get("_gradient_op_type", ""))
     return TurnRecord(
-        turn.kind,
-        turn.sent[0][0].op.id if op is None else op.id,
-        formula(op) if op is not None and turn.kind == "rule" else "",
-        reason,
-        tuple(
+        kind=turn.kind,
+        node=turn.sent[0][0].op.id if op is None else op.id,
+        formula=formula(op) if op is not None and turn.kind == "rule" else "",
+        reason=reason,
+        arrivals=tuple(
             [
                 ArrivalRecord(index, tuple([_gradient(part, values) for part in parts]), _maybe(total, values))
                 for index, (parts, total) in enumerate(zip(turn.arrived, turn.totals, strict=True))
             ]
         ),
-        tuple([node.id for node in turn.sums]),
-        tuple([node.id for node in turn.created]),
-        tuple([_share(index, *sent, sweep, values) for index, sent in enumerate(turn.sent)]),
-        tuple([(node.id, count) for node, count in turn.pending.items()]),
+        sums=tuple([node.id for node in turn.sums]),
+        made=tuple([node.id for node in turn.created]),
+        shares=tuple([_share(index, *sent, sweep, values) for index, sent in enumerate(turn.sent)]),
+        pending=tuple([(node.id, count) for node, count in turn.pending.items()]),
     )
 
 

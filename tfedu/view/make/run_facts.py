@@ -63,7 +63,15 @@ def run_facts(run: Trace) -> RunFactsRecord:
         if tensor.op.id not in facts:
             health_code = _health([value])
             size = int(getattr(value, "nbytes", 0))
-            facts[tensor.op.id] = NodeFactsRecord(tensor.op.id, "fed", 0, 0, size, health_code, (value_text(value, TEXT),))
+            facts[tensor.op.id] = NodeFactsRecord(
+                node=tensor.op.id,
+                outcome="fed",
+                turns=0,
+                nanoseconds=0,
+                bytes=size,
+                health=health_code,
+                values=(value_text(value, TEXT),),
+            )
     return RunFactsRecord(tuple(label for label, _ in run.fetches), tuple(facts[id] for id in sorted(facts)))
 
 
@@ -73,13 +81,13 @@ def _facts(turns: list[Step]) -> NodeFactsRecord:
     failed = any(step.outcome == "error" for step in turns)
     values = [output.value for step in ran for output in step.outputs if output.alias is None]
     return NodeFactsRecord(
-        last.op.id,
-        "error" if failed else "ran" if ran else "dead",
-        len(ran),
-        sum(end - begin for begin, end in (step.times for step in ran)),
-        sum(int(getattr(value, "nbytes", 0)) for value in values),
-        _health(output.value for step in ran for output in step.outputs),
-        tuple([_text(output) for output in last.outputs]),
+        node=last.op.id,
+        outcome="error" if failed else "ran" if ran else "dead",
+        turns=len(ran),
+        nanoseconds=sum(end - begin for begin, end in (step.times for step in ran)),
+        bytes=sum(int(getattr(value, "nbytes", 0)) for value in values),
+        health=_health(output.value for step in ran for output in step.outputs),
+        values=tuple([_text(output) for output in last.outputs]),
     )
 
 

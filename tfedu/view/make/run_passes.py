@@ -57,11 +57,11 @@ def passes_record(
     else:
         story.add("write", {}, "interpreted", {"reason": plan.code, **plan.params})
     return PassesRecord(
-        record_of(complete(graph)),
-        tuple([_fetch(element) for element in elements]),
-        tuple(story.passes),
-        tuple([op.id for op in scheduled.order]),
-        tuple(plan.source.split("\n")) if isinstance(plan, Plan) else (),
+        graph=record_of(complete(graph)),
+        fetches=tuple([_fetch(element) for element in elements]),
+        passes=tuple(story.passes),
+        order=tuple([op.id for op in scheduled.order]),
+        plan=tuple(plan.source.split("\n")) if isinstance(plan, Plan) else (),
     )
 
 

@@ -1,6 +1,6 @@
 """Summaries of trainings as records: `TrainingLog(source)` reads event files, writers and summaries into a TrainingRecord.
 
-    log = TrainingLog("/tmp/log"); log.read(); record = log.whole()
+    log = TrainingLog("/tmp/log"); log.read(); record = log.complete()
     log.add(session.run(merged), step); record, news = log.changes()
 
 Widgets and pictures show the records. State: that of each log; `changes` returns what is new since its last call.
@@ -190,7 +190,7 @@ class TrainingLog:
 
     # -- records -----------------------------------------------------------------------------------------------
 
-    def whole(self) -> TrainingRecord:
+    def complete(self) -> TrainingRecord:
         """The complete record."""
         return self._record(lambda series: 0)
 
@@ -214,7 +214,7 @@ class TrainingLog:
             for series in by_key.values():
                 series.same = len(series.items)
         self._changed = False
-        return self.whole()
+        return self.complete()
 
     def described(self) -> str:
         """The numbers of runs and series, in a few words."""

@@ -167,9 +167,25 @@ def _named(value: Any, name: str) -> TensorRecord | None:
     elements = value.values[:ROWS]
     cells = tuple([(shorten(element_text(element), ELEMENT * 2),) for element in elements])
     rows = tuple([str(index) for index in range(len(elements))])
-    grid = GridRecord("", rows, ("",), len(value.values), 1, (1, 1), cells, (), "", "")
+    grid = GridRecord(
+        part="",
+        rows=rows,
+        columns=("",),
+        all_rows=len(value.values),
+        all_columns=1,
+        block=(1, 1),
+        cells=cells,
+        levels=(),
+        low="",
+        high="",
+    )
     return TensorRecord(
-        shorten(name, 200), "TensorArray", (len(value.values),), ("table",), shorten(value.name, 200), None, None, grid
+        name=shorten(name, 200),
+        dtype="TensorArray",
+        shape=(len(value.values),),
+        looks=("table",),
+        text=shorten(value.name, 200),
+        table=grid,
     )
 
 
@@ -254,7 +270,7 @@ def _stats(numbers: Any) -> StatsRecord:
     zero = count - int(np.count_nonzero(numbers))
     if numbers.dtype.kind != "f":
         if not count:
-            return StatsRecord(0, 0, 0, 0, "", "", "", "")
+            return StatsRecord(count=0, nan=0, inf=0, zero=0, low="", high="", mean="", std="")
         finite = numbers
         nan = inf = 0
     else:
@@ -262,12 +278,13 @@ def _stats(numbers: Any) -> StatsRecord:
         inf = int(np.count_nonzero(np.isinf(numbers)))
         finite = numbers[np.isfinite(numbers)] if nan or inf else numbers
         if not finite.size:
-            return StatsRecord(count, nan, inf, zero, "", "", "", "")
+            return StatsRecord(count, nan, inf, zero, low="", high="", mean="", std="")
     wide = finite.astype(np.float64)
     largest = float(np.abs(wide).max())
     size = 2.0 ** (math.frexp(largest)[1] - 1) if largest > 1e100 else 1.0  # their squares overflow
     mean, std = number_text((wide / size).mean() * size), number_text((wide / size).std() * size)
-    return StatsRecord(count, nan, inf, zero, number_text(finite.min()), number_text(finite.max()), mean, std)
+    low, high = number_text(finite.min()), number_text(finite.max())
+    return StatsRecord(count, nan, inf, zero, low=low, high=high, mean=mean, std=std)
 
 
 def _bars(numbers: Any) -> tuple[BarRecord, ...]:
@@ -315,7 +332,18 @@ def _part(array: Any, part: int) -> tuple[Any, str]:
 def _table(array: Any, part: int) -> GridRecord:
     if not array.size:
         rows, columns = _matrix(array.shape)
-        return GridRecord("", (), (), rows, columns, (1, 1), (), (), "", "")
+        return GridRecord(
+            part="",
+            rows=(),
+            columns=(),
+            all_rows=rows,
+            all_columns=columns,
+            block=(1, 1),
+            cells=(),
+            levels=(),
+            low="",
+            high="",
+        )
     matrix, slice_text = _part(array, part)
     is_row = matrix.ndim == 1
     if is_row:
@@ -323,16 +351,16 @@ def _table(array: Any, part: int) -> GridRecord:
     all_rows, all_columns = matrix.shape
     corner = matrix[:ROWS, :COLUMNS]
     return GridRecord(
-        slice_text,
-        tuple([str(row) for row in range(corner.shape[0])]),
-        ("",) if is_row else tuple([str(column) for column in range(corner.shape[1])]),
-        all_rows,
-        all_columns,
-        (1, 1),
-        tuple([tuple([_cell(item) for item in row]) for row in corner]),
-        (),
-        "",
-        "",
+        part=slice_text,
+        rows=tuple([str(row) for row in range(corner.shape[0])]),
+        columns=("",) if is_row else tuple([str(column) for column in range(corner.shape[1])]),
+        all_rows=all_rows,
+        all_columns=all_columns,
+        block=(1, 1),
+        cells=tuple([tuple([_cell(item) for item in row]) for row in corner]),
+        levels=(),
+        low="",
+        high="",
     )
 
 
@@ -369,16 +397,16 @@ def _heat(numbers: Any, part: int) -> GridRecord:
         ]
     )
     return GridRecord(
-        slice_text,
-        ("",) if is_row else _spans(all_rows, tall),
-        _spans(all_columns, wide),
-        all_rows,
-        all_columns,
-        (tall, wide),
-        cells,
-        levels,
-        number_text(low) if known else "",
-        number_text(high) if known else "",
+        part=slice_text,
+        rows=("",) if is_row else _spans(all_rows, tall),
+        columns=_spans(all_columns, wide),
+        all_rows=all_rows,
+        all_columns=all_columns,
+        block=(tall, wide),
+        cells=cells,
+        levels=levels,
+        low=number_text(low) if known else "",
+        high=number_text(high) if known else "",
     )
 
 
