@@ -13,7 +13,7 @@ from tests.property.test_plan import session_of
 from tfedu.engine.base import errors
 from tfedu.engine.base.dead import DEAD
 from tfedu.engine.replay.explore import Exploration
-from tfedu.engine.replay.value_numbers import Kept
+from tfedu.engine.replay.value_numbers import ValueNumbers
 from tfedu.engine.runtime import schedule as schedules
 from tfedu.engine.runtime.interpreter import interpret
 from tfedu.engine.runtime.node_errors import failure_key, node_error
@@ -98,7 +98,7 @@ class BruteForce:
     def __init__(self, scheduled, store, fed, fetches):
         self.store, self.fed, self.fetches = store, fed, fetches
         self.pending, self.after = dependencies(scheduled.placed)
-        self.kept = Kept()
+        self.kept = ValueNumbers()
         self.met = set()
         self.found = set()
         values = {}
@@ -155,7 +155,7 @@ class BruteForce:
 def ends_of(exploration):
     """What an exploration found, in the terms of `BruteForce`."""
     return {
-        tuple(map(exploration.kept._key, result.values))
+        tuple(map(exploration.number_of._key, result.values))
         if result.error is None
         else failure_key(result.error)
         for result in exploration.results
@@ -172,7 +172,7 @@ def prepared(program):
 def check(program, count):
     session, signature, fed = prepared(program)
     exploration = Exploration(signature.schedule(), session.store.copy(), fed, signature.computed)
-    if not 2 <= len(exploration.graph.touch) <= EVENTS:
+    if not 2 <= len(exploration.graph.accesses) <= EVENTS:
         return
     try:
         expected = BruteForce(signature.schedule(), session.store.copy(), fed, signature.computed).found
@@ -204,7 +204,7 @@ def replayed(program, result, session, signature, fed):
         values, failure = interpret(order, session.store.copy(), fed, signature.computed), None
     except errors.OpError as error:
         values, failure = [], error
-    kept = Kept()
+    kept = ValueNumbers()
     assert getattr(failure, "message", None) == getattr(result.error, "message", None)
     assert [kept._key(v) for v in values] == [kept._key(v) for v in result.values]
 
@@ -220,7 +220,7 @@ class Everything(Exploration):
         return list(state.ready.turns)
 
     def _key(self, state):
-        self._live = [(i, op, -1) for i, op, _ in self._live]
+        self._live_outputs = [(i, op, -1) for i, op, _ in self._live_outputs]
         return super()._key(state)
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 import tfedu as tf
 from tests.property.test_all_orders import LONG, SAMPLE, looping, racing
 from tfedu.engine.base import errors
-from tfedu.engine.replay.value_numbers import Kept
+from tfedu.engine.replay.value_numbers import ValueNumbers
 from tfedu.explain import ForkError, timelines
 from tfedu.explain.orders.timelines import values_after
 
@@ -30,7 +30,7 @@ def check_choosing(program, seed):
             tree = timelines(program.fetches)
         except (errors.OpError, ValueError):
             return False
-    kept = Kept()
+    kept = ValueNumbers()
     known = {tuple([kept(value) for value in possible.value]) for possible in found if possible.error is None}
     forked = False
     for _ in range(4):
@@ -58,7 +58,7 @@ def check_the_same(program, seed):
         except (errors.OpError, ValueError):
             return False
     first = tree[0].trace
-    kept = Kept()
+    kept = ValueNumbers()
     steps = first.runs[0].steps
     at = source.randrange(len(steps))
     held = values_after(type(first.runs[0])((), (), first.runs[0].variables, steps[:at]))
@@ -97,7 +97,7 @@ def check_edges(program, seed):
     if made.error is None and ran.count(first) == ran.count(then) == 1:
         assert ran.index(first) < ran.index(then)
     back = made.fork(0, at + 1, cut_control=(first, then))
-    kept = Kept()
+    kept = ValueNumbers()
     if made.error is None:
         assert turns(back)[:at] == turns(tree[0])[:at]
         assert result(back, kept) == result(tree[0], kept) or back.error is not None

@@ -40,7 +40,7 @@ def same(one, other):
 
 def state_of(session):
     """What the session's variables hold; one without a value is as good as not there."""
-    return {name: value for name, value in Watch(session.store).held.items() if value is not None}
+    return {name: value for name, value in Watch(session.store).values.items() if value is not None}
 
 
 def session_of(program, policy):

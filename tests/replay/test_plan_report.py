@@ -6,7 +6,7 @@ import pytest
 import tfedu as tf
 from tests.replay.planned_programs import PROGRAMS, counting, folded, trained
 from tfedu.engine.replay import trace
-from tfedu.engine.replay.plan_report import written
+from tfedu.engine.replay.plan_report import node_fates
 from tfedu.engine.runtime.compile import Plan
 
 
@@ -28,12 +28,12 @@ def fates(program):
     with tf.Graph().as_default() as graph:
         fetches, feeds = program()
         plan = trace.scratch_session(graph).stages(fetches, feeds)[3]
-    return {op.name: fate for op, fate in written(plan).items()}
+    return {op.name: fate for op, fate in node_fates(plan).items()}
 
 
 def test_every_node_of_the_schedule_has_a_fate_and_each_line_belongs_to_its_node(planned):
     _, _, plan, _ = planned
-    fate_of = written(plan)
+    fate_of = node_fates(plan)
     assert list(fate_of) == list(plan.schedule.order)
     for number, op in enumerate(plan.line_of):
         if op is not None:
@@ -46,7 +46,7 @@ def test_every_node_of_the_schedule_has_a_fate_and_each_line_belongs_to_its_node
 def test_what_is_known_before_the_run_is_what_the_run_gives(planned):
     _, _, plan, run = planned
     outputs = {step.op: step.outputs for step in run.steps if not step.iteration}
-    for op, fate in written(plan).items():
+    for op, fate in node_fates(plan).items():
         if fate.kind == "known" and op in outputs:
             for tensor, output in zip(op.outputs, outputs[op], strict=True):
                 np.testing.assert_array_equal(plan.folded.values[tensor], output.value)
@@ -55,7 +55,7 @@ def test_what_is_known_before_the_run_is_what_the_run_gives(planned):
 def test_a_node_that_shares_the_place_of_another_tensor_gives_its_value(planned):
     _, _, plan, run = planned
     outputs = {tensor: output for step in run.steps for tensor, output in zip(step.op.outputs, step.outputs, strict=False)}
-    for op, fate in written(plan).items():
+    for op, fate in node_fates(plan).items():
         # A node of a loop has a value in each iteration, a Switch one on each side.
         if fate.kind != "same" or "while" in op.name or op.type == "Switch":
             continue
@@ -88,6 +88,6 @@ def test_constants_are_folded_and_a_control_edge_has_no_line():
 def test_the_report_leaves_the_plan_unchanged(planned):
     _, _, plan, _ = planned
     source = plan.source
-    written(plan)
+    node_fates(plan)
     assert plan.source == source
-    assert written(plan) == written(plan)
+    assert node_fates(plan) == node_fates(plan)

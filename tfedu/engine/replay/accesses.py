@@ -21,7 +21,7 @@ Place: TypeAlias = tuple[str, ...]
 OUTSIDE: Final[Place] = ("outside",)
 
 _NOTHING: Final[frozenset[Place]] = frozenset()
-# They live for one run, and their flow (or a control edge) orders who needs an order.
+# These live for one run, and their flow (or a control edge) orders the nodes whose order matters.
 _ORDERED_BY_FLOW: Final = ("tensor_array", "stack")
 
 
@@ -38,7 +38,9 @@ class Access:
 
 
 @dataclass
-class _Found:
+class _Places:
+    """The accesses of a node, as far as they are collected."""
+
     reads: set[Place] = field(default_factory=set)
     writes: set[Place] = field(default_factory=set)
 
@@ -46,18 +48,18 @@ class _Found:
 def accesses(pruned: Pruned, is_unset: Callable[[Place], bool] = lambda place: False) -> dict[Operation, Access]:
     """The nodes with accesses, and these.
 
-    is_unset: whether a place may be uninitialized: then a node that only passes a reference on reads whether it is.
+    is_unset: whether a place may be uninitialized: then a node that only passes a reference on reads whether it has a value.
     """
-    behind, kept = _behind(pruned)
-    found: dict[Operation, Access] = {}
+    variables_of, stored = _variables_behind(pruned)
+    accesses_of: dict[Operation, Access] = {}
     for op in pruned.operations:
         if op.definition is not None:
-            its = _of(op, op.definition, behind, is_unset)
+            places = _places_of(op, op.definition, variables_of, is_unset)
             if op.definition.resource in _ORDERED_BY_FLOW and not op.definition.gives_kept:
-                its.reads.update(kept)
-            if its.reads or its.writes:
-                found[op] = Access(frozenset(its.reads), frozenset(its.writes))
-    return found
+                places.reads.update(stored)
+            if places.reads or places.writes:
+                accesses_of[op] = Access(frozenset(places.reads), frozenset(places.writes))
+    return accesses_of
 
 
 def variable_of(op: Operation) -> Place | None:
@@ -68,83 +70,85 @@ def variable_of(op: Operation) -> Place | None:
     return ("temporary", op.name) if role == "temporary" else None
 
 
-def _behind(pruned: Pruned) -> tuple[dict[Tensor, frozenset[Place]], frozenset[Place]]:
-    """The variables of which a tensor may be a reference or handle, and those of them that tensor arrays and stacks keep."""
+def _variables_behind(pruned: Pruned) -> tuple[dict[Tensor, frozenset[Place]], frozenset[Place]]:
+    """The variables of which a tensor may be a reference or handle, and those of them that tensor arrays and stacks store."""
     fed = frozenset(pruned.fed)
-    behind: dict[Tensor, frozenset[Place]] = {}
-    kept = _NOTHING
-    giving = [op for op in pruned.operations if op.definition is not None and op.definition.gives_kept]
-    row = dict.fromkeys(pruned.operations)
-    while row:
-        op = next(iter(row))
-        del row[op]
+    variables_of: dict[Tensor, frozenset[Place]] = {}
+    stored = _NOTHING
+    readers = [op for op in pruned.operations if op.definition is not None and op.definition.gives_kept]
+    queue = dict.fromkeys(pruned.operations)
+    while queue:
+        op = next(iter(queue))
+        del queue[op]
         if op.definition is None:
             continue
         place = variable_of(op)
         d = op.definition
-        given = frozenset((place,)) if place else _passed_on(op, d, behind)
-        more = behind.get(op.inputs[d.keep_index], _NOTHING) if d.keep_index >= 0 else _NOTHING
-        if more - kept:
-            kept |= more
-            row.update(dict.fromkeys(giving))
+        variables = frozenset((place,)) if place else _passed_on(op, d, variables_of)
+        newly_stored = variables_of.get(op.inputs[d.keep_index], _NOTHING) if d.keep_index >= 0 else _NOTHING
+        if newly_stored - stored:
+            stored |= newly_stored
+            queue.update(dict.fromkeys(readers))
         if d.gives_kept:
-            given |= kept
-        if not given:
+            variables |= stored
+        if not variables:
             continue
         # The second output of a Merge is a number.
         for tensor in op.outputs[:1] if d.role == "merge" else op.outputs:
-            if tensor not in fed and behind.get(tensor) != given:
-                behind[tensor] = given
-                row.update(dict.fromkeys(c for c in tensor.consumers() if c in pruned.needed_by))
-    return behind, kept
+            if tensor not in fed and variables_of.get(tensor) != variables:
+                variables_of[tensor] = variables
+                queue.update(dict.fromkeys(c for c in tensor.consumers() if c in pruned.needed_by))
+    return variables_of, stored
 
 
-def _passed_on(op: Operation, d: OpDef, behind: dict[Tensor, frozenset[Place]]) -> frozenset[Place]:
+def _passed_on(op: Operation, d: OpDef, variables_of: dict[Tensor, frozenset[Place]]) -> frozenset[Place]:
+    """The variables whose references or handles the node passes on."""
     # A pure kernel that takes references gives one of them, as RefSelect does.
     parts = [
-        behind[tensor]
+        variables_of[tensor]
         for i, tensor in enumerate(op.inputs)
-        if tensor in behind and (d.passes(i) or i == d.view_index or (d.pure and d.takes_reference(i)))
+        if tensor in variables_of and (d.passes(i) or i == d.view_index or (d.pure and d.takes_reference(i)))
     ]
     return parts[0].union(*parts[1:]) if parts else _NOTHING
 
 
-def _of(
-    op: Operation, d: OpDef, behind: dict[Tensor, frozenset[Place]], is_unset: Callable[[Place], bool]
-) -> _Found:
-    found = _Found()
+def _places_of(
+    op: Operation, d: OpDef, variables_of: dict[Tensor, frozenset[Place]], is_unset: Callable[[Place], bool]
+) -> _Places:
+    """The places that the node reads and writes."""
+    node_places = _Places()
     for i, tensor in enumerate(op.inputs):
-        places = behind.get(tensor, _NOTHING)
-        only_looks = i in d.accessed_inputs and i not in d.written_inputs
+        places = variables_of.get(tensor, _NOTHING)
+        only_reads = i in d.accessed_inputs and i not in d.written_inputs
         if tensor.dtype.base_dtype is dtypes.resource:
             if d.passes(i) or d.resource in _ORDERED_BY_FLOW:
                 continue
             places = places or frozenset((OUTSIDE,))
-            (found.reads if only_looks else found.writes).update(places)
+            (node_places.reads if only_reads else node_places.writes).update(places)
         elif not places:
             continue
         elif d.takes_reference(i) and not d.pure:
-            (found.reads if only_looks else found.writes).update(places)
+            (node_places.reads if only_reads else node_places.writes).update(places)
         elif d.takes_reference(i) or d.passes(i) or i in (d.view_index, d.keep_index):
             if not (d.takes_reference(i) and d.allows_uninitialized):
-                found.reads.update(filter(is_unset, places))
+                node_places.reads.update(filter(is_unset, places))
         else:
-            found.reads.update(places)
+            node_places.reads.update(places)
     if d.pure or d.takes_ref or variable_of(op) is not None or d.commutes:
-        return found
+        return node_places
     if any(attr.name == "seed2" for attr in d.attrs):
-        found.writes.add(("generator", op.name))
+        node_places.writes.add(("generator", op.name))
     elif not any(tensor.dtype.base_dtype is dtypes.resource for tensor in (*op.inputs, *op.outputs)):
-        found.writes.add(OUTSIDE)
-    return found
+        node_places.writes.add(OUTSIDE)
+    return node_places
 
 
 def writes_files(op: Operation) -> bool:
-    """Whether the node writes a file, which no copy of a session brings back."""
+    """Whether the node writes a file: a copy of the session does not undo that."""
     d = op.definition
     return d is not None and d.resource == "file" and bool(d.written_inputs)
 
 
-def outside(found: dict[Operation, Access]) -> Iterator[Operation]:
+def with_outside_effects(accesses_of: dict[Operation, Access]) -> Iterator[Operation]:
     """The nodes with effects outside the session: Python functions, files."""
-    return (op for op, its in found.items() if OUTSIDE in its.writes)
+    return (op for op, access in accesses_of.items() if OUTSIDE in access.writes)

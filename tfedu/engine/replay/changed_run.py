@@ -24,18 +24,18 @@ from .accesses import writes_files
 from .recorder import Run, Trace
 from .rerun import (
     AddControl,
-    Again,
     Applied,
     Change,
     Choose,
     CutControl,
     ForkError,
-    Mapped,
+    NodeMap,
+    RepeatedRun,
     SetValue,
     SetVariable,
     listed,
 )
-from .value_numbers import Kept, again
+from .value_numbers import ValueNumbers, repeatable_copy
 
 
 def branched(trace: Trace, applied: Applied, earlier: Sequence[Applied] = ()) -> Trace:
@@ -50,30 +50,30 @@ def branched(trace: Trace, applied: Applied, earlier: Sequence[Applied] = ()) ->
     graph = trace.graph
     if isinstance(change, (AddControl, CutControl)):
         graph = _rewired(trace, names, change)
-    new = Mapped(graph)
-    rewired = any(isinstance(each.change, (AddControl, CutControl)) for each in (*earlier, applied))
-    fetches = tuple([(label, new.of(element)) for label, element in trace.fetches])
-    made = Trace(graph, fetches, {new.of(tensor): value for tensor, value in trace.fed.items()}, trace.schedule)
-    made.wanted = trace.wanted
-    made.runs = trace.runs[:index]
-    made.starts = trace.starts[: index + 1]
-    store = again(trace.starts[index])
-    changes = [each for each in (*earlier, applied) if each.run == index]
+    node_map = NodeMap(graph)
+    rewired = any(isinstance(one.change, (AddControl, CutControl)) for one in (*earlier, applied))
+    fetches = tuple([(label, node_map.of(element)) for label, element in trace.fetches])
+    new_trace = Trace(graph, fetches, {node_map.of(tensor): value for tensor, value in trace.fed.items()}, trace.schedule)
+    new_trace.wanted = trace.wanted
+    new_trace.runs = trace.runs[:index]
+    new_trace.starts = trace.starts[: index + 1]
+    store = repeatable_copy(trace.starts[index])
+    changes = [one for one in (*earlier, applied) if one.run == index]
     while True:
-        run_at = len(made.runs)
+        run_at = len(new_trace.runs)
         old = trace.runs[min(run_at, len(trace.runs) - 1)]
-        scheduled = _scheduled(trace, made, names, old.turns) if rewired else trace.schedule
+        scheduled = _scheduled(trace, new_trace, names, old.turns) if rewired else trace.schedule
         if run_at == index:
-            made.schedule = scheduled
+            new_trace.schedule = scheduled
         policy = _policy(scheduled, old.turns)
-        run, values = Again(scheduled, policy, store, made, new).go(names, changes)
+        run, values = RepeatedRun(scheduled, policy, store, new_trace, node_map).go(names, changes)
         if run_at == index:
             _check_same(old, run, turn)
-        made.keep_fetched(run, values)
-        made.runs.append(run)
-        if run.error is not None or len(made.runs) == made.wanted:
-            return made
-        made.starts.append(again(store))
+        new_trace.keep_fetched(run, values)
+        new_trace.runs.append(run)
+        if run.error is not None or len(new_trace.runs) == new_trace.wanted:
+            return new_trace
+        new_trace.starts.append(repeatable_copy(store))
         names, changes = [], []
 
 
@@ -102,10 +102,10 @@ def _rewired(trace: Trace, ran: Sequence[str], change: AddControl | CutControl) 
     if isinstance(change, AddControl):
         if is_there:
             raise ForkError("waits_already", node=then.name, first=first.name)
-        way = _way(first, then)
-        if way:
-            path = " → ".join(op.name for op in (*way, then))
-            raise ForkError("cycle", node=then.name, first=first.name, path=path)
+        path = _path(first, then)
+        if path:
+            names = " → ".join(op.name for op in (*path, then))
+            raise ForkError("cycle", node=then.name, first=first.name, path=names)
     elif not is_there:
         code = "no_edge" if then.waits else "no_edge_none"
         raise ForkError(code, node=then.name, first=first.name, waits=listed(then.waits))
@@ -114,41 +114,41 @@ def _rewired(trace: Trace, ran: Sequence[str], change: AddControl | CutControl) 
             raise ForkError(code, node=op.name)
     if then not in trace.schedule.placed.pruned.needed_by:
         raise ForkError("needless", node=then.name)
-    twin = copied(trace.graph)
-    rewire = twin.graph.add_control_input if isinstance(change, AddControl) else twin.graph.remove_control_input
-    rewire(twin.of(then), twin.of(first))
-    return twin.graph
+    copy = copied(trace.graph)
+    rewire = copy.graph.add_control_input if isinstance(change, AddControl) else copy.graph.remove_control_input
+    rewire(copy.of(then), copy.of(first))
+    return copy.graph
 
 
-def _way(to: Operation, start: Operation) -> list[Operation]:
-    """The nodes on a path from `start` to `to`; none where there is no path."""
-    came: dict[Operation, Operation | None] = {to: None}
-    row = [to]
-    while row:
-        at = row.pop()
+def _path(end: Operation, start: Operation) -> list[Operation]:
+    """The nodes on a path from `start` to `end`; none where there is no path."""
+    next_node: dict[Operation, Operation | None] = {end: None}
+    stack = [end]
+    while stack:
+        at = stack.pop()
         if at is start:
-            way = [at]
-            while (following := came[way[-1]]) is not None:
-                way.append(following)
-            return way
-        for above in (*(t.op for t in at.inputs), *at.waits):
-            if above not in came and not is_back_edge(above, at):
-                came[above] = at
-                row.append(above)
+            path = [at]
+            while (following := next_node[path[-1]]) is not None:
+                path.append(following)
+            return path
+        for source in (*(t.op for t in at.inputs), *at.waits):
+            if source not in next_node and not is_back_edge(source, at):
+                next_node[source] = at
+                stack.append(source)
     return []
 
 
-def _scheduled(trace: Trace, made: Trace, ran: Sequence[str], turns: Sequence[str]) -> Schedule:
+def _scheduled(trace: Trace, new_trace: Trace, ran: Sequence[str], turns: Sequence[str]) -> Schedule:
     """The schedule on a changed graph: the nodes that it needs, and those that ran before the change without being needed now."""
-    graph, base = made.graph, trace.schedule
-    elements = [element for _, element in made.fetches if element not in made.fed]
+    graph, base = new_trace.graph, trace.schedule
+    elements = [element for _, element in new_trace.fetches if element not in new_trace.fed]
     targets = [element if isinstance(element, Operation) else element.op for element in elements]
-    pruned = prune(graph, targets, made.fed)
+    pruned = prune(graph, targets, new_trace.fed)
     past = [graph.operations[int(name.partition(":")[0])] for name in ran]
-    more = dict.fromkeys([op for op in past if op not in pruned.needed_by])
-    if more:
-        operations = tuple(sorted((*pruned.operations, *more), key=lambda op: op.id))
-        pruned = Pruned(graph, pruned.targets, pruned.fed, operations, {**pruned.needed_by, **dict.fromkeys(more)})
+    extra = dict.fromkeys([op for op in past if op not in pruned.needed_by])
+    if extra:
+        operations = tuple(sorted((*pruned.operations, *extra), key=lambda op: op.id))
+        pruned = Pruned(graph, pruned.targets, pruned.fed, operations, {**pruned.needed_by, **dict.fromkeys(extra)})
     policy = base.policy
     if policy.name != "creation" and not base.in_run:
         policy = guided(turns, "guided")
@@ -167,15 +167,15 @@ def _policy(scheduled: Schedule, turns: Sequence[str]) -> Policy:
 
 def _check_same(old: Run, new: Run, turns: int) -> None:
     """Checks that the repeated turns are the same: a Python function of the program may differ. Raises: ForkError."""
-    kept = Kept()
-    before = [step for step in old.steps if step.outcome != "changed"][:turns]
-    after = [step for step in new.steps if step.outcome != "changed"][:turns]
-    for one, other in zip(before, after):
-        pairs = zip(one.outputs, other.outputs)
-        if one.outcome != other.outcome or any(
-            isinstance(a.value, (np.ndarray, np.generic, bytes, str)) and kept(a.value) != kept(b.value) for a, b in pairs
+    number_of = ValueNumbers()
+    old_steps = [step for step in old.steps if step.outcome != "changed"][:turns]
+    new_steps = [step for step in new.steps if step.outcome != "changed"][:turns]
+    for old_step, new_step in zip(old_steps, new_steps):
+        if old_step.outcome != new_step.outcome or any(
+            isinstance(a.value, (np.ndarray, np.generic, bytes, str)) and number_of(a.value) != number_of(b.value)
+            for a, b in zip(old_step.outputs, new_step.outputs)
         ):
-            raise ForkError("other", node=one.op.name, type=one.op.type)
+            raise ForkError("other", node=old_step.op.name, type=old_step.op.type)
 
 
 __all__ = [

@@ -1,10 +1,10 @@
-"""Explore: every legal order of a run, without trying each of them. `Exploration(schedule, store, fed, fetches).go()`.
+"""Explore: finds every result of a run over all legal orders. `Exploration(schedule, store, fed, fetches).go()`.
 
-At each point of a run only such ready turns are tried in turn as can matter to each other (a stubborn set: with a turn
-all that touches the same thing, and what must come before that); a point that was reached before, with the same turns
-taken and the same values everywhere, is not gone on from again. So all ends of the run are found, and often in few steps.
-A node that fails gives nothing to anybody, and the others go on: each of them may be the one that ends the run.
-State: `Exploration`, the points found, the ways between them and the results.
+At each point of a run the search tries only the turns of a stubborn set: one ready turn, all turns that access the same
+variables or other state, and what must run before these. A point with the same turns taken and the same values as an earlier
+one is not searched again. So the search finds all results, often in few turns. After a node fails, the nodes that do not
+depend on it still run, as each of them may be the one whose error ends the run.
+State: `Exploration`, the points, the edges between them and the results.
 
 Source: Valmari, "Stubborn sets for reduced state space generation" (1990).
 """
@@ -29,34 +29,37 @@ from ..runtime.schedule import Key, Picker, Schedule
 from ..runtime.store import Buffer, Handle, Store
 from ..runtime.tokens import Iteration, Tokens, Turn
 from .accesses import variable_of
-from .fork import contents, fork, put_back
+from .fork import contents, fork, restore
 from .relations import Relations, bits
-from .value_numbers import Kept, twin, with_generators
+from .value_numbers import ValueNumbers, copied_generator, with_generators
 
 BUDGET: Final = 50_000
 
 
 @dataclass(eq=False, slots=True)
 class Edge:
-    """A way on from a point: the turn that was tried, all the turns taken, what ended the run on it or after it.
+    """The turns from one point to the next: the one that was chosen, and those after it that no order can change.
 
-    target: the point that it leads to; over: it leads to none, since the run came to its end.
+    target: the next point; None where the run ended first.
     """
 
     source: Point | None = None
     turn: str = ""
-    names: list[str] = field(default_factory=list)
-    ends: tuple[tuple[tuple[str, ...], int], ...] = ()  # after these of the turns, this result
+    names: list[str] = field(default_factory=list)  # of all its turns
+    ends: tuple[tuple[tuple[str, ...], int], ...] = ()  # (turns of the edge, number of the result that they end in)
     target: Point | None = None
-    over: bool = False
+    run_ended: bool = False
 
 
 @dataclass(eq=False, slots=True)
 class Point:
-    """A situation in which the order of the next turns can matter. came: the way on which it was found; left: turns to try."""
+    """A state of the run in which the order of the next turns can matter.
 
-    came: Edge
-    left: int
+    arrival: the edge on which the search first reached it; untried: how many of its turns the search has not tried yet.
+    """
+
+    arrival: Edge
+    untried: int
     edges: list[Edge] = field(default_factory=list)
 
     @property
@@ -65,23 +68,26 @@ class Point:
         names: tuple[str, ...] = ()
         point: Point | None = self
         while point is not None:
-            names = (*point.came.names, *names)
-            point = point.came.source
+            names = (*point.arrival.names, *names)
+            point = point.arrival.source
         return names
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Result:
-    """One way in which a run can end: the values, or the error; equal keys, equal results. held: what the session then holds."""
+    """One result of a run: its values or its error. Equal results have equal keys.
+
+    stored: the variables and random generators of the session after the run.
+    """
 
     key: Any
     values: tuple[Any, ...]
     error: errors.OpError | None
     path: tuple[str, ...]  # the turns that lead here
-    held: Any = field(repr=False)
+    stored: Any = field(repr=False)
 
 
-class Spent(Exception):
+class BudgetSpent(Exception):
     """The budget is spent."""
 
 
@@ -98,41 +104,45 @@ class _Ready(Picker):
         return len(self.turns)
 
 
-class _Given(list[Any]):
-    """What a node gave, and what that is known by: other points with the same need not look at it again."""
+class _KeyedOutputs(list[Any]):
+    """The outputs of a node with their part of a point's key, which is computed once for all points that share them."""
 
-    __slots__ = ("known",)
-    known: tuple[int, ...]
+    __slots__ = ("key",)
+    key: tuple[int, ...]
 
 
 class _State:
-    """A run under way. things: what it has made that lasts until its end; held: what they and the variables hold."""
+    """A run under way.
 
-    __slots__ = ("tokens", "ready", "taken", "done", "failed", "gone", "things", "held")
+    resources: the temporary variables, tensor arrays and stacks that it created. contents: what these and the store contain.
+    """
+
+    __slots__ = ("tokens", "ready", "turns_taken", "nodes_done", "failed", "unreachable", "resources", "contents")
 
     def __init__(self, tokens: Tokens, ready: _Ready) -> None:
         self.tokens = tokens
         self.ready = ready
-        self.taken = 0  # a bit for each turn
-        self.done = 0  # a bit for each node outside loops
+        self.turns_taken = 0  # a bit for each turn
+        self.nodes_done = 0  # a bit for each node outside loops
         self.failed: tuple[str, ...] = ()
-        self.gone = 0  # nodes that will never run, because one before them failed
-        self.things: tuple[Any, ...] = ()
-        self.held: Any = None
+        self.unreachable = 0  # nodes that cannot run, because a node that they depend on failed
+        self.resources: tuple[Any, ...] = ()
+        self.contents: Any = None
 
     def fork(self) -> _State:
         ready = _Ready()
         items = list(self.ready.turns.items())
         tokens, turns = fork(self.tokens, [turn for _, (_, turn) in items], ready)
         ready.turns = {name: (key, turn) for (name, (key, _)), turn in zip(items, turns)}
-        twin = _State(tokens, ready)
-        twin.taken, twin.done, twin.failed, twin.gone = self.taken, self.done, self.failed, self.gone
-        twin.things, twin.held = self.things, self.held
-        return twin
+        state = _State(tokens, ready)
+        state.turns_taken, state.nodes_done = self.turns_taken, self.nodes_done
+        state.failed, state.unreachable = self.failed, self.unreachable
+        state.resources, state.contents = self.resources, self.contents
+        return state
 
 
 class Exploration:
-    """All that a run can become. results: in the order in which they were found; exact: whether there are no others."""
+    """The search. results: in the order in which the search found them; exact: whether there are no others."""
 
     def __init__(
         self,
@@ -141,25 +151,25 @@ class Exploration:
         fed: Mapping[Tensor, Any],
         fetches: Sequence[Tensor],
         budget: int = BUDGET,
-        kept: Kept | None = None,
+        number_of: ValueNumbers | None = None,
         ends_matter: bool = False,
     ) -> None:
         self.graph = Relations(scheduled, store)
         self.store = with_generators(store)
         self.fetches = fetches
         self.budget = budget
-        self.kept = kept or Kept()
+        self.number_of = number_of or ValueNumbers()
         self.ends_matter = ends_matter
         self.turns = 0
         self.exact = True
         self.results: list[Result] = []
         self.points: dict[Any, Point] = {}
-        self._number_of: dict[Any, int] = {}
-        self._behind: dict[Edge, tuple[int, bool]] = {}
-        self._place = {op.id: i for i, op in enumerate(self.graph.order)}
-        self._bit_of: dict[str, int] = {}
-        self._drawing = [op.name for op, its in self.graph.touch.items() if ("generator", op.name) in its.writes]
-        self._makers = {
+        self._result_numbers: dict[Any, int] = {}
+        self._results_after: dict[Edge, tuple[int, bool]] = {}
+        self._index = {op.id: i for i, op in enumerate(self.graph.order)}
+        self._turn_bits: dict[str, int] = {}
+        self._random_ops = [op.name for op, access in self.graph.accesses.items() if ("generator", op.name) in access.writes]
+        self._creators = {
             op
             for op in self.graph.order
             if op.definition is not None
@@ -168,87 +178,87 @@ class Exploration:
             and any(t.dtype.is_ref or t.dtype.base_dtype is dtypes.resource for t in op.outputs)
         }
         self._branches = any(op.type in SWITCHES for op in self.graph.order)
-        self._live = self._which_differ(scheduled, fetches)
-        self._waited_for = self._waited_for_in_branches() if self._branches else []
+        self._live_outputs = self._outputs_that_may_differ(scheduled, fetches)
+        self._waiters = self._waited_for_in_branches() if self._branches else []
         ready = _Ready()
         self.first = _State(Tokens(scheduled, store, fed, fetches, ready=ready), ready)
-        self.first.held = self._noted(self.first)
-        self.begin = Edge()
+        self.first.contents = self._contents(self.first)
+        self.start = Edge()
 
-    def _which_differ(self, scheduled: Schedule, fetches: Sequence[Tensor]) -> list[tuple[int, Operation, int]]:
-        """The nodes that give outside loops what an order may change: place, node, who still needs it (-1: the end)."""
+    def _outputs_that_may_differ(self, scheduled: Schedule, fetches: Sequence[Tensor]) -> list[tuple[int, Operation, int]]:
+        """The nodes outside loops whose outputs may depend on the order: index, node, its consumers as bits (-1: fetched)."""
         graph, frames = self.graph, scheduled.frames
         fetched = {tensor.op for tensor in fetches}
-        found = []
+        outputs = []
         for i, op in enumerate(graph.order):
-            # What a loop gives counts as well: anything in it may have changed it.
+            # The exits of a loop count as well: any node of the loop may have changed their values.
             if graph.looping >> i & 1 and (frames is None or frames.target_of(op) is not frames.root):
                 continue
             if (i < graph.count or graph.leading[i]) and op.outputs:
-                takers = -1 if op in fetched else 0
+                consumers = -1 if op in fetched else 0
                 for tensor in op.outputs:
-                    for taker in tensor.consumers():
-                        if taker in graph.at:
-                            takers |= 1 << graph.at[taker]
-                found.append((i, op, takers))
-        return found
+                    for consumer in tensor.consumers():
+                        if consumer in graph.index_of:
+                            consumers |= 1 << graph.index_of[consumer]
+                outputs.append((i, op, consumers))
+        return outputs
 
     def _waited_for_in_branches(self) -> list[tuple[int, int]]:
-        """The nodes whose death others may learn without taking a value of theirs: id, and who waits for them."""
+        """The sources of control edges, which pass deadness on without a value: id, and the nodes that wait for them as bits."""
         waiters: dict[Operation, int] = {}
         for op in self.graph.order:
-            for waited in op.waits:
-                waiters[waited] = waiters.get(waited, 0) | 1 << self.graph.at[op]
-        return [(op.id, those) for op, those in waiters.items()]
+            for source in op.waits:
+                waiters[source] = waiters.get(source, 0) | 1 << self.graph.index_of[op]
+        return [(op.id, waiting) for op, waiting in waiters.items()]
 
-    # -- going ---------------------------------------------------------------------------------------------------------
+    # -- the search ----------------------------------------------------------------------------------------------------
 
     def go(self) -> Exploration:
         """Finds all results, or as many as the budget allows."""
         with quiet(self.graph.order):
-            self._all_from(self.first.fork(), self.begin)
+            self._all_from(self.first.fork(), self.start)
         return self
 
     def _all_from(self, state: _State, edge: Edge) -> None:
         try:
             self._try_all_from(state, edge)
-        except Spent:
+        except BudgetSpent:
             self.exact = False
 
     def _try_all_from(self, state: _State, edge: Edge) -> None:
-        row: list[tuple[_State, Point, list[str]]] = []
+        stack: list[tuple[_State, Point, list[str]]] = []
 
-        def come(state: _State, edge: Edge) -> None:
-            choice = self._goes_on(state, edge)
+        def arrive(state: _State, edge: Edge) -> None:
+            choice = self._advance(state, edge)
             if not choice:
-                edge.over = True
+                edge.run_ended = True
                 return
             key = self._key(state)
             point = self.points.get(key)
             if point is None:
-                state.held = self._noted(state)
+                state.contents = self._contents(state)
                 point = self.points[key] = Point(edge, len(choice))
-                row.append((state, point, choice[::-1]))
+                stack.append((state, point, choice[::-1]))
             edge.target = point
 
         self._restore(state)
-        come(state, edge)
-        while row:
-            state, point, choice = row[-1]
+        arrive(state, edge)
+        while stack:
+            state, point, choice = stack[-1]
             name = choice.pop()
-            point.left -= 1
+            point.untried -= 1
             if choice:
                 state = state.fork()
             else:
-                row.pop()
+                stack.pop()
             edge = Edge(point, name)
             point.edges.append(edge)
             self._restore(state)
             self._take(state, name, edge)
-            come(state, edge)
+            arrive(state, edge)
 
-    def _goes_on(self, state: _State, edge: Edge) -> list[str]:
-        """Takes turns until there is a choice that matters; gives that, or nothing at the end."""
+    def _advance(self, state: _State, edge: Edge) -> list[str]:
+        """Takes turns until the order matters; returns the turns to choose from, or none at the end of the run."""
         while True:
             choice = self._choice(state)
             if len(choice) > 1:
@@ -261,43 +271,44 @@ class Exploration:
     def _take(self, state: _State, name: str, edge: Edge) -> None:
         self.turns += 1
         if self.turns > self.budget:
-            raise Spent
+            raise BudgetSpent
         _, turn = state.ready.turns.pop(name)
-        i = self.graph.at[turn.op]
-        state.taken |= 1 << self._bit_of.setdefault(name, len(self._bit_of))
+        i = self.graph.index_of[turn.op]
+        state.turns_taken |= 1 << self._turn_bits.setdefault(name, len(self._turn_bits))
         if not self.graph.looping >> i & 1:
-            state.done |= 1 << i
+            state.nodes_done |= 1 << i
         try:
             state.tokens.take(turn)
         except errors.OpError as error:
-            self._failed(error, edge, (*edge.names, name))
+            self._end_with_error(error, edge, (*edge.names, name))
             if error.message.startswith("Retval["):
-                raise Spent from None  # a value of a loop's inside was fetched, which is an error in any order
+                raise BudgetSpent from None  # a value of a loop's inside was fetched, which is an error in any order
             state.failed = (*state.failed, name)
             if not self.graph.looping:
-                state.gone |= self.graph.waiting_for(i)
+                state.unreachable |= self.graph.waiting_for(i)
             return
         edge.names.append(name)
-        if turn.op in self._makers:
+        if turn.op in self._creators:
             self._register(state, turn)
 
     def _register(self, state: _State, turn: Turn) -> None:
+        """Notes the resources that a turn created."""
         for value in turn.at.values.get(turn.op.id, ()):
-            thing = value.buffer if isinstance(value, Handle) else value
-            if isinstance(value, (Buffer, Handle)) and not any(thing is known for known in state.things):
-                state.things = (*state.things, thing)
-                self.kept.label(thing, turn.name)
+            resource = value.buffer if isinstance(value, Handle) else value
+            if isinstance(value, (Buffer, Handle)) and not any(resource is earlier for earlier in state.resources):
+                state.resources = (*state.resources, resource)
+                self.number_of.label(resource, turn.name)
 
-    # -- what is ready, and which of it matters ------------------------------------------------------------------------
+    # -- the ready turns whose order matters ---------------------------------------------------------------------------
 
     def _choice(self, state: _State) -> list[str]:
-        """The turns to try, in the order of their keys: one, if nothing else can matter to it; none at the end."""
+        """The turns to try, in the order of their keys: one, if it conflicts with no other; none at the end."""
         graph, turns = self.graph, state.ready.turns
-        rest = ~(state.done | state.gone)
+        rest = ~(state.nodes_done | state.unreachable)  # the nodes that may still run
         live: list[tuple[Key, str, int]] = []
         for name, (key, turn) in turns.items():
-            i = graph.at[turn.op]
-            if not graph.conflicts[i] & rest or (self._branches and _dead(turn)):
+            i = graph.index_of[turn.op]
+            if not graph.conflicts[i] & rest or (self._branches and _is_dead_turn(turn)):
                 return [name]
             live.append((key, name, i))
         if not live:
@@ -313,10 +324,10 @@ class Exploration:
         for n in range(len(live)):
             if n in tried:
                 continue
-            found, alike = self._stubborn(n, live, by_node, ready, rest)
-            tried |= alike
-            if not best or len(found) < len(best):
-                best = found
+            stubborn, equivalent = self._stubborn(n, live, by_node, ready, rest)
+            tried |= equivalent
+            if not best or len(stubborn) < len(best):
+                best = stubborn
             if len(best) == 1:
                 break
         return [live[n][1] for n in sorted(best)]
@@ -324,121 +335,124 @@ class Exploration:
     def _stubborn(
         self, first: int, live: list[tuple[Key, str, int]], by_node: dict[int, list[int]], ready: int, rest: int
     ) -> tuple[set[int], set[int]]:
-        """With a turn, those whose order with it matters, and what leads to such as are not ready yet.
+        """The stubborn set of a ready turn, as indices into `live`; and those of its turns that have the same set.
 
-        Gives also those of them from which the same would be found.
+        It has the turn, the turns that conflict with one of the set, and of those that are not ready a ready predecessor.
         """
         graph = self.graph
-        found, alike = {first}, {first}
+        stubborn, equivalent = {first}, {first}
         nodes = 1 << live[first][2]
-        seen = 0
-        row = [first]
-        while row:
-            at = row.pop()
+        visited = 0
+        stack = [first]
+        while stack:
+            at = stack.pop()
             i = live[at][2]
-            against = graph.conflicts[i] & rest & ~seen
-            seen |= against
+            conflicting = graph.conflicts[i] & rest & ~visited
+            visited |= conflicting
             new: list[int] = []
-            for j in bits(against & ready):
+            for j in bits(conflicting & ready):
                 new.extend(by_node[j])
-            if at in alike:
-                alike.update(new)
-            for j in bits(against & (~ready | graph.looping)):
+            if at in equivalent:
+                equivalent.update(new)
+            for j in bits(conflicting & (~ready | graph.looping)):
                 loops = graph.looping >> j & 1
                 if loops or graph.through[j]:
                     for k in bits(graph.leading[j] & ready):
                         new.extend(by_node[k])
                     continue
-                leads = graph.before[j] & ready
-                if leads and not leads & nodes:
-                    new.append(by_node[next(bits(leads))][0])
+                predecessors = graph.before[j] & ready
+                if predecessors and not predecessors & nodes:
+                    new.append(by_node[next(bits(predecessors))][0])
             for n in new:
-                if n not in found:
-                    found.add(n)
+                if n not in stubborn:
+                    stubborn.add(n)
                     nodes |= 1 << live[n][2]
-                    row.append(n)
-        return found, alike
+                    stack.append(n)
+        return stubborn, equivalent
 
-    # -- what a point is known by --------------------------------------------------------------------------------------
+    # -- the key of a point --------------------------------------------------------------------------------------------
 
-    def _noted(self, state: _State) -> Any:
-        return self._held(self.store), [contents(thing) for thing in state.things]
+    def _contents(self, state: _State) -> Any:
+        return self._store_contents(self.store), [contents(resource) for resource in state.resources]
 
-    def _held(self, store: Store) -> Any:
-        """What a session holds."""
+    def _store_contents(self, store: Store) -> Any:
+        """The values of the variables, and copies of the random generators."""
         return (
             {key: buffer.value for key, buffer in store.buffers.items()},
-            {name: twin(store.generators[name]) for name in self._drawing if name in store.generators},
+            {name: copied_generator(store.generators[name]) for name in self._random_ops if name in store.generators},
         )
 
     def _restore(self, state: _State) -> None:
-        (buffers, generators), things = state.held
+        """Puts the contents of the state back into the store and its resources, which all states share."""
+        (buffers, generators), resource_contents = state.contents
         for key, buffer in self.store.buffers.items():
             buffer.value = buffers.get(key)
-        for thing, noted in zip(state.things, things):
-            put_back(thing, noted)
-        for name in self._drawing:
+        for resource, content in zip(state.resources, resource_contents):
+            restore(resource, content)
+        for name in self._random_ops:
             self.store.generators.pop(name, None)
             if name in generators:
-                self.store.generators[name] = twin(generators[name])
+                self.store.generators[name] = copied_generator(generators[name])
 
-    def lasting(self, store: Store) -> tuple[Any, ...]:
-        """What a session holds, as a key."""
-        kept = self.kept
+    def store_key(self, store: Store) -> tuple[Any, ...]:
+        """The variables and random generators of a store as a key."""
+        number_of = self.number_of
         return (
-            tuple([(key, kept(b.value)) for key, b in sorted(store.buffers.items()) if b.value is not None]),
-            tuple([(n, store.generators[n]._next) for n in self._drawing if n in store.generators]),
+            tuple([(key, number_of(b.value)) for key, b in sorted(store.buffers.items()) if b.value is not None]),
+            tuple([(n, store.generators[n]._next) for n in self._random_ops if n in store.generators]),
         )
 
     def _key(self, state: _State) -> Any:
-        kept, values = self.kept, state.tokens.root.values
+        """The key of a state: two states with the same key can end in the same results."""
+        number_of, values = self.number_of, state.tokens.root.values
         live = []
-        waiting = ~state.done
-        given_by = state.done | self.graph.looping
-        for i, op, takers in self._live:
-            if takers & waiting and op.id in values and given_by >> i & 1:
-                given = values[op.id]
-                if type(given) is not _Given:
-                    given = values[op.id] = _Given(given)
-                    given.known = (i, *[kept(value) for value in given])
-                live.append(given.known)
+        waiting = ~state.nodes_done
+        with_outputs = state.nodes_done | self.graph.looping
+        for i, op, consumers in self._live_outputs:
+            if consumers & waiting and op.id in values and with_outputs >> i & 1:
+                outputs = values[op.id]
+                if type(outputs) is not _KeyedOutputs:
+                    outputs = values[op.id] = _KeyedOutputs(outputs)
+                    outputs.key = (i, *[number_of(value) for value in outputs])
+                live.append(outputs.key)
         dead = state.tokens.root.dead
-        inside: list[Any] = [number for number, those in self._waited_for if number in dead and those & waiting]
-        for thing in state.things:
-            inside.append((kept.labels[id(thing)], kept(contents(thing))))
+        parts: list[Any] = [number for number, waiters in self._waiters if number in dead and waiters & waiting]
+        for resource in state.resources:
+            parts.append((number_of.labels[id(resource)], number_of(contents(resource))))
         if self.graph.looping:
-            self._loops(state.tokens.root, inside)
-            inside.append(tuple(sorted((t.name, kept(v)) for t, v in state.tokens.caught.items())))
-        return state.taken, state.failed and frozenset(state.failed), tuple(live), tuple(inside), self.lasting(self.store)
+            self._add_loop_keys(state.tokens.root, parts)
+            parts.append(tuple(sorted((t.name, number_of(v)) for t, v in state.tokens.caught.items())))
+        return state.turns_taken, state.failed and frozenset(state.failed), tuple(live), tuple(parts), self.store_key(self.store)
 
-    def _loops(self, at: Iteration, found: list[Any]) -> None:
-        kept = self.kept
+    def _add_loop_keys(self, at: Iteration, parts: list[Any]) -> None:
+        """Adds the values inside the loops that run in this iteration to the parts of a key."""
+        number_of = self.number_of
         for frame, activation in at.inner.items():
             for op, outputs, dead in (*activation.constant, *activation.late):
-                found.append((op.id, dead, *map(kept, outputs)))
+                parts.append((op.id, dead, *map(number_of, outputs)))
             for index, inner in activation.running.items():
                 name = (frame.path, index)
                 for number, outputs in sorted(inner.values.items()):
-                    found.append((name, number, number in inner.dead, *map(kept, outputs)))
-                self._loops(inner, found)
+                    parts.append((name, number, number in inner.dead, *map(number_of, outputs)))
+                self._add_loop_keys(inner, parts)
 
-    # -- what is behind a point ----------------------------------------------------------------------------------------
+    # -- the results after a point -------------------------------------------------------------------------------------
 
-    def against(self, one: str, other: str) -> bool:
+    def conflict(self, first: str, second: str) -> bool:
         """Whether the order of two turns can matter."""
-        i, j = (self._place[int(name.partition(":")[0])] for name in (one, other))
+        i, j = (self._index[int(name.partition(":")[0])] for name in (first, second))
         return bool(self.graph.conflicts[i] >> j & 1)
 
-    def touches(self, name: str) -> bool:
+    def has_conflicts(self, name: str) -> bool:
         """Whether the order of a turn with any other one can matter."""
-        return self.graph.conflicts[self._place[int(name.partition(":")[0])]] != 0
+        return self.graph.conflicts[self._index[int(name.partition(":")[0])]] != 0
 
     def node(self, name: str) -> Operation:
         """The node of a turn."""
-        return self.graph.order[self._place[int(name.partition(":")[0])]]
+        return self.graph.order[self._index[int(name.partition(":")[0])]]
 
     def after_turns(self, names: Sequence[str]) -> Edge:
-        """What follows when these turns are taken first."""
+        """An edge of these turns from the beginning of the run; explores what follows them."""
         edge = Edge()
         state = self.first.fork()
         self._restore(state)
@@ -446,45 +460,45 @@ class Exploration:
             try:
                 for name in names:
                     self._take(state, name, edge)
-            except Spent:
+            except BudgetSpent:
                 self.exact = False
             else:
-                state.held = self._noted(state)
+                state.contents = self._contents(state)
                 self._all_from(state, edge)
         return edge
 
-    def results_behind(self, edge: Edge) -> tuple[int, bool]:
-        """The numbers of the results that can follow, as bits; and whether nothing else can."""
-        known = self._behind
-        row = [edge]
-        while row:
-            at = row[-1]
-            below = at.target.edges if at.target is not None else []
-            missing = [e for e in below if e not in known]
-            if missing and at not in known:
-                row.extend(missing)
+    def results_after(self, edge: Edge) -> tuple[int, bool]:
+        """The numbers of the results that can follow, as bits; and whether the search tried everything after the edge."""
+        results_of = self._results_after
+        stack = [edge]
+        while stack:
+            at = stack[-1]
+            next_edges = at.target.edges if at.target is not None else []
+            missing = [e for e in next_edges if e not in results_of]
+            if missing and at not in results_of:
+                stack.extend(missing)
                 continue
-            row.pop()
-            if at not in known:
-                mine, whole = 0, at.over or (at.target is not None and at.target.left == 0)
+            stack.pop()
+            if at not in results_of:
+                results, complete = 0, at.run_ended or (at.target is not None and at.target.untried == 0)
                 for _, number in at.ends:
-                    mine |= 1 << number
-                for e in below:
-                    mine |= known[e][0]
-                    whole = whole and known[e][1]
-                known[at] = mine, whole
-        return known[edge]
+                    results |= 1 << number
+                for e in next_edges:
+                    results |= results_of[e][0]
+                    complete = complete and results_of[e][1]
+                results_of[at] = results, complete
+        return results_of[edge]
 
-    def way_to(self, edge: Edge, number: int) -> tuple[str, ...]:
-        """The turns from the beginning of an edge to a result behind it."""
+    def path_to(self, edge: Edge, number: int) -> tuple[str, ...]:
+        """The turns from the beginning of an edge to a result on it or after it."""
         names: tuple[str, ...] = ()
         while True:
-            for turns, found in edge.ends:
-                if found == number:
+            for turns, result in edge.ends:
+                if result == number:
                     return (*names, *turns)
             assert edge.target is not None
             names = (*names, *edge.names)
-            edge = next(e for e in edge.target.edges if self.results_behind(e)[0] >> number & 1)
+            edge = next(e for e in edge.target.edges if self.results_after(e)[0] >> number & 1)
 
     # -- results -------------------------------------------------------------------------------------------------------
 
@@ -494,36 +508,36 @@ class Exploration:
         try:
             values = tuple(state.tokens.fetch(self.fetches))
         except errors.OpError as error:
-            self._failed(error, edge, tuple(edge.names))
+            self._end_with_error(error, edge, tuple(edge.names))
             return
-        self._found(self.key_of(values, None, self.store), edge, tuple(edge.names), values, None)
+        self._end_with(self.key_of(values, None, self.store), edge, tuple(edge.names), values, None)
 
     def key_of(self, values: Sequence[Any], error: errors.OpError | None, store: Store) -> Any:
-        """What tells one result from another."""
+        """The key of a result: equal results have equal keys."""
         if error is not None:
             return "error", *failure_key(error)
-        return tuple(map(self.kept, values)), self.lasting(store) if self.ends_matter else None
+        return tuple(map(self.number_of, values)), self.store_key(store) if self.ends_matter else None
 
-    def _failed(self, error: errors.OpError, edge: Edge, names: tuple[str, ...]) -> None:
-        self._found(self.key_of((), error, self.store), edge, names, (), error)
+    def _end_with_error(self, error: errors.OpError, edge: Edge, names: tuple[str, ...]) -> None:
+        self._end_with(self.key_of((), error, self.store), edge, names, (), error)
 
-    def found(
+    def add_result(
         self, key: Any, path: tuple[str, ...], values: Sequence[Any], error: errors.OpError | None, after: Store
     ) -> None:
-        """A result that is known from elsewhere."""
-        self._number_of[key] = len(self.results)
-        self.results.append(Result(key, tuple(values), error, path, self._held(after) if self.ends_matter else None))
+        """Adds a result, also one of a run outside the search. after: the store after the run."""
+        self._result_numbers[key] = len(self.results)
+        self.results.append(Result(key, tuple(values), error, path, self._store_contents(after) if self.ends_matter else None))
 
-    def _found(
+    def _end_with(
         self, key: Any, edge: Edge, names: tuple[str, ...], values: tuple[Any, ...], error: errors.OpError | None
     ) -> None:
-        if key not in self._number_of:
-            self.found(key, names if edge.source is None else (*edge.source.path, *names), values, error, self.store)
-        edge.ends = (*edge.ends, (names, self._number_of[key]))
+        if key not in self._result_numbers:
+            self.add_result(key, names if edge.source is None else (*edge.source.path, *names), values, error, self.store)
+        edge.ends = (*edge.ends, (names, self._result_numbers[key]))
 
     def store_after(self, number: int) -> Store:
-        """A store as this result leaves it."""
-        buffers, generators = self.results[number].held
+        """A copy of the store as the run with this result leaves it."""
+        buffers, generators = self.results[number].stored
         after = self.store.copy()
         for key, buffer in after.buffers.items():
             buffer.value = buffers.get(key)
@@ -533,7 +547,7 @@ class Exploration:
 
 @contextlib.contextmanager
 def quiet(operations: Iterable[Operation]) -> Iterator[None]:
-    """While a run is tried in many ways, nothing is printed."""
+    """Hides what print nodes and NumPy's warnings write while a run is tried in many orders."""
     with contextlib.ExitStack() as stack:
         stack.enter_context(np.errstate(all="ignore"))
         if any(role_of(op) == "print" for op in operations):
@@ -543,6 +557,6 @@ def quiet(operations: Iterable[Operation]) -> Iterator[None]:
         yield
 
 
-def _dead(turn: Turn) -> bool:
+def _is_dead_turn(turn: Turn) -> bool:
     op, at = turn
     return is_dead(op, [Tokens._value(at, tensor) for tensor in op.inputs], at.dead)

@@ -1,7 +1,7 @@
-"""Forks: a second copy of a run under way, which goes on for itself. `fork(tokens, ready)`.
+"""Forks: copies of a run under way, which continue independently. `fork(tokens, turns, ready)`.
 
-The values are shared; what changes as turns are taken is copied. What variables and other things hold is not part of a run:
-`contents(thing)` notes it and `put_back(thing, contents)` restores it. No state.
+Both share the values and have their own pending counts, frames and iterations. The contents of variables, tensor arrays and
+stacks are not part of a run: `contents(resource)` copies them, and `restore(resource, contents)` puts them back. No state.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from ..runtime.tokens import Activation, Iteration, Tokens, Turn
 
 
 def fork(tokens: Tokens, turns: list[Turn], ready: Picker) -> tuple[Tokens, list[Turn]]:
-    """A run that stands where this one does, and its ready `turns`, which are for `ready` to take in."""
-    twin: Tokens = Tokens.__new__(Tokens)
-    twin.__dict__.update(tokens.__dict__)
+    """A copy of the run that picks from `ready`, and the copies of its ready `turns`, which the caller adds to `ready`."""
+    new: Tokens = Tokens.__new__(Tokens)
+    new.__dict__.update(tokens.__dict__)
     copies: dict[int, Iteration] = {}
-    twin.root = _iteration(tokens.root, tokens.root.activation, copies)
-    twin.caught = dict(tokens.caught)
-    twin.ready = ready
-    return twin, [Turn(op, copies[id(at)]) for op, at in turns]
+    new.root = _iteration(tokens.root, tokens.root.activation, copies)
+    new.caught = dict(tokens.caught)
+    new.ready = ready
+    return new, [Turn(op, copies[id(at)]) for op, at in turns]
 
 
 def _iteration(old: Iteration, activation: Activation, copies: dict[int, Iteration]) -> Iteration:
@@ -44,22 +44,23 @@ def _activation(old: Activation, outer: Iteration, copies: dict[int, Iteration])
     return new
 
 
-def contents(thing: Any) -> Any:
-    """What a buffer, a tensor array or a stack holds now."""
-    if isinstance(thing, Buffer):
-        return thing.value
-    if hasattr(thing, "own"):
-        # A sum that is noted here must not be added to in place.
-        thing.own.clear()
-    return [_copied(getattr(thing, name)) for name in type(thing).__slots__]
+def contents(resource: Any) -> Any:
+    """What a buffer, a tensor array or a stack contains now."""
+    if isinstance(resource, Buffer):
+        return resource.value
+    if hasattr(resource, "own"):
+        # The array must not add in place to a sum that these contents share.
+        resource.own.clear()
+    return [_copied(getattr(resource, name)) for name in type(resource).__slots__]
 
 
-def put_back(thing: Any, noted: Any) -> None:
-    if isinstance(thing, Buffer):
-        thing.value = noted
+def restore(resource: Any, content: Any) -> None:
+    """Gives a resource the contents back that it had earlier."""
+    if isinstance(resource, Buffer):
+        resource.value = content
     else:
-        for name, value in zip(type(thing).__slots__, noted):
-            setattr(thing, name, _copied(value))
+        for name, value in zip(type(resource).__slots__, content):
+            setattr(resource, name, _copied(value))
 
 
 def _copied(value: Any) -> Any:

@@ -21,7 +21,7 @@ from ..runtime.interpreter import interpret
 from ..runtime.schedule import Schedule
 from ..runtime.store import Buffer, Handle, Store, View
 from ..runtime.tokens import Tokens, Turn, turn_name
-from .tensor_array_accesses import Elements, Touched
+from .tensor_array_accesses import ArrayAccesses, Elements
 
 # Enough turns to understand a run, also one whose loop never ends.
 MOST_TURNS: Final = 50_000
@@ -34,7 +34,7 @@ class Output:
     """One output of a step, with its value at that time."""
 
     value: Any
-    alias: str | None  # the variable whose buffer a reference is
+    alias: str | None  # the variable, where the value is a reference to its buffer
     dead: bool
     elements: Elements | None = None  # of the tensor array whose handle it is
 
@@ -113,8 +113,8 @@ class Trace:
     def keep_fetched(self, run: Run, values: Sequence[Any]) -> None:
         """Stores the fetched values of a run that did not fail; `values` belong to `computed`."""
         if run.error is None:
-            known: dict[Any, Any] = {**self.fed, **dict(zip(self.computed, values))}
-            run.fetched = [known.get(element) for _, element in self.fetches]
+            value_of: dict[Any, Any] = {**self.fed, **dict(zip(self.computed, values))}
+            run.fetched = [value_of.get(element) for _, element in self.fetches]
 
 
 class Recorder:
@@ -122,8 +122,8 @@ class Recorder:
 
     def __init__(self, store: Store) -> None:
         self.watch = Watch(store)
-        self.arrays = Touched()
-        self.run = Run((), (), tuple(self.watch.held.items()))
+        self.arrays = ArrayAccesses()
+        self.run = Run((), (), tuple(self.watch.values.items()))
 
     def begin(self, tokens: Tokens) -> None:
         self.tokens = tokens
@@ -133,7 +133,7 @@ class Recorder:
 
     def step(self, turn: Turn, inputs: Sequence[Any], outputs: Sequence[Any], dead: bool) -> None:
         end = max(self.began, time.time_ns())
-        reads = [] if dead else reads_of(turn.op, inputs, self.watch.held)
+        reads = [] if dead else reads_of(turn.op, inputs, self.watch.values)
         elements_read, elements_written = ((), ()) if dead else self.arrays.step(turn.op, inputs, outputs)
         self.run.steps.append(
             Step(
@@ -208,7 +208,7 @@ class Watch:
     """The values of a store's variables by name, as of the last call of `written`. Values are replaced, never changed."""
 
     def __init__(self, store: Store) -> None:
-        self.held: dict[str, Any] = {}
+        self.values: dict[str, Any] = {}
         self._store = store
         self._buffers: list[Buffer] = []
         self._values: list[Any] = []
@@ -221,9 +221,9 @@ class Watch:
         # Most nodes that may write do not: this check must stay cheap with a thousand variables.
         if len(buffers) == len(self._buffers) and all(map(is_, values, self._values)) and all(map(is_, buffers, self._buffers)):
             return ()
-        before, self.held = self.held, {buffer.name: value for buffer, value in zip(buffers, values, strict=True)}
+        before, self.values = self.values, {buffer.name: value for buffer, value in zip(buffers, values, strict=True)}
         self._buffers, self._values = buffers, values
-        return tuple([(name, before.get(name), value) for name, value in self.held.items() if value is not before.get(name)])
+        return tuple([(name, before.get(name), value) for name, value in self.values.items() if value is not before.get(name)])
 
 
 def _may_write(op: Operation, inputs: Sequence[Any]) -> bool:
@@ -261,20 +261,20 @@ def run_traced(
     store: Store,
     fed: Mapping[Tensor, Any],
     tensors: Sequence[Tensor],
-    most: int | None = None,
+    max_turns: int | None = None,
     check: Check | None = None,
 ) -> tuple[Run, list[Any]]:
     """One traced run; a failing node's error is in the run's record and is not raised.
 
-    most: the number of turns after which a DeadlineExceededError ends the run, so that the record of an endless loop ends too.
+    max_turns: the number of turns after which a DeadlineExceededError ends the run, so that an endless loop has a record too.
     check: is called before every turn, and may end the run by an error.
     """
     recorder = Recorder(store)
     values: list[Any] = []
 
     def check_turn() -> None:
-        if len(recorder.run.steps) == most:
-            raise errors.DeadlineExceededError(None, None, f"The run was ended after {most} turns: a loop may never end.")
+        if len(recorder.run.steps) == max_turns:
+            raise errors.DeadlineExceededError(None, None, f"The run was ended after {max_turns} turns: a loop may never end.")
         if check is not None:
             check()
 

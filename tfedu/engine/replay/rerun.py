@@ -1,7 +1,7 @@
-"""One run made again: the same turns up to a place, there a change, and then on by a policy. `Again(…).go(names, changes)`.
+"""Repeated runs: the recorded turns up to a point, changes there, then turns by a policy. `RepeatedRun(…).go(names, changes)`.
 
-What can be changed: `SetValue`, `SetVariable` (another value), `Choose` (another ready node takes the next turn), and in a graph
-that was rewired before (branch.py) `AddControl` and `CutControl`. State: `Again`, a run under way.
+The changes: `SetValue` and `SetVariable` (another value), `Choose` (another ready node takes the next turn), and, in a graph
+that changed_run.py rewired before the run, `AddControl` and `CutControl`. State: `RepeatedRun`, a run under way.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ from ..runtime.store import Buffer, Store, View
 from ..runtime.tokens import Activation, Iteration, Tokens, Turn
 from .recorder import MOST_TURNS, Recorder, Run, Trace
 
-_NAMED: Final = 5  # so many nodes a refusal lists
+_MOST_LISTED: Final = 5  # nodes in the text of an error
 NOTHING: Final = "–"  # an empty list, in any language
 
 
 class ForkError(Refusal, ValueError):
-    """A change that cannot be made there; the text says why."""
+    """A change that is impossible at this point of the run; the text says why."""
 
     group = "fork"
     texts: ClassVar[Mapping[str, str]] = {
@@ -76,7 +76,7 @@ class ForkError(Refusal, ValueError):
 
 @dataclass(frozen=True)
 class SetValue:
-    """The output of a node that has run becomes another one, for those that have not taken it yet."""
+    """Replaces an output of a node that has run, for the consumers that have not run yet."""
 
     tensor: Tensor
     value: Any
@@ -84,7 +84,7 @@ class SetValue:
 
 @dataclass(frozen=True)
 class SetVariable:
-    """A variable holds another value from now on."""
+    """Gives a variable another value from this turn on."""
 
     name: str
     value: Any
@@ -92,14 +92,14 @@ class SetVariable:
 
 @dataclass(frozen=True)
 class Choose:
-    """Of the ready nodes this one takes the next turn."""
+    """Makes this ready node take the next turn."""
 
     op: Operation
 
 
 @dataclass(frozen=True)
 class AddControl:
-    """`then` waits for `first`."""
+    """Adds a control edge: `then` waits for `first`."""
 
     first: Operation
     then: Operation
@@ -107,7 +107,7 @@ class AddControl:
 
 @dataclass(frozen=True)
 class CutControl:
-    """`then` waits for `first` no longer."""
+    """Removes a control edge: `then` no longer waits for `first`."""
 
     first: Operation
     then: Operation
@@ -118,15 +118,15 @@ Change: TypeAlias = SetValue | SetVariable | Choose | AddControl | CutControl
 
 @dataclass(frozen=True)
 class Applied:
-    """A change, and where it is made: after so many turns of a run."""
+    """A change and its point: the index of the run, and the number of turns before the change."""
 
     run: int
     turn: int
     change: Change
 
 
-class Mapped:
-    """A graph's nodes by those of another one with the same ids."""
+class NodeMap:
+    """Maps nodes and tensors of a graph to those of a copy with the same ids."""
 
     def __init__(self, graph: Graph) -> None:
         self.nodes = graph.operations
@@ -137,8 +137,8 @@ class Mapped:
         return self.nodes[element.op.id].outputs[element.index]
 
 
-class _Named(Picker):
-    """A picker whose ready turns can be taken by name as well."""
+class _PickerByName(Picker):
+    """A picker that can also take a ready turn by its name."""
 
     def __init__(self, inner: Picker) -> None:
         self.inner = inner
@@ -153,7 +153,7 @@ class _Named(Picker):
         del self.turns[turn.name]
         return turn
 
-    def named(self, name: str) -> Turn:
+    def take_named(self, name: str) -> Turn:
         turn = self.turns.pop(name)
         self.inner.take(name, turn)
         return turn
@@ -162,26 +162,30 @@ class _Named(Picker):
         return len(self.turns)
 
 
-class Again:
-    """A run under way that repeats noted turns, is changed, and goes on."""
+class RepeatedRun:
+    """A run under way that repeats recorded turns, is changed, and continues by a policy."""
 
-    def __init__(self, scheduled: Schedule, policy: Policy, store: Store, trace: Trace, new: Mapped) -> None:
-        self.store, self.trace, self.new = store, trace, new
+    def __init__(self, scheduled: Schedule, policy: Policy, store: Store, trace: Trace, node_map: NodeMap) -> None:
+        self.store, self.trace, self.node_map = store, trace, node_map
         self.recorder = Recorder(store)
-        self.ready = _Named(policy.start())
+        self.ready = _PickerByName(policy.start())
         self.tokens = Tokens(scheduled, store, trace.fed, trace.computed, self.recorder, ready=self.ready)
         self.taken: set[Turn] = set()
         self.chosen: Turn | None = None
 
     def go(self, names: Sequence[str], changes: Sequence[Applied]) -> tuple[Run, list[Any]]:
+        """Takes the turns of these names, makes each change at its turn, and continues to the end: the record, the values.
+
+        Raises: ForkError for a change that is impossible at its turn.
+        """
         run = self.recorder.run
         values: list[Any] = []
         try:
             with np.errstate(all="ignore"):
                 for at in count():
-                    for each in changes:
-                        if each.turn == at:
-                            self._apply(each.change)
+                    for applied in changes:
+                        if applied.turn == at:
+                            self._apply(applied.change)
                     turn = self._next(names[at] if at < len(names) else None)
                     if turn is None:
                         break
@@ -199,24 +203,24 @@ class Again:
         if name is not None:
             if name not in self.ready.turns:
                 raise ForkError("again", node=name)
-            return self.ready.named(name)
+            return self.ready.take_named(name)
         if self.chosen is not None:
             turn, self.chosen = self.chosen, None
-            return self.ready.named(turn.name)
+            return self.ready.take_named(turn.name)
         return self.ready.pick() if len(self.ready) else None
 
     def _apply(self, change: Change) -> None:
         if isinstance(change, Choose):
-            self.chosen = self._ready_turn(self.new.of(change.op))
+            self.chosen = self._ready_turn(self.node_map.of(change.op))
         elif isinstance(change, SetVariable):
             self._set_variable(change)
         elif isinstance(change, SetValue):
             self._set_value(change)
         else:
-            # In a graph with another edge others may be needed, and wait: all counts are told anew.
+            # With another control edge other nodes may be needed and wait: the step records all pending counts.
             counts = self.tokens.counts
             pending = [(op, self.tokens.root.pending.get(op, counts[op])) for op in counts]
-            self.recorder.changed(change, self.new.of(change.then), pending=pending)
+            self.recorder.changed(change, self.node_map.of(change.then), pending=pending)
 
     def _ready_turn(self, op: Operation) -> Turn:
         waiting = self.tokens.waiting
@@ -227,19 +231,19 @@ class Again:
             raise ForkError("no_turn", node=op.name)
         if any(turn.op is op for turn in self.taken):
             raise ForkError("has_run", node=op.name, ready=listed(t.op for t in waiting))
-        above = dict.fromkeys((*data_inputs(op, set(self.trace.fed)), *waits_for(op, set(self.trace.fed))))
+        sources = dict.fromkeys((*data_inputs(op, set(self.trace.fed)), *waits_for(op, set(self.trace.fed))))
         ran = {turn.op for turn in self.taken}
-        missing = [needed for needed in above if needed not in ran]
+        missing = [source for source in sources if source not in ran]
         code = "not_ready" if missing else "not_reached"
         raise ForkError(code, node=op.name, missing=listed(missing), ready=listed(t.op for t in waiting))
 
-    # -- other values ------------------------------------------------------------------------------------------------
+    # -- changed values ----------------------------------------------------------------------------------------------
 
     def _set_variable(self, change: SetVariable) -> None:
         buffers = [buffer for buffer in self.store.buffers.values() if buffer.name == change.name]
         if not buffers:
-            known = ", ".join(sorted({buffer.name for buffer in self.store.buffers.values()})) or NOTHING
-            raise ForkError("no_variable", name=repr(change.name), known=known)
+            names = ", ".join(sorted({buffer.name for buffer in self.store.buffers.values()})) or NOTHING
+            raise ForkError("no_variable", name=repr(change.name), known=names)
         for buffer in buffers:
             self._set_buffer(buffer, change)
 
@@ -249,19 +253,20 @@ class Again:
             shape = np.shape(buffer.value)
         dtype = buffer.dtype or dtypes.as_dtype(np.asarray(buffer.value).dtype)
         buffer.assign(converted(change.value, dtype, shape, buffer.name))
-        named = (op for op in self.trace.graph.operations if buffer.name in (op.name, _shared_name(op)))
-        self.recorder.changed(change, next(named))
+        variables = (op for op in self.trace.graph.operations if buffer.name in (op.name, _shared_name(op)))
+        self.recorder.changed(change, next(variables))
 
     def _set_value(self, change: SetValue) -> None:
-        tensor: Tensor = self.new.of(change.tensor)
+        tensor: Tensor = self.node_map.of(change.tensor)
         op = tensor.op
-        holders = [at for at in _iterations(self.tokens.root) if op.id in at.values]
-        given = [at for at in holders if at.values[op.id][tensor.index] is not None]
-        if not given:
+        iterations = [
+            at for at in _iterations(self.tokens.root) if op.id in at.values and at.values[op.id][tensor.index] is not None
+        ]
+        if not iterations:
             if op not in self.tokens.counts:
                 raise ForkError("needless", node=op.name)
             raise ForkError("no_value", node=op.name)
-        old = given[-1].values[op.id][tensor.index]
+        old = iterations[-1].values[op.id][tensor.index]
         if old is DEAD:
             raise ForkError("dead", tensor=tensor.name)
         if isinstance(old, Buffer):
@@ -271,21 +276,21 @@ class Again:
             raise ForkError("view", tensor=tensor.name, variable=old.name)
         if not isinstance(old, (np.ndarray, np.generic, bytes, str)):
             raise ForkError("handle", tensor=tensor.name, dtype=tensor.dtype.base_dtype.name)
-        takers = [c for c in dict.fromkeys(tensor.consumers()) if c in self.tokens.counts]
+        consumers = [c for c in dict.fromkeys(tensor.consumers()) if c in self.tokens.counts]
         fetched = tensor in self.trace.computed
-        open_in = [at for at in given if any(Turn(c, at) not in self.taken for c in takers)]
+        unfinished = [at for at in iterations if any(Turn(c, at) not in self.taken for c in consumers)]
         constant = op.type in ENTERS and op.attrs["is_constant"]
-        if not open_in and not constant and not (fetched and self.tokens.root in given):
-            raise ForkError("taken", tensor=tensor.name, takers=listed(takers))
+        if not unfinished and not constant and not (fetched and self.tokens.root in iterations):
+            raise ForkError("taken", tensor=tensor.name, takers=listed(consumers))
         new = converted(change.value, tensor.dtype.base_dtype, tensor.raw_shape, tensor.name)
-        for at in given if constant else open_in[-1:] or [self.tokens.root]:
-            at.values[op.id] = [new if i == tensor.index else each for i, each in enumerate(at.values[op.id])]
-            shown = at
+        for at in iterations if constant else unfinished[-1:] or [self.tokens.root]:
+            at.values[op.id] = [new if i == tensor.index else value for i, value in enumerate(at.values[op.id])]
+            last = at
         if constant:
-            _bring_from_now_on(shown.activation, op, tensor.index, new)
+            _set_loop_constant(last.activation, op, tensor.index, new)
         if tensor in self.tokens.fed:
             self.tokens.fed[tensor] = new
-        self.recorder.changed(change, op, shown.values[op.id], shown.path, Turn(op, shown).frame)
+        self.recorder.changed(change, op, last.values[op.id], last.path, Turn(op, last).frame)
 
 
 def _iterations(at: Iteration) -> Iterator[Iteration]:
@@ -296,16 +301,16 @@ def _iterations(at: Iteration) -> Iterator[Iteration]:
             yield from _iterations(activation.running[index])
 
 
-def _bring_from_now_on(activation: Activation, op: Operation, index: int, value: Any) -> None:
-    """The iterations to come get the new value too."""
+def _set_loop_constant(activation: Activation, op: Operation, index: int, value: Any) -> None:
+    """Gives later iterations the new value of a loop constant too."""
     activation.constant = [
-        (enter, [value if enter is op and i == index else each for i, each in enumerate(outputs)], dead)
+        (enter, [value if enter is op and i == index else output for i, output in enumerate(outputs)], dead)
         for enter, outputs, dead in activation.constant
     ]
 
 
 def converted(value: Any, dtype: DType, shape: Shape, name: str) -> Any:
-    """A value as what is changed holds it. Raises: ForkError for one of another type or shape."""
+    """The value as an array of the dtype. Raises: ForkError when the dtype or shape does not fit."""
     try:
         array: Any = np.asarray(value, dtype=object if dtype is dtypes.string else None)
         if dtype is dtypes.string:
@@ -330,8 +335,8 @@ def _shared_name(op: Operation) -> Any:
 
 def listed(operations: Iterable[Operation]) -> str:
     names = list(dict.fromkeys(op.name for op in operations))
-    more = f", … +{len(names) - _NAMED}" if len(names) > _NAMED else ""
-    return ", ".join(names[:_NAMED]) + more if names else NOTHING
+    more = f", … +{len(names) - _MOST_LISTED}" if len(names) > _MOST_LISTED else ""
+    return ", ".join(names[:_MOST_LISTED]) + more if names else NOTHING
 
 
 def _short(value: Any) -> str:

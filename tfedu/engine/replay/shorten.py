@@ -39,7 +39,7 @@ class Order:
         self.names.append(turn.name)
 
 
-class Ended(NamedTuple):
+class RunEnd(NamedTuple):
     """The end of a run: its values or its error, the order of its turns, and a key of the result."""
 
     values: Sequence[Any]
@@ -55,22 +55,22 @@ def run_by(
     fed: Mapping[Tensor, Any],
     fetches: Sequence[Tensor],
     check: Check | None = None,
-) -> Ended:
+) -> RunEnd:
     """One run by a policy: the values, or the error, and the order of the turns. check: is called before each turn."""
     order = Order()
     try:
         reordered = schedule(scheduled.placed, policy)
-        return Ended(interpret(reordered, store, fed, fetches, order, check), None, order)
+        return RunEnd(interpret(reordered, store, fed, fetches, order, check), None, order)
     except errors.OpError as error:
-        return Ended((), error, order)
+        return RunEnd((), error, order)
 
 
 def shortened(
     path: Sequence[str],
     conflict: Callable[[str, str], bool],
     touches: Callable[[str], bool],
-    run: Callable[[Policy], Ended],
-    is_wanted: Callable[[Ended], bool],
+    run: Callable[[Policy], RunEnd],
+    is_wanted: Callable[[RunEnd], bool],
 ) -> str:
     """A short text of a schedule that ends as `path` does.
 
@@ -107,7 +107,7 @@ def _first_wrong(
     return None
 
 
-def _needed(pairs: list[str], run: Callable[[Policy], Ended], is_wanted: Callable[[Ended], bool]) -> list[str]:
+def _needed(pairs: list[str], run: Callable[[Policy], RunEnd], is_wanted: Callable[[RunEnd], bool]) -> list[str]:
     for pair in list(pairs):
         fewer = [other for other in pairs if other != pair]
         if fewer and is_wanted(run(before(" ".join(fewer)))):
@@ -115,4 +115,4 @@ def _needed(pairs: list[str], run: Callable[[Policy], Ended], is_wanted: Callabl
     return pairs
 
 
-__all__ = ["Ended", "Order", "run_by", "shortened"]
+__all__ = ["RunEnd", "Order", "run_by", "shortened"]

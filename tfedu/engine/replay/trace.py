@@ -17,7 +17,7 @@ from ..runtime.session import Session
 from ..runtime.signature import Call
 from ..runtime.store import Store
 from .recorder import MOST_TURNS, Output, Run, Step, Trace, run_traced
-from .value_numbers import again, with_generators
+from .value_numbers import repeatable_copy, with_generators
 
 VARIABLE_COLLECTIONS = ("variables", "local_variables")
 
@@ -42,7 +42,7 @@ def record(
     trace.wanted = runs
     store = with_generators(scratch.store)
     for _ in range(runs):
-        trace.starts.append(again(store))
+        trace.starts.append(repeatable_copy(store))
         trace_run(trace, call, trace.schedule, store)
         if trace.runs[-1].error is not None:
             break

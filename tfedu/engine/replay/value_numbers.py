@@ -1,7 +1,7 @@
-"""Value numbering: `Kept()` maps equal values to the same number, so that two states of a run can be compared.
+"""Value numbering: `ValueNumbers()` maps equal values to the same number, so that two states of a run can be compared.
 
-State: `Kept.numbers`, the numbers so far; `Generators.first`, the first states of the generators of a session whose runs are
-repeated.
+State: `ValueNumbers.numbers`, the numbers so far; `Generators.first_states`, the first states of the generators of a session
+whose runs are repeated.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ import numpy as np
 
 from ..runtime.store import Buffer, Handle, Store, View
 
-_LONG: Final = 64  # bytes; longer values are represented by a digest
+_LONG_BYTES: Final = 64  # bytes; longer values are represented by a digest
 
 
-class Kept:
+class ValueNumbers:
     """Numbers of values; equal values have equal numbers."""
 
     def __init__(self) -> None:
@@ -39,7 +39,7 @@ class Kept:
             if value.dtype.hasobject:
                 return "objects", value.shape, tuple([self._key(item) for item in np.asarray(value).flat])
             data = value.tobytes()
-            if len(data) > _LONG:
+            if len(data) > _LONG_BYTES:
                 data = hashlib.blake2b(data, digest_size=20).digest()
             return value.dtype.str, value.shape, data
         if isinstance(value, Buffer):
@@ -63,17 +63,17 @@ class Kept:
 class Generators(dict[str, Any]):
     """A session's generators; a recreated one starts in its first state, with or without a seed."""
 
-    def __init__(self, given: Mapping[str, Any]) -> None:
-        super().__init__(given)
-        self.first: dict[str, Any] = {}
+    def __init__(self, generators: Mapping[str, Any]) -> None:
+        super().__init__(generators)
+        self.first_states: dict[str, Any] = {}
 
-    def setdefault(self, name: str, made: Any = None) -> Any:
+    def setdefault(self, name: str, generator: Any = None) -> Any:
         if name not in self:
-            self[name] = twin(self.first.setdefault(name, twin(made)))
+            self[name] = copied_generator(self.first_states.setdefault(name, copied_generator(generator)))
         return self[name]
 
 
-def twin(generator: Any) -> Any:
+def copied_generator(generator: Any) -> Any:
     return generator.__copy__() if hasattr(generator, "__copy__") else generator
 
 
@@ -83,9 +83,9 @@ def with_generators(store: Store) -> Store:
     return store
 
 
-def again(store: Store) -> Store:
-    """A copy of such a store: generators without seeds yield the same numbers in both."""
+def repeatable_copy(store: Store) -> Store:
+    """A copy of a store with such generators: also those without seeds yield the same numbers in both."""
     copy = with_generators(store.copy())
     generators: Any = copy.generators
-    generators.first = store.generators.first  # type: ignore[attr-defined]
+    generators.first_states = store.generators.first_states  # type: ignore[attr-defined]
     return copy

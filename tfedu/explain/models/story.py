@@ -129,7 +129,7 @@ class Walk:
         self.lived: set[Tensor] = set()
         self.turning: dict[Operation, bool] = {}
         self.watch = Watch(store)
-        self.story = Story(self.watch.held)
+        self.story = Story(self.watch.values)
         self.fed_ops = {tensor.op.id for tensor in fed}
 
     def run(self, order: Iterable[Item], tensors: Sequence[Tensor]) -> Story:

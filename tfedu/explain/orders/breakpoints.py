@@ -21,7 +21,7 @@ from ...engine.graph.elements import as_operation
 from ...engine.graph.graph import Graph
 from ...engine.graph.nodes import Operation
 from ...engine.replay.recorder import Output, Step, Trace
-from ...engine.replay.value_numbers import Kept
+from ...engine.replay.value_numbers import ValueNumbers
 from ...view.labels import shorten
 from ...view.records import NoticeRecord
 
@@ -149,7 +149,7 @@ def _value_test(match: re.Match[str], source: str | None) -> Callable[[Moment], 
                 yield f"={name}", value
 
     if match["changed"]:
-        number_of, last = Kept(), dict[str, int]()
+        number_of, last = ValueNumbers(), dict[str, int]()
 
         def changed(at: Moment) -> bool:
             hit = False

@@ -256,23 +256,23 @@ def _ordered(start: Start) -> Iterator[OrderedRecord]:
         second = graph.order[j]
         for i in bits(graph.before[j]):
             first = graph.order[i]
-            places = graph.touch[first].conflicts(graph.touch[second])
+            places = graph.accesses[first].conflicts(graph.accesses[second])
             between = bits(graph.before[j] & graph.after[i])
             if not places or any(_writes(graph, k, places) for k in between):
                 continue
-            one, other = ("write" if graph.touch[op].writes & places else "read" for op in (first, second))
+            one, other = ("write" if graph.accesses[op].writes & places else "read" for op in (first, second))
             code: Any = f"{one}_{other}"
             yield OrderedRecord(code, first.id, second.id, min(places)[-1], tuple([op.id for op in _path(first, second)]))
         for i in bits(graph.conflicts[j]):
             first = graph.order[i]
             if first.id < second.id:
-                place = min(graph.touch[first].conflicts(graph.touch[second]))
+                place = min(graph.accesses[first].conflicts(graph.accesses[second]))
                 yield OrderedRecord("alike", first.id, second.id, place[-1], ())
 
 
 def _writes(graph: Relations, index: int, places: frozenset[Any]) -> bool:
     """Whether a node writes one of these places."""
-    return bool(graph.touch[graph.order[index]].writes & places)
+    return bool(graph.accesses[graph.order[index]].writes & places)
 
 
 __all__ = ["BUDGET", "Explorer"]

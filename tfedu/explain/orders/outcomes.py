@@ -13,11 +13,11 @@ from typing import Any, Final
 
 from ...engine.base import errors
 from ...engine.graph.nodes import Operation
-from ...engine.replay.accesses import outside, writes_files
-from ...engine.replay.explore import BUDGET, Exploration, Result, Spent, quiet
-from ...engine.replay.shorten import Ended, Order, run_by, shortened
+from ...engine.replay.accesses import with_outside_effects, writes_files
+from ...engine.replay.explore import BUDGET, BudgetSpent, Exploration, Result, quiet
+from ...engine.replay.shorten import Order, RunEnd, run_by, shortened
 from ...engine.replay.trace import graph_of_fetches, scratch_session
-from ...engine.replay.value_numbers import Kept, with_generators
+from ...engine.replay.value_numbers import ValueNumbers, with_generators
 from ...engine.runtime.schedule import Policy, creation, policy_of
 from ...engine.runtime.session import Session
 from ...engine.runtime.signature import Call
@@ -62,7 +62,7 @@ class Start:
         exploration = self.exploration
         try:
             self._run_default_order()
-        except Spent:
+        except BudgetSpent:
             exploration.exact = False
         else:
             exploration.go()
@@ -73,29 +73,29 @@ class Start:
         ended = self._run(creation(), after)
         self._keep_generators(after)
         generators: Any = self.exploration.store.generators
-        generators.first.update(after.generators.first)  # type: ignore[attr-defined]
-        self.exploration.found(ended.key, tuple(ended.order.names), ended.values, ended.error, after)
+        generators.first_states.update(after.generators.first_states)  # type: ignore[attr-defined]
+        self.exploration.add_result(ended.key, tuple(ended.order.names), ended.values, ended.error, after)
 
     def _keep_generators(self, store: Store) -> None:
         """Keeps the seeds of unseeded generators, so that every try of the run draws the same numbers."""
         generators: Any = store.generators
-        self.store.generators = {**generators.first, **self.store.generators}
+        self.store.generators = {**generators.first_states, **self.store.generators}
 
-    def ends(self, policy: Policy) -> Ended:
-        """The end of a run by a policy; a run that exceeds the budget ends with `Spent`."""
+    def ends(self, policy: Policy) -> RunEnd:
+        """The end of a run by a policy; a run that exceeds the budget ends with `BudgetSpent`."""
         try:
             return self._run(policy, self.store.copy())
-        except Spent as spent:
-            return Ended((), None, Order(), spent)
+        except BudgetSpent as spent:
+            return RunEnd((), None, Order(), spent)
 
-    def _run(self, policy: Policy, store: Store) -> Ended:
+    def _run(self, policy: Policy, store: Store) -> RunEnd:
         signature = self.call.signature
         fed = dict(zip(signature.feeds, self.call.values))
         remaining = iter(range(self.exploration.budget))
 
         def count_turn() -> None:
             if next(remaining, None) is None:
-                raise Spent
+                raise BudgetSpent
 
         with quiet(self.exploration.graph.order):
             ended = run_by(policy, signature.schedule(), store, fed, signature.computed, count_turn)
@@ -104,13 +104,13 @@ class Start:
     def schedule(self, path: Sequence[str], key: Any, order: Sequence[str] = ()) -> str:
         """A short schedule with the result of `path`, whose key is `key`. order: two turns that keep their order."""
 
-        def is_wanted(ended: Ended) -> bool:
+        def is_wanted(ended: RunEnd) -> bool:
             names = ended.order.names
             both = order and all(name in names for name in order)
             return bool(ended.key == key and not (both and names.index(order[0]) > names.index(order[1])))
 
         exploration = self.exploration
-        return shortened(self._completed(path), exploration.against, exploration.touches, self.ends, is_wanted)
+        return shortened(self._completed(path), exploration.conflict, exploration.has_conflicts, self.ends, is_wanted)
 
     def _completed(self, path: Sequence[str]) -> list[str]:
         """A path, which a failure may have ended, and then the other nodes: a schedule without loops names them all."""
@@ -301,7 +301,7 @@ def search(
     scratch = scratch_session(graph, None, session)
     scratch.interpreted = True
     possible_results = Outcomes()
-    number_of = Kept()
+    number_of = ValueNumbers()
     turns = 0
     starts: list[Start] = []
     ends: dict[Any, Possible] = {}
@@ -338,12 +338,12 @@ def search(
         states = {state: (store, _distinct(courses)) for state, (store, courses) in next_states.items()}
     possible_results[:] = ends.values()
     possible_results.turns, possible_results.starts = turns, starts
-    possible_results.outside = tuple(outside(starts[0].exploration.graph.touch))
+    possible_results.outside = tuple(with_outside_effects(starts[0].exploration.graph.accesses))
     possible_results.exact = possible_results.exact and not possible_results.outside
     return possible_results
 
 
-def _explored(call: Call, store: Store, number_of: Kept, budget: int, ends_matter: bool) -> Start:
+def _explored(call: Call, store: Store, number_of: ValueNumbers, budget: int, ends_matter: bool) -> Start:
     """The start of one run, explored. ends_matter: whether what the run leaves behind is part of its result."""
     signature = call.signature
     fed = dict(zip(signature.feeds, call.values))

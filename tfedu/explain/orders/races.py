@@ -178,7 +178,7 @@ def _races_in(start: Start, known: set[tuple[Operation, Operation]]) -> Iterator
     for point in list(exploration.points.values()):
         edges = {edge.turn: edge for edge in point.edges}
         for one, two in combinations(edges, 2):
-            if not exploration.against(one, two):
+            if not exploration.conflict(one, two):
                 continue
             first, then = (one, two) if exploration.node(one).id <= exploration.node(two).id else (two, one)
             pair = exploration.node(first), exploration.node(then)
@@ -205,7 +205,7 @@ def _edges(exploration: Exploration, point: Point, edges: dict[str, Edge], a: st
 
 def _results(exploration: Exploration, path: tuple[Edge, Edge]) -> tuple[int, bool]:
     """The results that can follow two edges, as bits; and whether no others can."""
-    bits, complete = exploration.results_behind(path[1])
+    bits, complete = exploration.results_after(path[1])
     for _, number in path[0].ends:
         bits |= 1 << number
     return bits, complete
@@ -231,7 +231,7 @@ def _race(
         for path, number, turns in zip(paths, numbers, (order, (then, first)))
     ]
     a, b = exploration.node(first), exploration.node(then)
-    accesses = exploration.graph.touch[a], exploration.graph.touch[b]
+    accesses = exploration.graph.accesses[a], exploration.graph.accesses[b]
     place = min(accesses[0].conflicts(accesses[1]))
     kind = "/".join("write" if place in access.writes else "read" for access in accesses)
     apart = first.partition(":")[2] != then.partition(":")[2]
@@ -248,7 +248,7 @@ def _witness(
     path = next(((*point.path, *turns) for turns, result_number in first.ends if result_number == number), None)
     if path is None:
         names = first.names if second is not first else []
-        turns = exploration.way_to(second, number)
+        turns = exploration.path_to(second, number)
         path = (*point.path, *names, *turns) if second.source is not None or second is first else turns
     value = nested(start.call, result.values) if result.error is None else None
     return Witness(value, result.error, start, path, result.key, order)

@@ -30,7 +30,7 @@ from ...engine.replay.changed_run import (
 )
 from ...engine.replay.recorder import Run, Step, Trace
 from ...engine.replay.trace import record
-from ...engine.replay.value_numbers import Kept
+from ...engine.replay.value_numbers import ValueNumbers
 from ...engine.runtime.fetches import Structure
 from ...engine.runtime.schedule import policy_of
 from ...engine.runtime.session import Session
@@ -245,7 +245,7 @@ class Timelines(Sequence[Timeline]):
 
     def parting(self, one: int, other: int) -> tuple[int, int] | None:
         """The run and the step at which two timelines first differ; None if they never do."""
-        number_of = Kept()
+        number_of = ValueNumbers()
         runs, others = self[one].trace.runs, self[other].trace.runs
         for index in range(max(len(runs), len(others))):
             if index >= min(len(runs), len(others)):
@@ -260,7 +260,7 @@ class Timelines(Sequence[Timeline]):
     @property
     def leaves(self) -> LeavesRecord:
         """The ends of all timelines, side by side."""
-        number_of = Kept()
+        number_of = ValueNumbers()
         lines = self._all
         rows: list[LeafRowRecord] = []
         same = 0
@@ -362,7 +362,7 @@ def _branches(line: Timeline, children: Mapping[int, Iterable[Timeline]], indent
         yield from _branches(child, children, f"{indent}  ", lang)
 
 
-def _key(step: Step, number_of: Kept) -> Any:
+def _key(step: Step, number_of: ValueNumbers) -> Any:
     """Equal for equal steps."""
     outputs = tuple([(output.dead, number_of(output.value)) for output in step.outputs if _is_plain(output.value)])
     writes = tuple([(name, number_of(after)) for name, _, after in step.writes])
@@ -374,7 +374,7 @@ def _is_plain(value: Any) -> bool:
 
 
 def _result_rows(
-    index: int, runs: Sequence[Run | None], labels: Sequence[str], number_of: Kept
+    index: int, runs: Sequence[Run | None], labels: Sequence[str], number_of: ValueNumbers
 ) -> Iterator[LeafRowRecord]:
     """The rows of run `index` for the fetched values, and for the errors if there are any."""
     for at, label in enumerate(labels):
@@ -385,7 +385,7 @@ def _result_rows(
         yield _row("error", index, "", texts, [number_of(text) for text in texts])
 
 
-def _variable_rows(index: int, runs: Sequence[Run | None], number_of: Kept) -> tuple[list[LeafRowRecord], int]:
+def _variable_rows(index: int, runs: Sequence[Run | None], number_of: ValueNumbers) -> tuple[list[LeafRowRecord], int]:
     """The rows of run `index` for the variables that differ after it, and how many variables are equal."""
     rows: list[LeafRowRecord] = []
     equal = 0

@@ -141,7 +141,7 @@ def changes_to_run(
 
     def change(kind: Kind, size: int, fed: Iterable[Tensor], targets: Iterable[Element], **more: Any) -> Change:
         after = provenance(graph, targets, fed)
-        also = tuple([o for o in graph.operations if o in after.asked and o not in before.asked])
+        also = tuple([o for o in graph.operations if o in after.needed_by and o not in before.needed_by])
         fed = set(fed)
         needs = tuple([o.outputs[0] for o in also if o.type in PLACEHOLDERS and o.outputs[0] not in fed])
         return Change(kind, size, op, elements, feeds, also, needs, **more)
@@ -191,7 +191,7 @@ def _fetchable_descendant(before: Provenance, op: Operation, fed: Mapping[Tensor
                 queue.append(successor)
 
     def additional_nodes(candidate: Operation) -> int:
-        return sum(needed not in before.asked for needed in prune(graph, [candidate], fed).operations)
+        return sum(needed not in before.needed_by for needed in prune(graph, [candidate], fed).operations)
 
     return min(candidates, key=additional_nodes, default=None)
 
@@ -199,13 +199,13 @@ def _fetchable_descendant(before: Provenance, op: Operation, fed: Mapping[Tensor
 def _node_to_wait(before: Provenance, op: Operation, ancestors: set[Operation]) -> Operation | None:
     """The node nearest to the fetch, in the same branch or loop, that can wait for this one without a cycle."""
     unfed_ancestors = set(prune(before.graph, [op]).operations)
-    pruned = prune(before.graph, [op, *before.asked])
+    pruned = prune(before.graph, [op, *before.needed_by])
     # The nodes of an imported graph may lack contexts, but the edges show branches and loops.
     frames = frames_of(pruned) if has_loops(pruned) else None
     if op._context is None and (may_die(op) or (frames is not None and frames.target_of(op) is not frames.root)):
         return None
     fallback = None
-    for needed in before.asked:
+    for needed in before.needed_by:
         if needed._context is not op._context or not live_together(needed, op):
             # A loop's node has several turns, and a node that waits for a dead one is dead.
             continue

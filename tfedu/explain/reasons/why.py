@@ -165,7 +165,7 @@ class _Question:
         """Why the node runs or not; for one that does not, the changes that make it run."""
         op, feeds = self.op, self.feeds
         code: ReasonCode = self.provenance.code(op)
-        if op not in self.provenance.asked:
+        if op not in self.provenance.needed_by:
             return Reason(op, code, (), changes_to_run(self.provenance, op, self.elements, feeds), feeds)
         path = self.provenance.path(op)
         if self.session is None:
@@ -213,7 +213,7 @@ class _Question:
             values_fed = {tensor: values[tensor] for tensor in edits["feed"]}
             fetched = [element for element in self.elements if element not in edits["unfetch"]]
             needed = self._needed_after(fetched, edits["unwait"], {**self.feeds, **values_fed})
-            gone = tuple([op for op in graph.operations if op in self.provenance.asked and op not in needed])
+            gone = tuple([op for op in graph.operations if op in self.provenance.needed_by and op not in needed])
             kind = cut[0][0] if len({kind for kind, _ in cut}) == 1 else "cut"
             change = self._change(
                 kind, len(cut), gone, extra_feeds=values_fed, unwaited=edits["unwait"], dropped=edits["unfetch"]
@@ -226,7 +226,7 @@ class _Question:
         return any(
             input_tensor is tensor and consumer.definition is not None and consumer.definition.takes_reference(index)
             for consumer in tensor.consumers()
-            if consumer in self.provenance.asked
+            if consumer in self.provenance.needed_by
             for index, input_tensor in enumerate(consumer.inputs)
         )
 
@@ -235,7 +235,7 @@ class _Question:
         copy = copied(self.graph)
         for waiting, waited in unwaited:
             copy.graph.remove_control_input(copy.of(waiting), copy.of(waited))
-        needed = provenance(copy.graph, [copy.of(e) for e in elements], [copy.of(t) for t in fed]).asked
+        needed = provenance(copy.graph, [copy.of(e) for e in elements], [copy.of(t) for t in fed]).needed_by
         return {self.graph.operations[op.id] for op in needed}
 
     def _change(self, kind: Kind, size: int, also: tuple[Operation, ...], **more: Any) -> Change:

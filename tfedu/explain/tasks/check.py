@@ -155,7 +155,7 @@ def check(
         criteria.append(_luck(first, others, expected is not None or not watched))
     criteria.extend(_must_run(needed, required, unwanted))
     if most_nodes is not None:
-        ran = len(needed.asked)
+        ran = len(needed.needed_by)
         criteria.append(Criterion("too_many", ran <= most_nodes, {"count": str(ran)}))
     if all(criterion.met for criterion in criteria):
         return Outcome("pass", tuple(criteria), tried=tried)
@@ -298,10 +298,10 @@ def _possible(results: Sequence[_Played], possible: Sequence[Sequence[Any]]) -> 
 def _must_run(needed: Provenance, required: Iterable[Operation], unwanted: Iterable[Operation]) -> Iterable[Criterion]:
     """Whether the fetches need the required nodes, and not the unwanted ones."""
     for op in required:
-        yield Criterion("must_run", op in needed.asked, {"node": op.name})
+        yield Criterion("must_run", op in needed.needed_by, {"node": op.name})
     for op in unwanted:
         path = " → ".join(shorten(step.name, 60) for step in needed.path(op, 8))
-        yield Criterion("must_not_run", op not in needed.asked, {"node": op.name, "path": path})
+        yield Criterion("must_not_run", op not in needed.needed_by, {"node": op.name, "path": path})
 
 
 def values_text(values: Sequence[Any]) -> str:

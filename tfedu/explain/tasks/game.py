@@ -20,7 +20,7 @@ from ...engine.graph.nodes import Operation
 from ...engine.replay.provenance import provenance
 from ...engine.replay.recorder import Recorder, Run, Trace, run_traced
 from ...engine.replay.trace import MOST_TURNS, fetched_of, graph_of_fetches, scratch_session
-from ...engine.replay.value_numbers import Kept, with_generators
+from ...engine.replay.value_numbers import ValueNumbers, with_generators
 from ...engine.runtime.frames import Frame
 from ...engine.runtime.schedule import Key, Picker
 from ...engine.runtime.session import Session
@@ -135,7 +135,7 @@ class Game:
         self._why = provenance(graph, signature.elements, fed)
         self._begin = self._scratch.store.copy()
         self._first = with_generators(self._begin.copy()).generators
-        self._number_of = Kept()
+        self._number_of = ValueNumbers()
         self._results: set[int] = set()
         self._possible: int | None = None
         self.runs = runs
@@ -181,7 +181,7 @@ class Game:
     def restart(self) -> None:
         """Restarts with the first values of the variables; the score and the known results stay."""
         self._store = with_generators(self._begin.copy())
-        self._store.generators.first = self._first.first  # type: ignore[attr-defined]
+        self._store.generators.first_states = self._first.first_states  # type: ignore[attr-defined]
         self.trace.runs = []
         self._values: list[Any] = []
         self.score = replace(self.score, engine=0)
@@ -347,7 +347,7 @@ class Game:
         """The same runs in the engine's default order, with the same random numbers."""
         signature = self._call.signature
         store = with_generators(self._begin.copy())
-        store.generators.first = self._first.first  # type: ignore[attr-defined]
+        store.generators.first_states = self._first.first_states  # type: ignore[attr-defined]
         runs = []
         for _ in range(self.runs):
             run, fetched = run_traced(self._schedule, store, self.trace.fed, signature.computed, MOST_TURNS)

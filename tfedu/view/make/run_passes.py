@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from ...engine.graph.nodes import Operation, Tensor
 from ...engine.replay import trace
-from ...engine.replay.plan_report import Written, written
+from ...engine.replay.plan_report import Fate, node_fates
 from ...engine.runtime.compile import Plan
 from ...engine.runtime.place import Placed
 from ...engine.runtime.prune import data_inputs, waits_for
@@ -116,17 +116,17 @@ def _ordered(op: Operation, turns: Mapping[Operation, int], scheduled: Schedule)
 
 
 def _tell_plan(story: _Story, plan: Plan) -> None:
-    line_fates = written(plan)
+    line_fates = node_fates(plan)
     values = plan.folded.values
 
-    def of(kinds: tuple[str, ...], make: Callable[[Operation, Written], FateRecord]) -> dict[Operation, FateRecord]:
+    def of(kinds: tuple[str, ...], make: Callable[[Operation, Fate], FateRecord]) -> dict[Operation, FateRecord]:
         return {op: make(op, fate) for op, fate in line_fates.items() if fate.kind in kinds}
 
-    def known(op: Operation, _: Written) -> FateRecord:
+    def known(op: Operation, _: Fate) -> FateRecord:
         texts = ", ".join(value_text(values[tensor], VALUE) for tensor in op.outputs if tensor in values)
         return FateRecord(op.id, "known", True, {"node": op.name, "value": shorten(texts, VALUE)})
 
-    def line(op: Operation, fate: Written) -> FateRecord:
+    def line(op: Operation, fate: Fate) -> FateRecord:
         params: Params = {"node": op.name}
         if fate.lines:
             params["lines"] = ", ".join(str(number + 1) for number in fate.lines[:8])
@@ -149,7 +149,7 @@ def _tell_plan(story: _Story, plan: Plan) -> None:
     story.add("write", rest, note, {"n": len(plan.line_of)})
 
 
-def _arrays(line_fates: Mapping[Operation, Written]) -> list[list[Operation]]:
+def _arrays(line_fates: Mapping[Operation, Fate]) -> list[list[Operation]]:
     """For each array that several nodes write their results into, one after the other, these nodes."""
     arrays: dict[Operation, list[Operation]] = {}
     array_of: dict[Operation, list[Operation]] = {}
