@@ -230,7 +230,7 @@ class Portions:
             paths |= {self._paths[scope] for scope in np.flatnonzero((after >= 0) & (before < 0))}
         attrs = dict[int, AttrTexts]()
         nodes = tuple(
-            [node_record(self._operations[place], self._scope_of[place], self._sites, attrs) for place in added]
+            [node_record(self._operations[place], self._scope_of[place], self._sites, attrs) for place in added.tolist()]
         )
         notices: list[NoticeRecord] = []
         if before is None:
