@@ -7,6 +7,7 @@ against our own.
 import importlib
 import json
 import pathlib
+import re
 
 import pytest
 from cases import LATER
@@ -84,6 +85,20 @@ def test_op_is_declared_as_in_tf(name):
             assert {plain(v, attr.kind.removeprefix("list(").removesuffix(")")) for v in attr.allowed} <= set(
                 facts["allowed"]
             ), attr.name
+
+
+# [n, h, w, c], "scalar", "any shape", "the same shape", …; an interval such as [0, 1] names no shape
+A_SHAPE = re.compile(r"\[(?!-?\d+, -?\d+\])[^\]]+\]|\bscalars?\b|\b[Aa]ny shapes?\b|\bsame shape\b|\bshapes that broadcast\b")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_op_is_documented_with_its_shapes(name):
+    definition = registry()[name]
+    meaning, _, _ = definition.doc.partition("Raises: ")
+    assert meaning
+    assert definition.caller.__doc__ == definition.doc
+    if definition.inputs or definition.outputs:
+        assert A_SHAPE.search(meaning), definition.doc
 
 
 @pytest.mark.parametrize("name", [n for n in NAMES if n in OPS])

@@ -8,6 +8,7 @@ dtypes they take; rules hang from it (`@mat_mul.shape`). The first parameter tel
 from __future__ import annotations
 
 import inspect
+import re
 import types
 from collections import namedtuple
 from collections.abc import Callable, Iterable, Mapping
@@ -211,7 +212,7 @@ def op(
             type, inputs, outputs, tuple(attrs.values()), kernel, first == "xp", stateful, aliases, views, expr, fresh,
             shape, None, ufunc, allows_uninitialized, sure, ufunc is not None or OUT in (kernel.__kwdefaults__ or ()),
             scalar, keeps, gives_kept, access or {}, resource, role, range, singular, commutes, raw_names or {},
-            gradient, not_differentiable,
+            gradient, not_differentiable, _documentation(kernel, shape),
         )  # fmt: skip
         if len(outputs) > 1:
             definition.result = namedtuple(type, [a.name for a in outputs])  # type: ignore[misc]
@@ -263,7 +264,7 @@ def _caller(d: OpDef, kernel: Callable[..., Any], order: list[str]) -> Any:
         return rule
 
     call.__name__ = call.__qualname__ = name_of
-    call.__doc__ = inspect.getdoc(kernel)
+    call.__doc__ = d.doc
     call.__module__ = kernel.__module__
     call.__signature__ = _signature(keys, defaults)  # type: ignore[attr-defined]
     call.definition, call.shape, call.grad = d, shape, grad  # type: ignore[attr-defined]
@@ -305,6 +306,24 @@ def same_shape(x: Sym, *_: Sym, **__: Any) -> Shape:
 def broadcast_shape(x: Sym, y: Sym, **_: Any) -> Shape:
     """The shape that two inputs broadcast to."""
     return shapes.broadcast(x.shape, y.shape)
+
+
+_SHAPES_IN_WORDS = {
+    same_shape: "Any shape -> the same shape.",
+    broadcast_shape: "Two shapes that broadcast -> the broadcast shape.",
+}
+_NOTES = re.compile(r"\n\n|\s+(?:Raises|Source|Differs from TF): ")
+
+
+def _documentation(kernel: Callable[..., Any], shape: Callable[..., Any] | None) -> str:
+    """The kernel's docstring; where the shape rule is a family's, its shapes stand before the notes."""
+    doc = inspect.getdoc(kernel) or ""
+    words = _SHAPES_IN_WORDS.get(shape)
+    if words is None:
+        return doc
+    notes = _NOTES.search(doc)
+    end = len(doc) if notes is None else notes.start()
+    return f"{doc[:end]} {words}{doc[end:]}"
 
 
 def unary(

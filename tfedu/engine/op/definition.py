@@ -233,6 +233,7 @@ class OpDef:
     raw_names: Mapping[str, str] = field(default_factory=dict)  # what `tf.raw_ops` calls an input or attribute
     gradient: str | None = None  # what the gradient rule computes, in one line of mathematics
     not_differentiable: str | None = None  # why nodes of this type pass no gradient on
+    doc: str = ""  # the kernel's docstring and the family's shapes
     explicit: tuple[Attr, ...] = field(init=False)
     kernel_attrs: tuple[str, ...] = field(init=False)  # their names
     defaults: dict[str, Any] = field(init=False)

@@ -65,7 +65,7 @@ def _function(d: OpDef) -> Callable[..., Any]:
         return build(d, inputs, {**d.defaults, **named}, name)
 
     call.__name__ = call.__qualname__ = shown
-    call.__doc__ = inspect.getdoc(d.kernel)
+    call.__doc__ = d.doc
     call.__module__ = "tensorflow.raw_ops"
     call.__signature__ = inspect.Signature([  # type: ignore[attr-defined]
         inspect.Parameter(key, inspect.Parameter.KEYWORD_ONLY, default=default)

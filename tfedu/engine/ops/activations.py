@@ -19,7 +19,7 @@ def _activation(type: str, **options: Any) -> Any:
 
 @_activation("Relu", range=(0, inf), gradient="dx = g · [x > 0]")
 def relu(xp: Any, features: typevar("T", (*REALS, dtypes.qint8)), *, out: Any = None) -> "T":  # noqa: F821
-    """The larger of x and 0."""
+    """max(x, 0)."""
     if not features.ndim or not features.flags.c_contiguous:
         return xp.maximum(features, features.dtype.type(0), out=out)
     zeros = repeated(0, min(features.size, KEPT), features.dtype)
@@ -38,7 +38,7 @@ relu.grad(lambda op, g: nodes.ReluGrad(g, op.outputs[0]))
 
 @_activation("Relu6", range=(0, 6), gradient="dx = g · [0 < x] · [x < 6]")
 def relu6(xp: Any, features: Real) -> Real:
-    """x between 0 and 6."""
+    """x limited to [0, 6]."""
     kind = features.dtype.type
     return xp.minimum(xp.maximum(features, kind(0)), kind(6))
 
@@ -48,7 +48,7 @@ relu6.grad(lambda op, g: nodes.Relu6Grad(g, op.outputs[0]))
 
 @_activation("Elu", range=(-1, inf), gradient="dx = g · (x > 0 ? 1 : y + 1)")
 def elu(xp: Any, features: HalfFloat) -> HalfFloat:
-    """x above 0, e to the x minus 1 below."""
+    """x for x > 0, exp(x) - 1 below. Source: Clevert et al., 2015."""
     return xp.where(features < 0, xp.expm1(features), features)[()]
 
 
@@ -73,7 +73,7 @@ selu.grad(lambda op, g: nodes.SeluGrad(g, op.outputs[0]))
 def leaky_relu(
     xp: Any, features: typevar("T", HALF_FIRST, default=dtypes.float32), *, alpha: float = 0.2
 ) -> "T":  # noqa: F821
-    """x above 0, alpha · x below."""
+    """x for x > 0, alpha · x below: any shape -> the same shape."""
     return xp.where(features > 0, features, features * features.dtype.type(alpha))[()]
 
 
@@ -82,7 +82,7 @@ leaky_relu.grad(lambda op, g: nodes.LeakyReluGrad(g, op.inputs[0], alpha=op.attr
 
 @_activation("Softplus", range=(0, inf), gradient="dx = g / (1 + exp(-x))")
 def softplus(xp: Any, features: HalfFloat) -> HalfFloat:
-    """The logarithm of 1 + e to the x."""
+    """log(1 + exp(x))."""
     return xp.logaddexp(features, features.dtype.type(0))
 
 
@@ -111,7 +111,7 @@ def _check_logits(logits: Any) -> None:
 
 @op("Softmax", out="softmax", shape=_logits_shape, fresh=True, range=(0, 1), gradient="dx = (g - Σ g · y) · y")
 def softmax(xp: Any, logits: HalfFloat) -> HalfFloat:
-    """e to the x, divided by the sum over the last axis."""
+    """exp(x) / sum(exp(x)) over the last axis: logits [..., k] -> softmax [..., k]."""
     _check_logits(logits)
     powers = xp.exp(logits - logits.max(axis=-1, keepdims=True))
     return powers / powers.sum(axis=-1, keepdims=True)
@@ -125,7 +125,7 @@ def _(op: Any, g: Any) -> Any:
 
 @op("LogSoftmax", out="logsoftmax", shape=_logits_shape, fresh=True, gradient="dx = g - Σ g · exp(y)")
 def log_softmax(xp: Any, logits: HalfFloat) -> HalfFloat:
-    """The logarithm of Softmax, without its rounding."""
+    """log(softmax(x)) over the last axis, computed without its rounding: logits [..., k] -> logsoftmax [..., k]."""
     _check_logits(logits)
     shifted = logits - logits.max(axis=-1, keepdims=True)
     return shifted - xp.log(xp.exp(shifted).sum(axis=-1, keepdims=True))

@@ -51,13 +51,13 @@ OutType = typevar("out_type", INDEX)
     role="shape", not_differentiable=NOT_OF_VALUES,
 )
 def shape(xp: Any, input: Any_, *, out_type: OutType = dtypes.int32) -> "out_type":  # noqa: F821
-    """The sizes [rank] of the input."""
+    """The sizes of the input: any shape -> [rank]."""
     return np.array(np.shape(input), out_type.numpy)
 
 
 @op("ShapeN", not_differentiable=NOT_OF_VALUES, fresh=True, role="shapes")
 def shape_n(xp: Any, input: Many[Any_], *, out_type: OutType = dtypes.int32) -> Many["out_type"]:  # noqa: F821
-    """The sizes of each input."""
+    """The sizes of each input: any shapes -> a vector [rank] for each."""
     return [np.array(np.shape(x), out_type.numpy) for x in input]
 
 
@@ -68,13 +68,13 @@ def _(input: list[Sym], *, out_type: DType) -> list[Shape]:
 
 @op("Size", not_differentiable=NOT_OF_VALUES, shape=lambda input, *, out_type: (), fresh=True, role="shape")
 def size(xp: Any, input: Any_, *, out_type: OutType = dtypes.int32) -> "out_type":  # noqa: F821
-    """How many elements the input has."""
+    """How many elements the input has: any shape -> scalar."""
     return out_type.numpy.type(1 if isinstance(input, bytes) else np.size(input))
 
 
 @op("Rank", not_differentiable=NOT_OF_VALUES, shape=lambda input: (), fresh=True, role="shape")
 def rank(xp: Any, input: Any_) -> dtypes.int32:
-    """How many axes the input has."""
+    """How many axes the input has: any shape -> scalar."""
     return np.int32(np.ndim(input))
 
 
@@ -86,7 +86,11 @@ _CANNOT_INFER = "reshape cannot infer the missing input size for an empty tensor
 
 @op("Reshape", views="tensor", sure=True, gradient="dx = reshape(g)")
 def reshape(xp: Any, tensor: Any_, shape: typevar("Tshape", INDEX, default=dtypes.int32)) -> Any_:
-    """The elements in row-major order in another shape; one size of -1 is computed."""
+    """The elements in row-major order in another shape: tensor any shape, shape [rank] -> that shape; one size of -1 is
+    computed.
+
+    Raises: InvalidArgumentError when the shape has not as many elements as the tensor.
+    """
     array = tensor if isinstance(tensor, np.ndarray) else as_array(tensor)
     if shape.ndim > 1:
         raise invalid(f"sizes input must be 1-D, not {text_of(shape.shape)}")
@@ -126,12 +130,12 @@ def _(tensor: Sym, shape: Sym) -> Shape:
     at = shape.shape
     if at is not None and len(at) != 1:
         raise ShapeMismatch(f"Shape must be rank 1 but is rank {len(at)}")
-    wanted, given = sizes_of(shape), tensor.shape
-    if wanted is None or given is None:
+    wanted, input_shape = sizes_of(shape), tensor.shape
+    if wanted is None or input_shape is None:
         return wanted
     left = [i for i, n in enumerate(wanted) if n is None]
-    have, want = _known_count(given), _known_count(wanted)
-    unknown = given.count(None)
+    have, want = _known_count(input_shape), _known_count(wanted)
+    unknown = input_shape.count(None)
     if not left and not unknown:
         if have != want:
             raise ShapeMismatch(
@@ -167,7 +171,10 @@ def _known_count(shape: tuple[int | None, ...]) -> int:
 
 @op("ExpandDims", views="input", sure=True, raw_names={"dim": "axis"}, gradient="dx = reshape(g)")
 def expand_dims(xp: Any, input: Any_, dim: typevar("Tdim", INDEX, default=dtypes.int32)) -> Any_:
-    """The input with a new axis of size 1."""
+    """Inserts an axis of size 1: input [d...], dim scalar -> [d..., 1, d...]; dim may count from the end.
+
+    Raises: InvalidArgumentError for an axis outside [-rank - 1, rank].
+    """
     array = as_array(input)
     axes = np.ravel(dim)
     if axes.size != 1:
@@ -182,19 +189,19 @@ def expand_dims(xp: Any, input: Any_, dim: typevar("Tdim", INDEX, default=dtypes
 
 @expand_dims.shape
 def _(input: Sym, dim: Sym) -> Shape:
-    given, at = input.shape, dim.value
-    if given is None:
+    input_shape, at = input.shape, dim.value
+    if input_shape is None:
         return None
     if at is None:
         return None
     if np.size(at) != 1:
         raise ShapeMismatch("'dim' input must be a tensor with a single value")
     at = int(np.ravel(at)[0])
-    if not -len(given) - 1 <= at <= len(given):
-        raise ShapeMismatch(f"dim {at} not in the interval [{-len(given) - 1}, {len(given)}].")
+    if not -len(input_shape) - 1 <= at <= len(input_shape):
+        raise ShapeMismatch(f"dim {at} not in the interval [{-len(input_shape) - 1}, {len(input_shape)}].")
     if at < 0:
-        at += len(given) + 1
-    return (*given[:at], 1, *given[at:])
+        at += len(input_shape) + 1
+    return (*input_shape[:at], 1, *input_shape[at:])
 
 
 expand_dims.grad(reshaped_back)
@@ -202,7 +209,10 @@ expand_dims.grad(reshaped_back)
 
 @op("Squeeze", views="input", sure=True, raw_names={"squeeze_dims": "axis"}, gradient="dx = reshape(g)")
 def squeeze(xp: Any, input: Any_, *, squeeze_dims: list[int] = []) -> Any_:  # noqa: B006 - the attribute's default
-    """The input without its axes of size 1, or without the named ones."""
+    """Drops axes of size 1: [1, d..., 1] -> [d...]; all of them, or those in squeeze_dims.
+
+    Raises: InvalidArgumentError when a named axis does not have size 1.
+    """
     array = as_array(input)
     try:
         return unwrapped(array.squeeze(tuple(squeeze_dims) if squeeze_dims else None))
@@ -222,22 +232,22 @@ def squeeze(xp: Any, input: Any_, *, squeeze_dims: list[int] = []) -> Any_:  # n
 
 @squeeze.shape
 def _(input: Sym, *, squeeze_dims: list[int]) -> Shape:
-    given = input.shape
-    if given is None:
+    input_shape = input.shape
+    if input_shape is None:
         return None
-    rank = len(given)
+    rank = len(input_shape)
     if not squeeze_dims:
         # An open size may turn out to be 1.
-        return None if None in given else tuple(n for n in given if n != 1)
-    gone = set()
+        return None if None in input_shape else tuple(n for n in input_shape if n != 1)
+    removed = set()
     for place, i in enumerate(squeeze_dims):
         if not -rank <= i < rank:
             raise ShapeMismatch(f"squeeze_dims[{place}] not in [{-rank},{rank}).")
-        gone.add(i % rank)
-    for i in gone:
-        if given[i] not in (1, None):
-            raise ShapeMismatch(f"Can not squeeze dim[{i}], expected a dimension of 1, got {given[i]}")
-    return tuple(n for i, n in enumerate(given) if i not in gone)
+        removed.add(i % rank)
+    for i in removed:
+        if input_shape[i] not in (1, None):
+            raise ShapeMismatch(f"Can not squeeze dim[{i}], expected a dimension of 1, got {input_shape[i]}")
+    return tuple(n for i, n in enumerate(input_shape) if i not in removed)
 
 
 squeeze.grad(reshaped_back)
@@ -245,7 +255,10 @@ squeeze.grad(reshaped_back)
 
 @op("EnsureShape", views="input")
 def ensure_shape(xp: Any, input: Any_, *, shape: ShapeAttr) -> Any_:
-    """The input, which must fit a partly known shape."""
+    """The input, of any shape that fits the partly known attribute `shape`.
+
+    Raises: InvalidArgumentError when the shape does not fit.
+    """
     if not shapes.is_compatible(np.shape(input), shape):
         raise invalid(
             f"Shape of tensor input {text_of(np.shape(input))} is not compatible with expected shape {shapes.fmt(shape)}."
@@ -276,7 +289,9 @@ def bitcast(
         "qint16 quint16 qint32"
     )),
 ) -> "type":  # fmt: skip
-    """The same bytes read as another dtype; a last axis makes up for another size."""
+    """The same bytes as another dtype: any shape -> the same shape; a smaller dtype appends an axis, a larger one takes
+    the last: [..., ratio].
+    """
     array = np.ascontiguousarray(input).reshape(np.shape(input))
     have, want = array.dtype.itemsize, type.numpy.itemsize
     if have == want:
@@ -292,17 +307,17 @@ def bitcast(
 
 @bitcast.shape
 def _(input: Sym, *, type: DType) -> Shape:
-    given, have, want = input.shape, input.dtype.size, type.size
-    if given is None or have == want:
-        return given
+    input_shape, have, want = input.shape, input.dtype.size, type.size
+    if input_shape is None or have == want:
+        return input_shape
     if have > want:
-        return (*given, have // want)
-    if not given:
-        at_least(given, 1)
-    if given[-1] not in (None, want // have):
+        return (*input_shape, have // want)
+    if not input_shape:
+        at_least(input_shape, 1)
+    if input_shape[-1] not in (None, want // have):
         kinds_of = f"{input.dtype.base_dtype.as_datatype_enum} to {type.as_datatype_enum}"
-        raise ShapeMismatch(f"Cannot bitcast from {kinds_of} due to shape. {given[-1]} does not match {want // have}")
-    return given[:-1]
+        raise ShapeMismatch(f"Cannot bitcast from {kinds_of} due to shape. {input_shape[-1]} does not match {want // have}")
+    return input_shape[:-1]
 
 
 # -- repeating, turning --------------------------------------------------------------------------------------------
@@ -310,7 +325,10 @@ def _(input: Sym, *, type: DType) -> Shape:
 
 @op("Tile", fresh=True, sure=True)
 def tile(xp: Any, input: Any_, multiples: typevar("Tmultiples", INDEX, default=dtypes.int32)) -> Any_:
-    """The input repeated along each axis."""
+    """Repeats the input along each axis: input [d...], multiples [rank] -> [d · multiples...].
+
+    Raises: InvalidArgumentError for a wrong number of multiples or a negative one.
+    """
     needs_rank(multiples, 1, "Expected multiples to be 1-D, but got shape {shape}")
     array, times = as_array(input), [int(n) for n in multiples]
     if len(times) != array.ndim:
@@ -333,9 +351,9 @@ def _(input: Sym, multiples: Sym) -> Shape:
         if input.shape is not None:
             return (None,) * len(input.shape)
         return None if count is None else (None,) * count
-    given = of_rank(input.shape, len(times))
+    input_shape = of_rank(input.shape, len(times))
     return tuple(
-        0 if n == 0 or k == 0 else None if n is None or k is None else n * k for n, k in zip(given, times)
+        0 if n == 0 or k == 0 else None if n is None or k is None else n * k for n, k in zip(input_shape, times)
     )
 
 
@@ -357,7 +375,10 @@ def _(op: Any, g: Any) -> Any:
 
 @op("Transpose", out="y", gradient="dx = transpose(g)")
 def transpose(xp: Any, x: Any_, perm: typevar("Tperm", INDEX, default=dtypes.int32)) -> Any_:
-    """The input with its axes in another order."""
+    """Reorders the axes: axis i of y is axis perm[i] of x: x [d...], perm [rank] -> y [d[perm[i]]...].
+
+    Raises: InvalidArgumentError when perm is no permutation of the axes.
+    """
     array = x if isinstance(x, np.ndarray) else as_array(x)
     return unwrapped(_turned(array, perm))
 
@@ -394,7 +415,10 @@ def _(op: Any, g: Any) -> Any:
 
 @op("ConjugateTranspose", out="y", fresh=True)
 def conjugate_transpose(xp: Any, x: Any_, perm: typevar("Tperm", INDEX, default=dtypes.int32)) -> Any_:
-    """The conjugated input with its axes in another order."""
+    """Transpose of the conjugated input: x [d...], perm [rank] -> y [d[perm[i]]...].
+
+    Raises: InvalidArgumentError when perm is no permutation of the axes.
+    """
     return _turned(np.conj(as_array(x)), perm)
 
 
@@ -408,22 +432,22 @@ def _(op: Any, g: Any) -> Any:
 
 def _transposed(x: Sym, perm: Sym) -> Shape:
     count = vector(perm)
-    given = x.shape
-    if given is not None:
-        with_value(count, len(given))
-    if given is None and count is not None and count < 2:
+    input_shape = x.shape
+    if input_shape is not None:
+        with_value(count, len(input_shape))
+    if input_shape is None and count is not None and count < 2:
         # One axis may stand for a scalar too.
         return None
     order = perm.value
     if order is None:
-        if given is not None:
-            return (None,) * len(given)
+        if input_shape is not None:
+            return (None,) * len(input_shape)
         return None if count is None else (None,) * count
-    given = of_rank(given, len(order))
+    input_shape = of_rank(input_shape, len(order))
     for i in order.tolist():
         if not -len(order) <= i < len(order):
             raise ShapeMismatch(f"perm dim {i} is out of range of input rank {len(order)}")
-    return tuple(given[i] for i in order.tolist())
+    return tuple(input_shape[i] for i in order.tolist())
 
 
 @op("ReverseV2", fresh=True)
@@ -434,7 +458,10 @@ def reverse_v2(
     )),
     axis: Tidx,
 ) -> "T":  # noqa: F821 # fmt: skip
-    """The input backwards along each named axis."""
+    """Reverses the order along each axis listed: tensor [d...], axis [k] -> [d...].
+
+    Raises: InvalidArgumentError for an axis outside the tensor or named twice.
+    """
     array = as_array(tensor)
     if not array.ndim:
         return tensor
@@ -454,13 +481,13 @@ def _(tensor: Sym, axis: Sym) -> Shape:
     named = axis.value
     if named is not None and tensor.shape is not None:
         rank = len(tensor.shape)
-        seen = set()
+        axes = set()
         for i, at in enumerate(named.tolist()):
             if not -rank <= at < rank:
                 raise ShapeMismatch(f"'axis'[{i}] = {at} is out of valid range [0, {rank - 1}")
-            if at % rank in seen:
+            if at % rank in axes:
                 raise ShapeMismatch(f"axis {at % rank} specified more than once.")
-            seen.add(at % rank)
+            axes.add(at % rank)
     return tensor.shape
 
 
@@ -478,7 +505,11 @@ def reverse_sequence(
     seq_dim: int,
     batch_dim: int = 0,
 ) -> Any_:
-    """The first seq_lengths[i] elements of example i backwards, the others as they are."""
+    """Reverses the first seq_lengths[i] elements of example i: input [n, t, ...], seq_lengths [n] -> [n, t, ...];
+    seq_dim and batch_dim say which axes are t and n.
+
+    Raises: InvalidArgumentError for a length below 0 or above t.
+    """
     rank = np.ndim(input)
     needs_rank(seq_lengths, 1, f"seq_lengths must be 1-dim, not {np.ndim(seq_lengths)}")
     for what, at in (("seq_dim", seq_dim), ("batch_dim", batch_dim)):
@@ -504,16 +535,16 @@ def reverse_sequence(
 @reverse_sequence.shape
 def _(input: Sym, seq_lengths: Sym, *, seq_dim: int, batch_dim: int) -> Shape:
     count = vector(seq_lengths)
-    given = input.shape
-    if given is None:
+    input_shape = input.shape
+    if input_shape is None:
         return None
     for what, at in (("batch_dim", batch_dim), ("seq_dim", seq_dim)):
         if at < 0 and what == "batch_dim":
             raise ShapeMismatch(f"{what} must be >=0, got {at}")
-        if at >= len(given):
-            raise ShapeMismatch(f"{what} must be < input rank: {at} vs. {len(given)}")
-    examples = same(given[batch_dim], count)
-    return (*given[:batch_dim], examples, *given[batch_dim + 1 :])
+        if at >= len(input_shape):
+            raise ShapeMismatch(f"{what} must be < input rank: {at} vs. {len(input_shape)}")
+    examples = same(input_shape[batch_dim], count)
+    return (*input_shape[:batch_dim], examples, *input_shape[batch_dim + 1 :])
 
 
 @reverse_sequence.grad
@@ -523,7 +554,10 @@ def _(op: Any, g: Any) -> Any:
 
 @op("Roll", fresh=True)
 def roll(xp: Any, input: Any_, shift: typevar("Tshift", INDEX), axis: typevar("Taxis", INDEX)) -> Any_:
-    """The elements moved along axes; what falls off the end comes in at the front."""
+    """Shifts the elements along axes, around the end: input [d...], shift and axis both scalars or both [k] -> [d...].
+
+    Raises: InvalidArgumentError for an axis outside the input.
+    """
     if not np.ndim(input):
         raise invalid("input must be 1-D or higher")
     for what, value in (("shift", shift), ("axis", axis)):
@@ -558,7 +592,10 @@ def _(op: Any, g: Any) -> Any:
 
 @op("Fill", fresh=True)
 def fill(xp: Any, dims: typevar("index_type", INDEX, default=dtypes.int32), value: Any_) -> Any_:
-    """A tensor of shape `dims` of one value."""
+    """A tensor of one value: dims [rank], value scalar -> a tensor of shape `dims`.
+
+    Raises: InvalidArgumentError for a negative size.
+    """
     if np.ndim(dims) > 1:
         raise invalid(f"dims must represent a vector, got shape {text_of(np.shape(dims))}")
     if np.size(value) != 1:
@@ -587,7 +624,7 @@ fill.grad(lambda op, g: (None, sum_of(g)))
 
 @op("ZerosLike", not_differentiable=NOT_OF_VALUES, out="y", shape=same_shape, fresh=True)
 def zeros_like(xp: Any, x: Any_) -> Any_:
-    """Zeros of the input's shape and dtype (empty strings, False)."""
+    """Zeros (empty strings, False) of the input's dtype."""
     if isinstance(x, bytes):
         return b""
     if x.dtype == object:
@@ -602,13 +639,17 @@ def ones_like(
         "bfloat16 half float double int8 uint8 int16 uint16 int32 uint32 int64 uint64 complex64 complex128 bool"
     )),
 ) -> "T":  # noqa: F821 # fmt: skip
-    """Ones of the input's shape and dtype."""
+    """Ones of the input's dtype."""
     return xp.ones(x.shape, x.dtype)[()]
 
 
 @op("BroadcastTo")
 def broadcast_to(xp: Any, input: Any_, shape: Tidx) -> Any_:
-    """The input stretched to a shape."""
+    """Repeats the input along axes of size 1 and new leading axes: input [d...], shape [rank] -> a tensor of that
+    shape.
+
+    Raises: InvalidArgumentError when the input does not broadcast to it.
+    """
     needs_rank(shape, 1, "shape must be a vector of {{int32,int64}}, got shape {shape}")
     wanted = [int(n) for n in shape]
     for n in wanted:
@@ -627,12 +668,12 @@ def broadcast_to(xp: Any, input: Any_, shape: Tidx) -> Any_:
 @broadcast_to.shape
 def _(input: Sym, shape: Sym) -> Shape:
     vector(shape)
-    wanted, given = sizes_of(shape), input.shape
-    if wanted is None or given is None:
+    wanted, input_shape = sizes_of(shape), input.shape
+    if wanted is None or input_shape is None:
         return wanted
-    at_most(given, len(wanted))
+    at_most(input_shape, len(wanted))
     out = list(wanted)
-    for i, (have, want) in enumerate(zip(given[::-1], wanted[::-1]), 1):
+    for i, (have, want) in enumerate(zip(input_shape[::-1], wanted[::-1]), 1):
         if have is not None and have > 1:
             out[-i] = same(have, want)
     return tuple(out)
@@ -651,7 +692,10 @@ Sizes = typevar("T", INDEX, default=dtypes.int32)
 
 @op("BroadcastArgs", out="r0", fresh=True)
 def broadcast_args(xp: Any, s0: Sizes, s1: Sizes) -> Sizes:
-    """The shape that two shapes broadcast to."""
+    """The shape that two shapes broadcast to: s0 [m], s1 [n] -> r0 [max(m, n)].
+
+    Raises: InvalidArgumentError when they do not broadcast.
+    """
     needs_rank(s0, 1, "In[0] must be a vector.{shape}")
     needs_rank(s1, 1, "In[1] must be a vector.{shape}")
     try:

@@ -24,13 +24,16 @@ D = typevar("dtype")
 
 @op("Const", not_differentiable=NOT_OF_VALUES, shape=lambda *, value, dtype: np.shape(value), role="constant")
 def const(xp: Any, *, value: TensorAttr, dtype: DType) -> "dtype":  # noqa: F821
-    """Always `value`."""
+    """The constant `value`, of any shape."""
     return value
 
 
 @op("Placeholder", shape=lambda *, dtype, shape: shape, stateful=False, role="placeholder", commutes=True)
 def placeholder(run: Any, *, dtype: DType, shape: ShapeAttr = None) -> "dtype":  # noqa: F821
-    """A value that every run must feed."""
+    """A value that every run must feed: any shape that fits the attribute `shape`.
+
+    Raises: InvalidArgumentError in a run that does not feed it.
+    """
     name = f"placeholder tensor '{run.node.name}' with dtype {dtypes.runtime_name(dtype)}"
     if shape is not None and (len(shape) > 0):
         name += f" and shape {shapes.fmt(shape).replace(' ', '')}"
@@ -42,7 +45,7 @@ def placeholder(run: Any, *, dtype: DType, shape: ShapeAttr = None) -> "dtype": 
 
 @op("PlaceholderWithDefault", shape=lambda input, *, shape: _default_shape(input, shape), role="placeholder_with_default")
 def placeholder_with_default(xp: Any, input: D, *, shape: ShapeAttr) -> D:
-    """A value that a run may feed; `input` where it does not."""
+    """The value that a run feeds, else `input`: any shape that fits the attribute `shape` -> the same shape."""
     return input
 
 
@@ -56,7 +59,7 @@ def _default_shape(input: Sym, shape: Shape) -> Shape:
 
 @op("Identity", aliases="input", shape=same_shape, role="identity", gradient="dx = g")
 def identity(xp: Any, input: T) -> T:
-    """The input itself."""
+    """The input itself: passes its buffer on."""
     return input
 
 
@@ -65,19 +68,19 @@ identity.grad(passed_on)
 
 @op("StopGradient", not_differentiable="it is there to keep the gradient away", aliases="input", shape=same_shape)
 def stop_gradient(xp: Any, input: T) -> T:
-    """The input itself; gradients do not pass."""
+    """The input itself; no gradient passes."""
     return input
 
 
 @op("GuaranteeConst", aliases="input", shape=same_shape, stateful=True)
 def guarantee_const(xp: Any, input: T) -> T:
-    """The input itself, which the program promises not to change; nothing is made of the promise here."""
+    """The input itself, which the program promises not to change; the engine makes no use of the promise."""
     return input
 
 
 @op("PreventGradient", aliases="input", shape=same_shape, gradient="dx = g")
 def prevent_gradient(xp: Any, input: T, *, message: str = "") -> T:
-    """The input itself; asking for a gradient through it is an error."""
+    """The input itself. Raises: LookupError when a gradient through it is asked for."""
     return input
 
 
@@ -88,7 +91,7 @@ def _(op: Any, g: Any) -> Any:
 
 @op("IdentityN", shape=lambda input: [s.shape for s in input])
 def identity_n(xp: Any, input: Each["T"]) -> Each["T"]:
-    """The inputs themselves."""
+    """The inputs themselves, each of any shape."""
     return list(input)
 
 
@@ -99,13 +102,16 @@ def _(op: Any, *gs: Any) -> Any:
 
 @op("NoOp", role="noop")
 def no_op(xp: Any) -> None:
-    """Does nothing: a place to wait for others."""
+    """Does nothing: control edges from other nodes give it something to wait for."""
     return ()  # type: ignore[return-value]
 
 
 @op("Pack")
 def pack(xp: Any, values: Many[T], *, axis: int = 0) -> T:
-    """Stacks N tensors of shape [d…] along a new axis."""
+    """Stacks n tensors [d...] along a new axis: [n, d...] for axis 0.
+
+    Raises: InvalidArgumentError when their shapes differ.
+    """
     is_text = isinstance(values[0], bytes)
     shape = () if is_text else values[0].shape
     for i, value in enumerate(values):

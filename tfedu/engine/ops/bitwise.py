@@ -10,39 +10,39 @@ from ..op.gradient_rules import WHOLE_NUMBERS
 from .math import Integer, elementwise, pairwise
 
 invert = unary(
-    "Invert", "invert", Integer, "Every bit of x turned over.", name="invert", expr="~{x}", not_differentiable=WHOLE_NUMBERS
+    "Invert", "invert", Integer, "Flips every bit of x.", name="invert", expr="~{x}", not_differentiable=WHOLE_NUMBERS
 )
 
 
 @elementwise("PopulationCount", not_differentiable=WHOLE_NUMBERS)
 def population_count(xp: Any, x: Integer) -> dtypes.uint8:
-    """How many bits of x are set."""
+    """The number of bits of x that are set."""
     return xp.bitwise_count(x.view(f"u{x.dtype.itemsize}"))
 
 
 bitwise_and = binary(
-    "BitwiseAnd", "bitwise_and", Integer, "The bits set in both.", name="bitwise_and", expr="{x} & {y}",
+    "BitwiseAnd", "bitwise_and", Integer, "The bits that are set in both x and y.", name="bitwise_and", expr="{x} & {y}",
     not_differentiable=WHOLE_NUMBERS,
 )
 bitwise_or = binary(
-    "BitwiseOr", "bitwise_or", Integer, "The bits set in either.", name="bitwise_or", expr="{x} | {y}",
+    "BitwiseOr", "bitwise_or", Integer, "The bits that are set in x or y.", name="bitwise_or", expr="{x} | {y}",
     not_differentiable=WHOLE_NUMBERS,
 )
 bitwise_xor = binary(
-    "BitwiseXor", "bitwise_xor", Integer, "The bits set in one.", name="bitwise_xor", expr="{x} ^ {y}",
+    "BitwiseXor", "bitwise_xor", Integer, "The bits that are set in one of x and y.", name="bitwise_xor", expr="{x} ^ {y}",
     not_differentiable=WHOLE_NUMBERS,
 )
 
 
 @pairwise("LeftShift", not_differentiable=WHOLE_NUMBERS)
 def left_shift(xp: Any, x: Integer, y: Integer) -> Integer:
-    """The bits of x, y places up."""
+    """The bits of x shifted left by y places."""
     return xp.left_shift(x, _shift(xp, y))
 
 
 @pairwise("RightShift", not_differentiable=WHOLE_NUMBERS)
 def right_shift(xp: Any, x: Integer, y: Integer) -> Integer:
-    """The bits of x, y places down; the sign stays."""
+    """The bits of x shifted right by y places; the sign stays."""
     return xp.right_shift(x, _shift(xp, y))
 
 

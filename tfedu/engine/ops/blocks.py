@@ -34,7 +34,10 @@ def _channels_last(data_format: str) -> None:
 
 @op("SpaceToDepth", fresh=True)
 def space_to_depth(xp: Any, input: Any_, *, block_size: AtLeast[2], data_format: Layout = "NHWC") -> Any_:
-    """Each block of pixels becomes the channels of one: [n, h, w, c] -> [n, h/b, w/b, b·b·c]."""
+    """Moves each block of pixels into the channels, b = block_size: [n, h, w, c] -> [n, h/b, w/b, b·b·c].
+
+    Raises: InvalidArgumentError when b does not divide h and w.
+    """
     _channels_last(data_format)
     needs_rank(input, 4, f"Input rank should be 4 instead of {np.ndim(input)}")
     n, h, w, c = input.shape
@@ -62,7 +65,10 @@ def _(op: Any, g: Any) -> Any:
 
 @op("DepthToSpace", fresh=True)
 def depth_to_space(xp: Any, input: Any_, *, block_size: AtLeast[2], data_format: Layout = "NHWC") -> Any_:
-    """The channels of a pixel become a block of pixels: [n, h, w, b·b·c] -> [n, h·b, w·b, c]."""
+    """Moves channels into blocks of pixels, b = block_size: [n, h, w, b·b·c] -> [n, h·b, w·b, c].
+
+    Raises: InvalidArgumentError when b·b does not divide the channels.
+    """
     _channels_last(data_format)
     needs_rank(input, 4, f"Input rank should be: 4 instead of: {np.ndim(input)}")
     n, h, w, c = input.shape
@@ -103,10 +109,10 @@ def _blocks_moved(input: Sym, shape: Shape, block_shape: Any, around: Sym, to_ba
     count = shape[0]
     if count is None:
         raise ShapeMismatch("block_shape must have known size.")
-    given = at_least(input.shape, count + 1)
+    input_shape = at_least(input.shape, count + 1)
     shapes.merge(around.shape, (count, 2))
     blocks = block_shape.value if isinstance(block_shape, Sym) else block_shape
-    batch = None if given is None or (blocks is None and count) else given[0]
+    batch = None if input_shape is None or (blocks is None and count) else input_shape[0]
     for b in () if blocks is None else blocks.tolist():
         if b < 1:
             raise ShapeMismatch("block_shape must be positive")
@@ -116,7 +122,7 @@ def _blocks_moved(input: Sym, shape: Shape, block_shape: Any, around: Sym, to_ba
     for i, (start, end) in enumerate(pairs or ()):
         if start < 0 or end < 0:
             raise ShapeMismatch(f"{'paddings' if to_batch else 'crops'} cannot be negative")
-        size = None if given is None else given[i + 1]
+        size = None if input_shape is None else input_shape[i + 1]
         if size is None or blocks is None:
             continue
         if to_batch:
@@ -128,7 +134,7 @@ def _blocks_moved(input: Sym, shape: Shape, block_shape: Any, around: Sym, to_ba
                 raise ShapeMismatch(f"Negative dimension size caused by subtracting {cut} from {size}")
             size -= cut
         sizes[i] = size
-    return None if given is None else (batch, *sizes, *given[count + 1 :])
+    return None if input_shape is None else (batch, *sizes, *input_shape[count + 1 :])
 
 
 def _divided(size: int, by: int) -> int:
@@ -143,7 +149,11 @@ Tblock_shape = typevar("Tblock_shape", INDEX, default=dtypes.int32)
 
 @op("SpaceToBatchND", fresh=True)
 def space_to_batch_nd(xp: Any, input: Any_, block_shape: Tblock_shape, paddings: Tpaddings) -> Any_:
-    """Pads the axes after the first, cuts them into blocks, and moves each place in a block to the batch."""
+    """Pads the m axes after the batch, cuts them into blocks and moves the positions in a block into the batch: input
+    [n, s..., ...], block_shape [m], paddings [m, 2] -> [n · prod(block_shape), padded s / block_shape..., ...].
+
+    Raises: InvalidArgumentError when a block does not divide its padded axis.
+    """
     blocks = [int(b) for b in block_shape]
     m = len(blocks)
     padded = np.pad(input, [(0, 0), *(_pairs(paddings) or []), *[(0, 0)] * (input.ndim - m - 1)])
@@ -168,7 +178,11 @@ space_to_batch_nd.grad(lambda op, g: (batch_to_space_nd(g, *op.inputs[1:]), None
 def batch_to_space_nd(
     xp: Any, input: Any_, block_shape: Tblock_shape, crops: typevar("Tcrops", INDEX, default=dtypes.int32)
 ) -> Any_:
-    """The inverse of SpaceToBatchND: blocks from the batch back into space, then cropped."""
+    """The inverse of SpaceToBatchND, then crops: input [n · prod(block_shape), s..., ...], block_shape [m], crops [m,
+    2] -> [n, s · block_shape - crops..., ...].
+
+    Raises: InvalidArgumentError when the blocks do not divide the batch.
+    """
     blocks = [int(b) for b in block_shape]
     m, total = len(blocks), int(np.prod([int(b) for b in block_shape]))
     if input.shape[0] % total:
@@ -182,9 +196,9 @@ def batch_to_space_nd(
         order += [m + 1 + i, i]
     order += range(2 * m + 1, parts.ndim)
     sizes = [size * b for size, b in zip(input.shape[1:], blocks)]
-    whole = np.array(parts.transpose(order), order="C").reshape(input.shape[0] // total, *sizes, *rest)
+    uncropped = np.array(parts.transpose(order), order="C").reshape(input.shape[0] // total, *sizes, *rest)
     cut = [slice(b, size - a) for (b, a), size in zip(_pairs(crops) or [], sizes)]
-    return whole[(slice(None), *cut)]
+    return uncropped[(slice(None), *cut)]
 
 
 batch_to_space_nd.shape(lambda input, block_shape, crops: _moved(input, block_shape, crops, to_batch=False))
@@ -210,7 +224,9 @@ def _check_square(input: Any, around: Any, name: str, title: str) -> None:
 def space_to_batch(
     xp: Any, input: Any_, paddings: typevar("Tpaddings", INDEX, default=dtypes.int32), *, block_size: AtLeast[2]
 ) -> Any_:
-    """SpaceToBatchND of images [n, h, w, c] with square blocks."""
+    """SpaceToBatchND of images with square blocks, b = block_size: input [n, h, w, c], paddings [2, 2] -> [n·b·b,
+    padded h/b, padded w/b, c].
+    """
     _check_square(input, paddings, "paddings", "Paddings")
     return space_to_batch_nd.definition.kernel(xp, input, _square(block_size), paddings)
 
@@ -219,7 +235,9 @@ def space_to_batch(
 def batch_to_space(
     xp: Any, input: Any_, crops: typevar("Tidx", INDEX, default=dtypes.int32), *, block_size: AtLeast[2]
 ) -> Any_:
-    """BatchToSpaceND of images [n, h, w, c] with square blocks."""
+    """BatchToSpaceND of images with square blocks, b = block_size: input [n·b·b, h, w, c], crops [2, 2] -> [n, h·b -
+    crops, w·b - crops, c].
+    """
     _check_square(input, crops, "crops", "Crops")
     for i in (0, 1):
         left = input.shape[i + 1] * block_size - int(crops[i].sum())

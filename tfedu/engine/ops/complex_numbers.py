@@ -33,7 +33,7 @@ def complex_(
     *,
     Tout: typevar("Tout", COMPLEX) = dtypes.complex64,
 ) -> "Tout":  # noqa: F821
-    """real + i · imag."""
+    """real + i · imag: two shapes that broadcast -> the broadcast shape."""
     # Part by part: 0 + inf · i computed as a sum would have a real part of NaN.
     real, imag = xp.broadcast_arrays(real, imag)
     out = xp.empty(real.shape, Tout.numpy)
@@ -53,7 +53,7 @@ def _part_shape(input: Sym, *, Tout: DType) -> Shape:
 
 @op("Real", shape=_part_shape, fresh=True)
 def real(xp: Any, input: ComplexT, *, Tout: Parts = dtypes.float32) -> "Tout":  # noqa: F821
-    """The real part."""
+    """The real part: any shape -> the same shape."""
     return xp.real(input).astype(Tout.numpy)
 
 
@@ -64,7 +64,7 @@ def _(op: Any, g: Any) -> Any:
 
 @op("Imag", shape=_part_shape, fresh=True)
 def imag(xp: Any, input: ComplexT, *, Tout: Parts = dtypes.float32) -> "Tout":  # noqa: F821
-    """The imaginary part."""
+    """The imaginary part: any shape -> the same shape."""
     return xp.imag(input).astype(Tout.numpy)
 
 
@@ -75,7 +75,7 @@ def _(op: Any, g: Any) -> Any:
 
 @op("Angle", shape=_part_shape, fresh=True)
 def angle(xp: Any, input: ComplexT, *, Tout: Parts = dtypes.float32) -> "Tout":  # noqa: F821
-    """The angle with the real axis."""
+    """The angle with the real axis, in radians from -π to π: any shape -> the same shape."""
     return xp.angle(input).astype(Tout.numpy)
 
 
@@ -90,7 +90,7 @@ def _(op: Any, g: Any) -> Any:
 
 @op("ComplexAbs", out="y", shape=lambda x, *, Tout: x.shape, fresh=True)
 def complex_abs(xp: Any, x: ComplexT, *, Tout: Parts = dtypes.float32) -> "Tout":  # noqa: F821
-    """The distance from 0."""
+    """The absolute value |x|: any shape -> the same shape."""
     return xp.abs(x).astype(Tout.numpy)
 
 
@@ -106,7 +106,7 @@ def conj(
     xp: Any,
     input: typevar("T", kinds("complex64 complex128 variant"), default=dtypes.complex64),
 ) -> "T":  # noqa: F821
-    """The conjugate."""
+    """The complex conjugate."""
     return xp.conj(input)
 
 

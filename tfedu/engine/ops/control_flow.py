@@ -48,7 +48,10 @@ def _both(data: Sym, pred: Sym) -> list[Shape]:
 
 @op("Switch", out="output_false output_true", aliases="data", shape=_both, role="switch")
 def switch(xp: Any, data: T, pred: dtypes.bool) -> tuple[T, T]:
-    """The data on the output that `pred` names; the other output is dead."""
+    """Passes data (any shape) on to output_true or output_false, as pred (a scalar) says; the other output is dead.
+
+    Raises: InvalidArgumentError when pred is no scalar.
+    """
     return _chosen(data, pred)
 
 
@@ -57,7 +60,11 @@ def switch(xp: Any, data: T, pred: dtypes.bool) -> tuple[T, T]:
     role="switch",
 )
 def ref_switch(xp: Any, data: Ref[T], pred: dtypes.bool) -> tuple[Ref[T], Ref[T]]:
-    """The variable on the output that `pred` names; the other output is dead."""
+    """Passes a variable of any shape on to output_true or output_false, as pred (a scalar) says; the other output is
+    dead.
+
+    Raises: InvalidArgumentError when pred is no scalar.
+    """
     return _chosen(data, pred)
 
 
@@ -81,13 +88,13 @@ def _common(inputs: list[Sym]) -> list[Shape]:
 
 @op("Merge", out="output value_index", aliases="inputs", shape=_common, role="merge")
 def merge(xp: Any, inputs: Many[T]) -> tuple[T, dtypes.int32]:
-    """The live input, and which one it is."""
+    """Passes the one live input on: n inputs of any shapes -> output of its shape, value_index scalar, its position."""
     return _alive(inputs)
 
 
 @op("RefMerge", out="output value_index", aliases="inputs", shape=_common, role="merge")
 def ref_merge(xp: Any, inputs: Many[Ref[T]]) -> tuple[Ref[T], dtypes.int32]:
-    """The live variable, and which one it is."""
+    """Passes the one live variable on: n variables of any shapes -> output, value_index scalar, its position."""
     return _alive(inputs)
 
 
@@ -101,7 +108,10 @@ def _one_for_all(index: Sym, inputs: list[Sym]) -> Shape:
 
 @op("RefSelect", shape=_one_for_all, role="select_reference")
 def ref_select(xp: Any, index: dtypes.int32, inputs: Many[Ref[T]]) -> Ref[T]:
-    """The variable that stands at `index`."""
+    """The variable at position `index`: index scalar, n variables of any shape -> one of them.
+
+    Raises: InvalidArgumentError for an index outside [0, n).
+    """
     needs_rank(index, 0, "Index must be a scalar, but it has shape {shape}")
     if not 0 <= index < len(inputs):
         raise invalid(f"Index must be in the range [0, {len(inputs)}) but got {index}")
@@ -120,7 +130,7 @@ def _if_constant(data: Sym, *, is_constant: bool, **_: Any) -> Shape:
 def enter(
     xp: Any, data: T, *, frame_name: str, is_constant: bool = False, parallel_iterations: int = 10
 ) -> T:
-    """The data in iteration 0 of the frame of that name, which it makes if need be; is_constant: in every iteration."""
+    """Passes data (any shape) on into iteration 0 of the frame `frame_name`, or into every iteration if is_constant."""
     return data
 
 
@@ -128,31 +138,33 @@ def enter(
 def ref_enter(
     xp: Any, data: Ref[T], *, frame_name: str, is_constant: bool = False, parallel_iterations: int = 10
 ) -> Ref[T]:
-    """The variable in iteration 0 of the frame of that name, which it makes if need be; is_constant: in every iteration."""
+    """Passes a variable of any shape on into iteration 0 of the frame `frame_name`, or into every iteration if
+    is_constant.
+    """
     return data
 
 
 @op("Exit", aliases="data", shape=same_shape, role="exit")
 def exit_(xp: Any, data: T) -> T:
-    """The data in the frame around this one."""
+    """Passes data on from its frame to the parent frame."""
     return data
 
 
 @op("RefExit", aliases="data", shape=same_shape, role="exit")
 def ref_exit(xp: Any, data: Ref[T]) -> Ref[T]:
-    """The variable in the frame around this one."""
+    """Passes a variable on from its frame to the parent frame."""
     return data
 
 
 @op("NextIteration", aliases="data", shape=same_shape, role="next_iteration")
 def next_iteration(xp: Any, data: T) -> T:
-    """The data in the next iteration."""
+    """Passes data on to the next iteration of its frame."""
     return data
 
 
 @op("RefNextIteration", aliases="data", shape=same_shape, role="next_iteration")
 def ref_next_iteration(xp: Any, data: Ref[T]) -> Ref[T]:
-    """The variable in the next iteration."""
+    """Passes a variable on to the next iteration of its frame."""
     return data
 
 
@@ -163,13 +175,13 @@ def _one_truth(input: Sym) -> Shape:
 
 @op("LoopCond", aliases="input", shape=_one_truth, role="loop_cond")
 def loop_cond(xp: Any, input: dtypes.bool) -> dtypes.bool:
-    """The input itself: whether the loop goes on."""
+    """Passes the loop's condition on, a scalar: whether the loop goes on."""
     return input
 
 
 @op("ControlTrigger", role="trigger")
 def control_trigger(xp: Any) -> None:
-    """Does nothing, and runs even when what it waits for is dead."""
+    """Does nothing, and runs even when nodes that it waits for are dead."""
     return ()  # type: ignore[return-value]
 
 
@@ -186,14 +198,17 @@ NEXTS: Final = types_of_role("next_iteration")
 
 @op("Assert", not_differentiable=EFFECT, stateful=True, role="check", commutes=True)
 def assert_(run: Any, condition: dtypes.bool, data: Each["T"], *, summarize: int = 3) -> None:
-    """Fails with the data in its message unless the condition holds."""
+    """Lets the run go on if the condition holds: condition scalar, data of any shapes.
+
+    Raises: InvalidArgumentError with the data in its message if it does not.
+    """
     if np.ndim(condition):
         raise errors.InvalidArgumentError(
             None, None, f"In[0] should be a scalar: {shapes.fmt(np.shape(condition))}"
         )
     if not condition:
-        shown = " ".join(f"[{summary(value, summarize)}]" for value in data)
-        raise errors.InvalidArgumentError(None, None, f"assertion failed: {shown}")
+        texts = " ".join(f"[{summary(value, summarize)}]" for value in data)
+        raise errors.InvalidArgumentError(None, None, f"assertion failed: {texts}")
     return ()  # type: ignore[return-value]
 
 
@@ -227,12 +242,14 @@ class _Calls:
 def print_(
     run: Any, input: T, data: Each["U", 0], *, message: str = "", first_n: int = -1, summarize: int = 3  # noqa: F821
 ) -> T:
-    """The input itself; writes the message and the data to standard error, the first `first_n` times."""
+    """The input itself; writes the message and the data to standard error in the node's first `first_n` runs: input and
+    data of any shapes -> the input's shape.
+    """
     calls = run.generator(_Calls)
     if first_n < 0 or calls.count < first_n:
         calls.count += 1
-        shown = "".join(f"[{summary(value, summarize)}]" for value in data)
-        print(f"{message}{shown}", file=sys.stderr, flush=True)
+        texts = "".join(f"[{summary(value, summarize)}]" for value in data)
+        print(f"{message}{texts}", file=sys.stderr, flush=True)
     return input
 
 

@@ -16,7 +16,10 @@ from ..op.shape_checks import INDEX, invalid, kinds, needs_rank, of_rank, scalar
 def bucketize(
     xp: Any, input: typevar("T", kinds("int32 int64 float double")), *, boundaries: list[float]
 ) -> dtypes.int32:
-    """The number of boundaries that are not above each element; they must stand in order."""
+    """The number of boundaries that are not above each element: any shape -> the same shape.
+
+    Raises: InvalidArgumentError unless the boundaries are sorted.
+    """
     if sorted(boundaries) != boundaries:
         raise invalid("Expected sorted boundaries")
     return np.searchsorted(np.array(boundaries, np.float32), input, side="right").astype(np.int32)
@@ -26,7 +29,11 @@ def bucketize(
 def bincount(
     xp: Any, arr: dtypes.int32, size: dtypes.int32, weights: typevar("T", kinds("int32 int64 float double"))
 ) -> "T":  # noqa: F821
-    """How often each number below size occurs, or the sum of the weights at its places."""
+    """How often each number below `size` occurs, or the sum of its weights: arr any shape, size scalar, weights the
+    shape of arr or empty -> bins [size].
+
+    Raises: InvalidArgumentError for negative numbers.
+    """
     needs_rank(size, 0, f"Shape must be rank 0 but is rank {np.ndim(size)}")
     if size < 0:
         raise invalid(f"size ({size}) must be non-negative")
@@ -68,7 +75,11 @@ def histogram_fixed_width(
     *,
     dtype: typevar("dtype", INDEX) = dtypes.int32,
 ) -> "dtype":  # noqa: F821
-    """How many values lie in each of nbins equal parts of a range; what lies outside counts at its end."""
+    """How many values lie in each of nbins equal parts of a range: values any shape, value_range [2], nbins scalar ->
+    [nbins]; values outside count in the first or last part.
+
+    Raises: InvalidArgumentError for an empty range.
+    """
     needs_rank(value_range, 1, "value_range should be a vector.")
     if value_range.shape != (2,):
         raise invalid("value_range should be a vector of 2 elements.")

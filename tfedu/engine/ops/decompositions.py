@@ -32,7 +32,10 @@ from .linalg import (
 
 @op("Cholesky", shape=square_shape, fresh=True)
 def cholesky(xp: Any, input: Field) -> Field:
-    """The lower triangular L with L · Lᴴ = input."""
+    """The lower triangular L with L · Lᴴ = input: input [..., n, n] -> [..., n, n].
+
+    Raises: InvalidArgumentError when a matrix is not positive definite.
+    """
     check_square(input)
     try:
         return xp.linalg.cholesky(widened(input)).astype(input.dtype, copy=False)
@@ -65,7 +68,9 @@ def _with_half_diagonal(x: Any) -> Any:
 
 @op("Qr", out="q r", fresh=True)
 def qr(xp: Any, input: Field, *, full_matrices: bool = False) -> tuple[Field, Field]:
-    """Orthonormal q and upper triangular r with q · r = input [..., m, n]."""
+    """Orthonormal q and upper triangular r with q · r = input: input [..., m, n] -> q [..., m, p], r [..., p, n], p =
+    min(m, n), or m for full_matrices.
+    """
     check_matrices(input)
     q, r = xp.linalg.qr(widened(input), mode="complete" if full_matrices else "reduced")
     return q.astype(input.dtype, copy=False), r.astype(input.dtype, copy=False)
@@ -110,7 +115,10 @@ def _(op: Any, dq: Any, dr: Any) -> Any:
 def svd(
     xp: Any, input: Field, *, compute_uv: bool = True, full_matrices: bool = False
 ) -> tuple[Field, Field, Field]:
-    """Singular values s and vectors u, v with u · diag(s) · vᴴ = input [..., m, n]."""
+    """Singular values s in falling order and vectors u, v with u · diag(s) · vᴴ = input: input [..., m, n] -> s [...,
+    p], u [..., m, p], v [..., n, p], p = min(m, n); full_matrices: u [..., m, m], v [..., n, n]; without compute_uv u
+    and v are [0].
+    """
     check_matrices(input)
     # LAPACK refuses a matrix that is not finite, and with it the others of the batch: its values are NaN.
     bad = ~np.isfinite(input).all(axis=(-2, -1))
@@ -120,10 +128,10 @@ def svd(
         s[bad] = np.nan
         return s, np.zeros(0, input.dtype), np.zeros(0, input.dtype)
     u, s, vh = xp.linalg.svd(wide, full_matrices=full_matrices)
-    found = tuple(x.astype(input.dtype) for x in (s, u, xp.conj(xp.swapaxes(vh, -1, -2))))
-    for part in found:
+    factors = tuple(x.astype(input.dtype) for x in (s, u, xp.conj(xp.swapaxes(vh, -1, -2))))
+    for part in factors:
         part[bad] = np.nan
-    return found
+    return factors
 
 
 @svd.shape
@@ -200,7 +208,11 @@ def _of_wide_svd(factors: Any, gradients: Any, rows: int, columns: int, full: bo
 
 @op("SelfAdjointEigV2", out="e v", fresh=True)
 def self_adjoint_eig_v2(xp: Any, input: Field, *, compute_v: bool = True) -> tuple[Field, Field]:
-    """Eigenvalues e in rising order and eigenvectors v of matrices that equal their adjoints."""
+    """Eigenvalues in rising order and eigenvectors of matrices that equal their adjoints: input [..., n, n] -> e [...,
+    n], v [..., n, n], or [0] without compute_v.
+
+    Raises: InvalidArgumentError for NaN in a matrix.
+    """
     check_square(input)
     if np.isnan(np.tril(input)).any():
         raise invalid("Self-adjoint eigen decomposition was not successful. The input might not be valid.")

@@ -66,7 +66,12 @@ def _written(out: Any, diagonal: Any, low: int, high: int) -> Any:
 def matrix_diag_v2(
     xp: Any, diagonal: Any_, k: dtypes.int32, num_rows: dtypes.int32, num_cols: dtypes.int32, padding_value: Any_
 ) -> Any_:
-    """Matrices with the given diagonals k and padding_value elsewhere; -1 is the smallest size that they fit in."""
+    """Matrices with the given diagonals and padding_value elsewhere: diagonal [..., k[1] - k[0] + 1, length] or [...,
+    length], k a scalar or [2], num_rows, num_cols and padding_value scalars -> [..., num_rows, num_cols]; -1 rows or
+    columns: as few as hold the diagonals.
+
+    Raises: InvalidArgumentError when the sizes do not fit.
+    """
     diagonal, padding = as_array(diagonal), as_array(padding_value)
     for name, value in (("num_rows", num_rows), ("num_cols", num_cols), ("padding_value", padding_value)):
         needs_rank(value, 0, f"{name} must be a scalar")
@@ -162,7 +167,11 @@ def _(op: Any, g: Any) -> Any:
 
 @op("MatrixDiagPartV2", out="diagonal", fresh=True)
 def matrix_diag_part_v2(xp: Any, input: Any_, k: dtypes.int32, padding_value: Any_) -> Any_:
-    """The diagonals k of matrices; shorter ones have padding_value after their end."""
+    """The diagonals k of matrices: input [..., m, n], k a scalar or [2], padding_value scalar -> diagonal [..., k[1] -
+    k[0] + 1, length] or [..., length]; padding_value fills shorter ones up.
+
+    Raises: InvalidArgumentError for a diagonal outside the matrix.
+    """
     array, padding = as_array(input), as_array(padding_value)
     low, high = _band(k)
     _at_least(array, 2, "input")
@@ -203,7 +212,11 @@ def _(op: Any, g: Any) -> Any:
 
 @op("MatrixSetDiagV2", fresh=True)
 def matrix_set_diag_v2(xp: Any, input: Any_, diagonal: Any_, k: dtypes.int32) -> Any_:
-    """The matrices with other diagonals k."""
+    """The matrices with other diagonals k: input [..., m, n], diagonal [..., k[1] - k[0] + 1, length] or [..., length],
+    k a scalar or [2] -> [..., m, n].
+
+    Raises: InvalidArgumentError when the sizes do not fit.
+    """
     array, diagonal = as_array(input), as_array(diagonal)
     if not np.size(k):
         raise invalid("diag_index must have at least one element")

@@ -80,8 +80,10 @@ def _shape(inputs: tuple[Sym, ...], *, equation: str) -> Shape:
 
 @op("Einsum", out="output", fresh=True, shape=_shape)
 def einsum(xp: Any, inputs: Many[Any_], *, equation: str) -> Any_:
-    """Axes of one label are multiplied pairwise, and added up where the output does not name the label; what the output
-    names twice becomes a diagonal among zeros.
+    """Multiplies axes of one label pairwise and sums over labels that the output does not name: one or two inputs, e.g.
+    "ij,jk->ik": [i, j], [j, k] -> [i, k]; a label that the output names twice gives a diagonal.
+
+    Raises: InvalidArgumentError when one label has two sizes.
     """
     narrow = inputs[0].dtype == dtypes.bfloat16.numpy
     arrays = [dtypes.bfloat16_values(x) if narrow else x for x in inputs]
@@ -90,16 +92,16 @@ def einsum(xp: Any, inputs: Many[Any_], *, equation: str) -> Any_:
     # NumPy reads letters alone, and names no axis of a result twice.
     letters = {_REST: _REST, **dict(zip(sizes, string.ascii_letters))}
     spelled = ["".join(letters[label] for label in term) for term in (*terms, dict.fromkeys(wanted), wanted)]
-    *sources, once, whole = spelled
-    found = xp.einsum(f"{','.join(sources)}->{once}", *arrays, optimize=True)
+    *sources, distinct_term, output_term = spelled
+    product = xp.einsum(f"{','.join(sources)}->{distinct_term}", *arrays, optimize=True)
     if len(arrays) == 1:
-        found = xp.array(found)  # it may be a view of the input
-    if once != whole:
+        product = xp.array(product)  # it may be a view of the input
+    if distinct_term != output_term:
         shape = [size for label in wanted for size in (rest if label == _REST else (sizes[label],))]
-        full = xp.zeros(shape, found.dtype)
-        xp.einsum(f"{whole}->{once}", full)[...] = found
-        found = full
-    return unwrapped(dtypes.bfloat16_bits(found) if narrow else xp.asarray(found, inputs[0].dtype))
+        full = xp.zeros(shape, product.dtype)
+        xp.einsum(f"{output_term}->{distinct_term}", full)[...] = product
+        product = full
+    return unwrapped(dtypes.bfloat16_bits(product) if narrow else xp.asarray(product, inputs[0].dtype))
 
 
 def _sizes(terms: list[list[str]], wanted: list[str], arrays: list[Any]) -> tuple[dict[str, int], tuple[int, ...]]:

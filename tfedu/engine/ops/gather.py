@@ -47,7 +47,7 @@ OutType = typevar("out_type", INDEX)
 # -- picking -------------------------------------------------------------------------------------------------------
 
 
-def _taken(params: Any, indices: Any, axis: int) -> Any:
+def _gathered(params: Any, indices: Any, axis: int) -> Any:
     wanted = np.asarray(indices)
     if not (wanted < 0).any():
         try:
@@ -74,9 +74,12 @@ Tparams = typevar("Tparams")
 def gather(
     xp: Any, params: Tparams, indices: typevar("Tindices", INDEX), *, validate_indices: bool = True
 ) -> Tparams:
-    """The rows of params that indices name: [n, …] and [i…] -> [i…, …]."""
+    """The rows of params at the indices: params [n, ...], indices [i...] -> [i..., ...].
+
+    Raises: InvalidArgumentError for an index outside [0, n).
+    """
     _not_scalar(params)
-    return _taken(params, indices, 0)
+    return _gathered(params, indices, 0)
 
 
 @gather.shape
@@ -99,12 +102,16 @@ def gather_v2(
     *,
     batch_dims: int = 0,
 ) -> Tparams:
-    """The slices of params along an axis that indices name; the first batch_dims axes of both go together."""
+    """The slices of params at the indices along an axis: params [n, ...], indices [i...], axis scalar -> [i..., ...]
+    for axis 0; params and indices share their first batch_dims axes.
+
+    Raises: InvalidArgumentError for an index outside [0, n).
+    """
     needs_rank(axis, 0, "axis must be scalar")
     _not_scalar(params)
     at = axis_at(axis, params.ndim, "Expected axis in the range [-{rank}, {rank}), but got {at}")
     if not batch_dims:
-        return _taken(params, indices, at)
+        return _gathered(params, indices, at)
     rank = np.ndim(indices)
     if not -rank <= batch_dims <= rank:
         raise invalid(f"Expected batch_dims in the range [{-rank}, {rank}], but got {batch_dims}")
@@ -121,31 +128,31 @@ def gather_v2(
     count = int(np.prod(params.shape[:batch]))
     rows = params.reshape(count, *params.shape[batch:])
     picks = indices.reshape(count, *indices.shape[batch:])
-    taken = [np.asarray(_taken(row, pick, at - batch)) for row, pick in zip(rows, picks)]
+    slices = [np.asarray(_gathered(row, pick, at - batch)) for row, pick in zip(rows, picks)]
     rest = (
-        taken[0].shape
-        if taken
+        slices[0].shape
+        if slices
         else (*params.shape[batch:at], *indices.shape[batch:], *params.shape[at + 1 :])
     )
-    return np.array(taken, params.dtype).reshape(*params.shape[:batch], *rest)
+    return np.array(slices, params.dtype).reshape(*params.shape[:batch], *rest)
 
 
 @gather_v2.shape
 def _(params: Sym, indices: Sym, axis: Sym, *, batch_dims: int) -> Shape:
     scalar(axis)
-    given, picks = at_least(params.shape, 1), indices.shape
-    if given is None or picks is None:
+    params_shape, picks = at_least(params.shape, 1), indices.shape
+    if params_shape is None or picks is None:
         return None
     at = axis.value
     batch = batch_dims + len(picks) if batch_dims < 0 else batch_dims
     if batch < 0:
         at_least(picks, -batch_dims)
     if at is None:
-        return (None,) * (len(given) - 1 + len(picks) - batch)
+        return (None,) * (len(params_shape) - 1 + len(picks) - batch)
     at = int(at)
-    at_least(given, at + 1 if at >= 0 else -at)
-    at %= len(given)
-    return (*given[:at], *picks[batch:], *given[at + 1 :])
+    at_least(params_shape, at + 1 if at >= 0 else -at)
+    at %= len(params_shape)
+    return (*params_shape[:at], *picks[batch:], *params_shape[at + 1 :])
 
 
 @gather_v2.grad
@@ -199,7 +206,10 @@ def _offset_by_batch(sizes: Any, indices: Any, batch: int) -> Any:
 
 @op("GatherNd", fresh=True)
 def gather_nd(xp: Any, params: Tparams, indices: typevar("Tindices", WIDE_INDEX)) -> Tparams:
-    """The slices of params at the places that the last axis of indices names."""
+    """The slices of params at coordinates: params [d...], indices [i..., k] -> [i..., d[k:]...].
+
+    Raises: InvalidArgumentError for coordinates outside params.
+    """
     for what, value in (("params", params), ("indices", indices)):
         if not np.ndim(value):
             raise invalid(f"{what} must be at least a vector")
@@ -234,23 +244,26 @@ def _(op: Any, g: Any) -> Any:
     return of_places(functions.shape(params, out_type=indices.dtype), indices, g), None
 
 
-def gather_nd_shape(given: Shape, indices: Sym) -> Shape:
+def gather_nd_shape(params_shape: Shape, indices: Sym) -> Shape:
     """The shape of what the last axis of indices picks of that shape."""
     picks = at_least(indices.shape, 1)
-    if given is None or picks is None or picks[-1] is None:
+    if params_shape is None or picks is None or picks[-1] is None:
         return None
     depth = picks[-1]
-    if depth > len(given):
+    if depth > len(params_shape):
         raise ShapeMismatch(
             f"indices.shape[-1] must be <= params.rank, but saw indices shape: {shapes.fmt(picks)} and params shape: "
-            f"{shapes.fmt(given)}"
+            f"{shapes.fmt(params_shape)}"
         )
-    return (*picks[:-1], *given[depth:])
+    return (*picks[:-1], *params_shape[depth:])
 
 
 @op("InvertPermutation", not_differentiable=WHOLE_NUMBERS, out="y", fresh=True)
 def invert_permutation(xp: Any, x: typevar("T", INDEX, default=dtypes.int32)) -> "T":  # noqa: F821
-    """y with y[x[i]] = i."""
+    """The inverse permutation, y[x[i]] = i: x [n] -> y [n].
+
+    Raises: InvalidArgumentError when x is no permutation of 0 ... n - 1.
+    """
     needs_rank(x, 1, "invert_permutation expects a 1D vector.")
     out = np.full(x.shape, -1, x.dtype)
     for i, at in enumerate(x.tolist()):
@@ -277,7 +290,11 @@ def one_hot(
     *,
     axis: int = -1,
 ) -> Any_:
-    """on_value at the place along a new axis that each index names, off_value elsewhere."""
+    """on_value at the position that each index says along a new axis, off_value elsewhere: indices [i...], depth,
+    on_value and off_value scalars -> [i..., depth] for axis -1.
+
+    Raises: InvalidArgumentError for a negative depth.
+    """
     needs_rank(depth, 0, "depth must be a scalar, but got: {shape}")
     needs_rank(on_value, 0, "on_value must be a scalar, but got: {shape}")
     needs_rank(off_value, 0, "off_value must be a scalar, but got: {shape}")
@@ -297,11 +314,11 @@ def one_hot(
 def _(indices: Sym, depth: Sym, on_value: Sym, off_value: Sym, *, axis: int) -> Shape:
     if axis < -1:
         raise ShapeMismatch("axis must be >= -1")
-    given, count = indices.shape, size_of(depth, 1)
-    if given is None:
+    indices_shape, count = indices.shape, size_of(depth, 1)
+    if indices_shape is None:
         return None
-    at = len(given) if axis == -1 else min(axis, len(given))
-    return (*given[:at], count, *given[at:])
+    at = len(indices_shape) if axis == -1 else min(axis, len(indices_shape))
+    return (*indices_shape[:at], count, *indices_shape[at:])
 
 
 # -- order, partition ----------------------------------------------------------------------------------------------
@@ -350,20 +367,20 @@ def _places_of_few(rows: Any, k: int) -> Any:
     row, place = np.divmod(chosen, length)
     # Backwards, so that a stable rising sort read from its end falls, with the first of equals first.
     place = place[np.lexsort((rows[row, place], -row))][::-1]
-    found = np.bincount(row, minlength=count)
-    return place[(np.cumsum(found) - found)[:, None] + np.arange(k)]
+    counts = np.bincount(row, minlength=count)
+    return place[(np.cumsum(counts) - counts)[:, None] + np.arange(k)]
 
 
 def _largest_shape(input: Sym, k: int | None) -> list[Shape]:
-    given = at_least(input.shape, 1)
-    if given is None:
+    input_shape = at_least(input.shape, 1)
+    if input_shape is None:
         return [None, None]
     if k is not None:
         if k < 0:
             raise ShapeMismatch(f"Need k >= 0, got {k}")
-        if given[-1] is not None and given[-1] < k:
-            raise ShapeMismatch(f"input must have last dimension >= k = {k} but is {given[-1]}")
-    return [(*given[:-1], k)] * 2
+        if input_shape[-1] is not None and input_shape[-1] < k:
+            raise ShapeMismatch(f"input must have last dimension >= k = {k} but is {input_shape[-1]}")
+    return [(*input_shape[:-1], k)] * 2
 
 
 @op("TopKV2", out="values indices", fresh=True)
@@ -375,7 +392,11 @@ def top_k_v2(
     sorted: bool = True,
     index_type: typevar("index_type", WIDE_INDEX) = dtypes.int32,
 ) -> tuple[Real, "index_type"]:  # noqa: F821
-    """The k largest elements along the last axis, and their places."""
+    """The k largest elements along the last axis, in falling order, and their positions: input [..., n], k scalar ->
+    values [..., k], indices [..., k].
+
+    Raises: InvalidArgumentError unless 0 <= k <= n.
+    """
     needs_rank(k, 0, "k must be scalar, got shape {shape}")
     values, order = _largest(input, int(k))
     return values, order.astype(index_type.numpy)
@@ -428,7 +449,7 @@ def _among_shape(predictions: Sym, targets: Sym) -> Shape:
 def in_top_k(
     xp: Any, predictions: dtypes.float32, targets: typevar("T", INDEX, default=dtypes.int32), *, k: int
 ) -> dtypes.bool:
-    """Whether each target is among the k best predictions of its row."""
+    """Whether each target class is among the k best predictions of its row: predictions [n, c], targets [n] -> [n]."""
     return _among_largest(predictions, targets, k)
 
 
@@ -444,7 +465,9 @@ def in_top_k_v2(
     targets: typevar("T", INDEX, default=dtypes.int32),
     k: "T",  # noqa: F821
 ) -> dtypes.bool:
-    """Whether each target is among the k best predictions of its row."""
+    """Whether each target class is among the k best predictions of its row: predictions [n, c], targets [n], k scalar
+    -> [n].
+    """
     needs_rank(k, 0, "k must be 0-D, got shape {shape}")
     return _among_largest(predictions, targets, int(k))
 
@@ -453,7 +476,10 @@ def in_top_k_v2(
 def dynamic_partition(
     xp: Any, data: Any_, partitions: dtypes.int32, *, num_partitions: AtLeast[1]
 ) -> Many[Any_, "num_partitions"]:  # noqa: F821
-    """The slices of data by the partition that each belongs to."""
+    """Sorts the slices of data into partitions: data [i..., ...], partitions [i...] -> num_partitions times [n, ...].
+
+    Raises: InvalidArgumentError for a partition outside [0, num_partitions).
+    """
     array, parts = as_array(data), as_array(partitions)
     if array.shape[: parts.ndim] != parts.shape:
         both = f"data.shape = {text_of(array.shape)}, partitions.shape = {text_of(parts.shape)}"
@@ -517,7 +543,11 @@ def _stitched_shape(indices: list[Sym], data: list[Sym]) -> Shape:
 
 @op("DynamicStitch", out="merged", shape=_stitched_shape, fresh=True)
 def dynamic_stitch(xp: Any, indices: Many[dtypes.int32], data: Many[Any_]) -> Any_:
-    """Puts the slices of data at the places that indices name; later ones win."""
+    """Puts the slices of data at the positions in indices: lists indices [i...] and data [i..., ...] -> merged [largest
+    index + 1, ...]; a later slice overwrites an earlier one.
+
+    Raises: InvalidArgumentError for a negative index.
+    """
     return _stitched(indices, data)
 
 
@@ -534,7 +564,11 @@ def _of_stitch(op: Any, g: Any) -> Any:
 
 @op("ParallelDynamicStitch", out="merged", shape=_stitched_shape, fresh=True)
 def parallel_dynamic_stitch(xp: Any, indices: Many[dtypes.int32], data: Many[Any_]) -> Any_:
-    """Puts the slices of data at the places that indices name."""
+    """Puts the slices of data at the positions in indices: lists indices [i...] and data [i..., ...] -> merged [largest
+    index + 1, ...].
+
+    Raises: InvalidArgumentError for a negative index.
+    """
     return _stitched(indices, data)
 
 
@@ -548,12 +582,15 @@ parallel_dynamic_stitch.grad(_of_stitch)
 def check_numerics(
     xp: Any, tensor: typevar("T", kinds("bfloat16 half float double")), *, message: str
 ) -> "T":  # noqa: F821
-    """The input, which must hold neither infinities nor NaN."""
+    """The input itself: any shape -> the same shape.
+
+    Raises: InvalidArgumentError with `message` when it holds an infinity or NaN.
+    """
     if not xp.isfinite(tensor).all():
-        found = [
+        bad_kinds = [
             name for name, bad in (("Inf", xp.isinf(tensor).any()), ("NaN", xp.isnan(tensor).any())) if bad
         ]
-        raise invalid(f"{message} : Tensor had {' and '.join(found)} values")
+        raise invalid(f"{message} : Tensor had {' and '.join(bad_kinds)} values")
     return tensor
 
 
@@ -574,7 +611,11 @@ def sparse_to_dense(
     *,
     validate_indices: bool = True,
 ) -> Any_:
-    """A tensor of one value with others at the places that indices name."""
+    """A dense tensor of one value with others at coordinates: sparse_indices [n, rank], [n] or scalar, output_shape
+    [rank], sparse_values [n] or scalar, default_value scalar -> a tensor of output_shape.
+
+    Raises: InvalidArgumentError for indices outside it, and with validate_indices for repeated or unsorted ones.
+    """
     default, places = as_array(default_value), as_array(sparse_indices)
     if places.ndim > 2:
         raise invalid(f"sparse_indices should be a scalar, vector, or matrix, got shape {text_of(places.shape)}")
@@ -627,7 +668,10 @@ def unravel_index(
     indices: typevar("Tidx", INDEX, default=dtypes.int32),
     dims: "Tidx",
 ) -> "Tidx":
-    """The places [rank, n] that indices [n] into the flattened tensor stand for."""
+    """The coordinates of elements of a flattened tensor: indices [n] or scalar, dims [rank] -> [rank, n] or [rank].
+
+    Raises: InvalidArgumentError for an index outside the tensor.
+    """
     if np.ndim(indices) > 1:
         raise invalid(f'The indices can only be scalar or vector, got "{text_of(np.shape(indices))}"')
     needs_rank(dims, 1, 'The indices can only be 1-D, got "{shape}"')
@@ -667,7 +711,9 @@ def _bounds_shape(sorted_inputs: Sym, values: Sym, *, out_type: DType) -> Shape:
 def lower_bound(
     xp: Any, sorted_inputs: Any_, values: Any_, *, out_type: OutType = dtypes.int32
 ) -> "out_type":  # noqa: F821
-    """For each value [n, k] the first place in its sorted row [n, m] at which it could stand."""
+    """The first position in its sorted row at which each value could be inserted: sorted_inputs [n, m], values [n, k]
+    -> [n, k].
+    """
     return _bounds(sorted_inputs, values, "left", out_type)
 
 
@@ -675,5 +721,7 @@ def lower_bound(
 def upper_bound(
     xp: Any, sorted_inputs: Any_, values: Any_, *, out_type: OutType = dtypes.int32
 ) -> "out_type":  # noqa: F821
-    """For each value [n, k] the last place in its sorted row [n, m] at which it could stand."""
+    """The last position in its sorted row at which each value could be inserted: sorted_inputs [n, m], values [n, k] ->
+    [n, k].
+    """
     return _bounds(sorted_inputs, values, "right", out_type)

@@ -29,7 +29,7 @@ def _conjugate(y: Any) -> Any:
 
 @op("TanhGrad", out="z", shape=same_shape, fresh=True)
 def tanh_grad(xp: Any, y: T, dy: T) -> T:
-    """dy · (1 - y²), where y is tanh(x)."""
+    """dy · (1 - y²), where y = tanh(x)."""
     y = _conjugate(y)
     return dy * (1 - y * y)
 
@@ -43,7 +43,7 @@ def _(op: Any, g: Any) -> Any:
 
 @op("SigmoidGrad", out="z", shape=same_shape, fresh=True)
 def sigmoid_grad(xp: Any, y: T, dy: T) -> T:
-    """dy · y · (1 - y), where y is sigmoid(x)."""
+    """dy · y · (1 - y), where y = sigmoid(x)."""
     y = _conjugate(y)
     return dy * y * (1 - y)
 
@@ -58,7 +58,7 @@ def _(op: Any, g: Any) -> Any:
 
 @op("SqrtGrad", out="z", shape=same_shape, fresh=True)
 def sqrt_grad(xp: Any, y: T, dy: T) -> T:
-    """dy / 2y, where y is sqrt(x)."""
+    """dy / (2 · y), where y = sqrt(x)."""
     return y.dtype.type(0.5) * dy / _conjugate(y)
 
 
@@ -71,7 +71,7 @@ def _(op: Any, g: Any) -> Any:
 
 @op("RsqrtGrad", out="z", shape=same_shape, fresh=True)
 def rsqrt_grad(xp: Any, y: T, dy: T) -> T:
-    """-dy · y³ / 2, where y is 1 / sqrt(x)."""
+    """-dy · y³ / 2, where y = 1 / sqrt(x)."""
     y = _conjugate(y)
     return y.dtype.type(-0.5) * dy * (y * y * y)
 
@@ -85,7 +85,7 @@ def _(op: Any, g: Any) -> Any:
 
 
 def _of_reciprocal(xp: Any, y: T, dy: T) -> T:
-    """-dy · y², where y is 1 / x."""
+    """-dy · y², where y = 1 / x."""
     y = _conjugate(y)
     return -dy * (y * y)
 
@@ -107,7 +107,9 @@ Sizes = typevar("T", INDEX, default=dtypes.int32)
 
 @op("BroadcastGradientArgs", not_differentiable=WHOLE_NUMBERS, out="r0 r1", fresh=True)
 def broadcast_gradient_args(xp: Any, s0: Sizes, s1: Sizes) -> tuple[Sizes, Sizes]:
-    """The axes along which tensors of the shapes s0 and s1 are repeated when they meet: what a gradient is summed over."""
+    """The axes along which broadcasting repeats tensors of the shapes s0 [m] and s1 [n], over which a gradient is
+    summed: -> r0 [k], r1 [l].
+    """
     for i, sizes in enumerate((s0, s1)):
         needs_rank(sizes, 1, f"In[{i}] must be a vector{{shape}}")
     a, b = repeated_axes(s0.tolist(), s1.tolist())
@@ -128,7 +130,11 @@ Kept = typevar("shape_type", INDEX, default=dtypes.int32)
 
 @op("ConcatOffset", not_differentiable=WHOLE_NUMBERS, out="offset", fresh=True)
 def concat_offset(xp: Any, concat_dim: dtypes.int32, shape: Many[Kept, "N", 2]) -> Many[Kept, "N"]:  # noqa: F821
-    """Where each part of a concatenation begins: its shape's place along concat_dim, 0 elsewhere."""
+    """Where each part of a concatenation begins: concat_dim scalar, n shapes [rank] -> n offsets [rank], 0 but along
+    concat_dim.
+
+    Raises: InvalidArgumentError when other sizes differ.
+    """
     axis = int(concat_dim)
     rank = len(shape[0])
     if not -rank <= axis < rank:
@@ -170,7 +176,11 @@ def strided_slice_grad(
     new_axis_mask: int = 0,
     shrink_axis_mask: int = 0,
 ) -> Any_:
-    """Zeros of that shape, but dy in the place that the slice names."""
+    """Zeros with dy at the place of the slice: shape [rank], begin, end and strides [k], dy of the slice's shape -> a
+    tensor of that shape.
+
+    Raises: InvalidArgumentError when dy has another shape than the slice.
+    """
     dy = np.asarray(dy)
     out = np.zeros([int(n) for n in shape], dy.dtype)
     masks = Masks(begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
@@ -189,7 +199,9 @@ def _(op: Any, g: Any) -> Any:
 
 @op("MirrorPadGrad", fresh=True)
 def mirror_pad_grad(xp: Any, input: Any_, paddings: Tpaddings, *, mode: Literal["REFLECT", "SYMMETRIC"]) -> Any_:
-    """What MirrorPad repeated is added up where it came from."""
+    """Adds the padding back to the elements that MirrorPad copied it from: input [before + d + after...], paddings
+    [rank, 2] -> [d...].
+    """
     out = np.array(input)
     off = 1 if mode in ("REFLECT", b"REFLECT") else 0
     for axis, (before, after) in enumerate(np.asarray(paddings).tolist()):
@@ -206,10 +218,10 @@ def mirror_pad_grad(xp: Any, input: Any_, paddings: Tpaddings, *, mode: Literal[
 
 @mirror_pad_grad.shape
 def _(input: Sym, paddings: Sym, *, mode: str) -> Shape:
-    given, pairs = input.shape, paddings.value
-    if given is None or pairs is None:
-        return None if given is None else (None,) * len(given)
-    return tuple(None if n is None else n - int(a) - int(b) for n, (a, b) in zip(given, pairs))
+    input_shape, pairs = input.shape, paddings.value
+    if input_shape is None or pairs is None:
+        return None if input_shape is None else (None,) * len(input_shape)
+    return tuple(None if n is None else n - int(a) - int(b) for n, (a, b) in zip(input_shape, pairs))
 
 
 @mirror_pad_grad.grad

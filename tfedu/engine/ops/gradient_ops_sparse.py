@@ -1,4 +1,4 @@
-"""Ops that only gradients of sparse tensors are made of: what arrived at a result's entries, at the entries they came from."""
+"""Ops that only the gradients of sparse ops use: they carry gradients from a result's entries back to the operands'."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from .sparse import int64, must_be
 from .sparse_math import SegmentFloat, Tidx, Tsegmentids
 
 
-def _at(entries: Any, wanted: Any, values: Any) -> Any:
-    """For each wanted index the value of the same entry, 0 where there is none."""
+def _values_at(entries: Any, wanted: Any, values: Any) -> Any:
+    """The values of the entries at the wanted indices, 0 where there is none: entries [n, rank], wanted [m, rank] -> [m]."""
     out = np.zeros(len(wanted), values.dtype)
     if len(entries) and len(wanted):
         _, number = np.unique(np.concatenate([entries, wanted]), axis=0, return_inverse=True)
         number = np.ravel(number)
         place = np.full(number.max() + 1, -1)
         place[number[: len(entries)]] = np.arange(len(entries))
-        found = place[number[len(entries) :]]
-        out[found >= 0] = values[found[found >= 0]]
+        positions = place[number[len(entries) :]]
+        out[positions >= 0] = values[positions[positions >= 0]]
     return out
 
 
@@ -32,10 +32,12 @@ def _at(entries: Any, wanted: Any, values: Any) -> Any:
 def sparse_add_grad(
     xp: Any, backprop_val_grad: Number, a_indices: int64, b_indices: int64, sum_indices: int64
 ) -> tuple[Number, Number]:
-    """The gradients of both tensors' values, from that of the sum's."""
+    """The gradients of both operands' values from the sum's: backprop_val_grad [m], a_indices [n, rank], b_indices [k,
+    rank], sum_indices [m, rank] -> a_val_grad [n], b_val_grad [k].
+    """
     if any(np.ndim(i) != 2 for i in (a_indices, b_indices, sum_indices)):
-        given = ", ".join(text_of(np.shape(i)) for i in (a_indices, b_indices, sum_indices))
-        raise invalid(f"Inputs a_indices, b_indices, sum_indices should be matrices but received shapes: {given}")
+        listed = ", ".join(text_of(np.shape(i)) for i in (a_indices, b_indices, sum_indices))
+        raise invalid(f"Inputs a_indices, b_indices, sum_indices should be matrices but received shapes: {listed}")
     must_be(backprop_val_grad, 1, "Input backprop_val_grad should be a vector but received shape: {}")
     if len({i.shape[1] for i in (a_indices, b_indices, sum_indices)}) > 1:
         raise invalid(
@@ -47,7 +49,7 @@ def sparse_add_grad(
             "# elements of backprop_val_grad and # rows of sum_indices should match (#nnz of sum): got "
             f"{len(backprop_val_grad)} and {len(sum_indices)}"
         )
-    return _at(sum_indices, a_indices, backprop_val_grad), _at(sum_indices, b_indices, backprop_val_grad)
+    return _values_at(sum_indices, a_indices, backprop_val_grad), _values_at(sum_indices, b_indices, backprop_val_grad)
 
 
 @sparse_add_grad.shape
@@ -60,7 +62,9 @@ def _(backprop_val_grad: Sym, a_indices: Sym, b_indices: Sym, sum_indices: Sym) 
 def sparse_slice_grad(
     xp: Any, backprop_val_grad: Number, input_indices: int64, input_start: int64, output_indices: int64
 ) -> Number:
-    """The gradient of the whole tensor's values, from that of the block's."""
+    """The gradient of a sparse tensor's values from its slice's: backprop_val_grad [m], input_indices [n, rank],
+    input_start [rank], output_indices [m, rank] -> val_grad [n].
+    """
     must_be(backprop_val_grad, 1, "Input backprop_val_grad should be a vector but received shape: {}")
     if np.ndim(input_indices) != 2 or np.ndim(output_indices) != 2:
         raise invalid(
@@ -86,7 +90,7 @@ def sparse_slice_grad(
             "# elements of backprop_val_grad and # rows of output_indices should match (#nnz of sum): got "
             f"{len(backprop_val_grad)} and {len(output_indices)}"
         )
-    return _at(output_indices + input_start, input_indices, backprop_val_grad)
+    return _values_at(output_indices + input_start, input_indices, backprop_val_grad)
 
 
 @sparse_slice_grad.shape
@@ -96,7 +100,9 @@ def _(backprop_val_grad: Sym, input_indices: Sym, input_start: Sym, output_indic
 
 @op("SparseFillEmptyRowsGrad", out="d_values d_default_value", fresh=True)
 def sparse_fill_empty_rows_grad(xp: Any, reverse_index_map: int64, grad_values: Any_) -> tuple[Any_, Any_]:
-    """What arrived at the entries that were there, and the sum of what arrived at those that were filled in."""
+    """The gradients of the original values and of the default: reverse_index_map [n], grad_values [m] -> d_values [n],
+    d_default_value scalar.
+    """
     must_be(reverse_index_map, 1, "reverse_index_map must be a vector, saw: {}")
     must_be(grad_values, 1, "grad_values must be a vector, saw: {}")
     bad = (reverse_index_map < 0) | (reverse_index_map >= len(grad_values))
@@ -134,7 +140,8 @@ def _of_segments(type: str, power: float, doc: str) -> Any:
         np.add.at(out, wanted, shared[ids])
         return out.astype(grad.dtype, copy=False)
 
-    kernel.__name__, kernel.__doc__ = type, doc
+    kernel.__name__ = type
+    kernel.__doc__ = f"{doc}: grad [segments, ...], indices [n], segment_ids [n], output_dim0 scalar -> [output_dim0, ...]."
     kernel.__annotations__ = {
         "grad": SegmentFloat, "indices": Tidx, "segment_ids": Tsegmentids, "output_dim0": dtypes.int32,
         "return": SegmentFloat,
@@ -143,18 +150,18 @@ def _of_segments(type: str, power: float, doc: str) -> Any:
 
 
 def _segments_shape(grad: Sym, indices: Sym, segment_ids: Sym, output_dim0: Sym) -> Shape:
-    given = at_least(grad.shape, 1)
+    grad_shape = at_least(grad.shape, 1)
     shapes.merge((vector(segment_ids),), (vector(indices),))
     of_rank(output_dim0.shape, 0)
     count = output_dim0.value
     if count is not None and count < 0:
         raise ShapeMismatch("Cannot specify a negative value for output_dim0")
-    return None if given is None else (None if count is None else int(count), *given[1:])
+    return None if grad_shape is None else (None if count is None else int(count), *grad_shape[1:])
 
 
 sparse_segment_mean_grad = _of_segments(
-    "SparseSegmentMeanGrad", 1, "Each picked row's share of its segment's gradient, for a mean."
+    "SparseSegmentMeanGrad", 1, "The gradient of SparseSegmentMean's data: each row's share of its segment's gradient"
 )
 sparse_segment_sqrt_n_grad = _of_segments(
-    "SparseSegmentSqrtNGrad", 0.5, "Each picked row's share of its segment's gradient, for a sum over the root of the number."
+    "SparseSegmentSqrtNGrad", 0.5, "The gradient of SparseSegmentSqrtN's data: each row's share of its segment's gradient"
 )

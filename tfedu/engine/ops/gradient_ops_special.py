@@ -60,11 +60,11 @@ def _of_sample(alpha: float, sample: float) -> float:
 
 @op("IgammaGradA", out="z", shape=broadcast_shape, fresh=True)
 def igamma_grad_a(xp: Any, a: Double, x: Double) -> Double:
-    """The derivative of Igamma(a, x) by a."""
+    """The derivative of Igamma(a, x) with respect to a."""
     return each_number(_of_p, a, x)
 
 
 @op("RandomGammaGrad", shape=broadcast_shape, fresh=True)
 def random_gamma_grad(xp: Any, alpha: Double, sample: Double) -> Double:
-    """How a number of a gamma distribution moves with the distribution's alpha."""
+    """The derivative of a sample of a gamma distribution with respect to its alpha. Source: Figurnov et al., 2018."""
     return each_number(_of_sample, alpha, sample)

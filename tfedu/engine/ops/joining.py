@@ -76,20 +76,24 @@ def _joined_shape(values: list[Sym], axis: Sym) -> Shape:
     after: Shape = None
     total: int | None = 0
     for v in values:
-        given = v.shape
-        if given is None:
+        value_shape = v.shape
+        if value_shape is None:
             total = None
             continue
-        length = given[at]
+        length = value_shape[at]
         total = None if total is None or length is None else total + length
-        before = shapes.merge(before, given[:at])
-        after = shapes.merge(after, given[at + 1 :])
+        before = shapes.merge(before, value_shape[:at])
+        after = shapes.merge(after, value_shape[at + 1 :])
     return (*(before or ()), total, *(after or ()))
 
 
 @op("ConcatV2", shape=_joined_shape, fresh=True)
 def concat_v2(xp: Any, values: Many[Any_, "N", 2], axis: Tidx) -> Any_:  # noqa: F821
-    """The inputs one after the other along an axis."""
+    """Joins n tensors along an axis: values [d...], differing in size along the axis alone, axis scalar -> [d...], the
+    sizes along the axis added up.
+
+    Raises: InvalidArgumentError when other sizes differ.
+    """
     return _joined(values, axis)
 
 
@@ -100,7 +104,7 @@ def _(op: Any, g: Any) -> Any:
 
 @op("ParallelConcat", fresh=True)
 def parallel_concat(xp: Any, values: Many[Any_], *, shape: ShapeAttr) -> Any_:
-    """The inputs, each of first size 1, one after the other along the first axis."""
+    """Joins n tensors [1, d...] along the first axis -> [n, d...]."""
     return _joined(values, 0)
 
 
@@ -121,7 +125,11 @@ def _(values: list[Sym], *, shape: Shape) -> Shape:
 
 @op("Concat", shape=lambda concat_dim, values: _joined_shape(values, concat_dim), fresh=True)
 def concat(xp: Any, concat_dim: dtypes.int32, values: Many[Any_, "N", 2]) -> Any_:  # noqa: F821
-    """The inputs one after the other along an axis."""
+    """Joins n tensors along an axis: concat_dim scalar, values [d...], differing in size along the axis alone ->
+    [d...], the sizes along the axis added up.
+
+    Raises: InvalidArgumentError when other sizes differ.
+    """
     return _joined(values, concat_dim, "concat_dim")
 
 

@@ -22,7 +22,7 @@ Factor = typevar(
 
 @op("MatMul", out="product", fresh=True, sure=True, role="matmul", gradient="da = g · bᵀ, db = aᵀ · g")
 def mat_mul(xp: Any, a: Factor, b: Factor, *, transpose_a: bool = False, transpose_b: bool = False) -> Factor:
-    """Matrix product: a [m, k] · b [k, n] -> product [m, n]."""
+    """Matrix product: a [m, k] · b [k, n] -> product [m, n]. Raises: InvalidArgumentError when the inner sizes differ."""
     if a.ndim != 2 or b.ndim != 2:
         at = 0 if a.ndim != 2 else 1
         raise invalid(f"In[{at}] is not a matrix. Instead it has shape {text_of((a, b)[at].shape)}")
@@ -79,7 +79,10 @@ def sparse_mat_mul(
     a_is_sparse: bool = False,
     b_is_sparse: bool = False,
 ) -> dtypes.float32:
-    """Matrix product of matrices in which many elements are 0."""
+    """Matrix product of matrices with many zeros: a [m, k] · b [k, n] -> product [m, n].
+
+    Raises: InvalidArgumentError when the inner sizes differ.
+    """
     needs_rank(a, 2, "a is not a matrix")
     needs_rank(b, 2, "b is not a matrix")
     left, right = (dtypes.bfloat16_values(m) if m.dtype != np.float32 else m for m in (a, b))
@@ -161,7 +164,10 @@ def batch_mat_mul(
     adj_x: bool = False,
     adj_y: bool = False,
 ) -> "T":  # noqa: F821
-    """Matrix products: x [..., m, k] · y [..., k, n] -> [..., m, n]."""
+    """Matrix products: x [..., m, k] · y [..., k, n] -> [..., m, n].
+
+    Raises: InvalidArgumentError when the inner or the batch sizes differ.
+    """
     if x.ndim != y.ndim:
         raise invalid(f"In[0] and In[1] has different ndims: {text_of(x.shape)} vs. {text_of(y.shape)}")
     for i in range(x.ndim - 2):
@@ -203,7 +209,10 @@ def batch_mat_mul_v2(
     adj_x: bool = False,
     adj_y: bool = False,
 ) -> "T":  # noqa: F821
-    """Matrix products with broadcasting of the batch: x [..., m, k] · y [..., k, n] -> [..., m, n]."""
+    """Matrix products with broadcasting of the batch axes: x [..., m, k] · y [..., k, n] -> [..., m, n].
+
+    Raises: InvalidArgumentError when the inner sizes differ or the batch does not broadcast.
+    """
     return _product(xp, x, y, adj_x, adj_y)
 
 
@@ -232,7 +241,7 @@ Diagonal = typevar("T", kinds("bfloat16 half float double int32 int64 complex64 
 
 @op("Diag", fresh=True)
 def diag(xp: Any, diagonal: Diagonal) -> Diagonal:
-    """A tensor [d…, d…] with the input [d…] on its diagonal and 0 elsewhere."""
+    """The input on the diagonal, 0 elsewhere: diagonal [d...] -> [d..., d...]."""
     if not diagonal.ndim:
         raise invalid("Input must be at least rank 1, got 0")
     return xp.diag(xp.ravel(diagonal)).reshape(diagonal.shape * 2)
@@ -240,8 +249,8 @@ def diag(xp: Any, diagonal: Diagonal) -> Diagonal:
 
 @diag.shape
 def _(diagonal: Sym) -> Shape:
-    given = at_least(diagonal.shape, 1)
-    return None if given is None else (*given, *given)
+    shape = at_least(diagonal.shape, 1)
+    return None if shape is None else (*shape, *shape)
 
 
 diag.grad(lambda op, g: diag_part(g))
@@ -249,7 +258,10 @@ diag.grad(lambda op, g: diag_part(g))
 
 @op("DiagPart", out="diagonal", fresh=True)
 def diag_part(xp: Any, input: Diagonal) -> Diagonal:
-    """The diagonal [d…] of a tensor [d…, d…]."""
+    """The diagonal of a tensor: input [d..., d...] -> diagonal [d...].
+
+    Raises: InvalidArgumentError when the two halves of the shape differ.
+    """
     half = input.ndim // 2
     if input.ndim % 2:
         raise invalid(f"The rank of the tensor should be even and positive, got shape {text_of(input.shape)}")
@@ -292,7 +304,7 @@ def unfit_diagonal(input: Any, diagonal: Any, wanted: tuple[int, ...]) -> str:
 
 @op("MatrixDiag", fresh=True)
 def matrix_diag(xp: Any, diagonal: Any_) -> Any_:
-    """Matrices [..., n, n] with the vectors [..., n] on their diagonals."""
+    """Matrices with the vectors on their diagonals, 0 elsewhere: diagonal [..., n] -> [..., n, n]."""
     if not diagonal.ndim:
         raise invalid("diagonal must be at least 1-dim, received shape: []")
     out = xp.zeros((*diagonal.shape, diagonal.shape[-1]), diagonal.dtype)
@@ -312,7 +324,7 @@ matrix_diag.grad(lambda op, g: matrix_diag_part(g, name="diag_part"))
 
 @op("MatrixDiagPart", out="diagonal", fresh=True)
 def matrix_diag_part(xp: Any, input: Any_) -> Any_:
-    """The diagonals [..., min(m, n)] of matrices [..., m, n]."""
+    """The diagonals of matrices: input [..., m, n] -> diagonal [..., min(m, n)]."""
     _check_rank(input, 2, "input")
     return xp.diagonal(input, axis1=-2, axis2=-1).copy()
 
@@ -336,7 +348,10 @@ def _(op: Any, g: Any) -> Any:
 
 @op("MatrixSetDiag", fresh=True)
 def matrix_set_diag(xp: Any, input: Any_, diagonal: Any_) -> Any_:
-    """The matrices [..., m, n] with other diagonals."""
+    """The matrices with another diagonal: input [..., m, n], diagonal [..., min(m, n)] -> [..., m, n].
+
+    Raises: InvalidArgumentError when the diagonal has another shape.
+    """
     _check_rank(input, 2, "input")
     _check_rank(diagonal, 1, "diagonal")
     out = xp.array(input, copy=True)
@@ -388,7 +403,11 @@ def matrix_band_part(
     num_lower: typevar("Tindex", INDEX, default=dtypes.int64),
     num_upper: "Tindex",  # noqa: F821
 ) -> Any_:
-    """The input [..., m, n] with 0 outside a band around the diagonal; a negative width keeps the whole side."""
+    """The input with 0 outside a band around the diagonal: input [..., m, n], num_lower and num_upper scalars -> band
+    [..., m, n]; a negative number keeps the whole side.
+
+    Raises: InvalidArgumentError for num_lower > m or num_upper > n.
+    """
     _check_rank(input, 2, "input")
     needs_rank(num_lower, 0, "num_lower must be scalar, got shape {shape}")
     needs_rank(num_upper, 0, "num_upper must be scalar, got shape {shape}")
@@ -454,7 +473,10 @@ def check_square(array: Any) -> None:
 
 @op("MatrixInverse", shape=lambda input, *, adjoint: square_shape(input), fresh=True)
 def matrix_inverse(xp: Any, input: Field, *, adjoint: bool = False) -> Field:
-    """The inverses of matrices [..., n, n], or of their adjoints."""
+    """The inverses of matrices, or of their adjoints: input [..., n, n] -> [..., n, n].
+
+    Raises: InvalidArgumentError when a matrix is singular.
+    """
     check_matrices(input)
     if input.shape[-1] != input.shape[-2]:
         raise invalid("Input matrix must be square.")
@@ -475,7 +497,7 @@ def _(op: Any, g: Any) -> Any:
 
 @op("MatrixDeterminant", fresh=True)
 def matrix_determinant(xp: Any, input: HalfField) -> HalfField:
-    """The determinants [...] of matrices [..., n, n]."""
+    """The determinants of matrices: input [..., n, n] -> [...]."""
     check_square(input)
     return xp.linalg.det(widened(input)).astype(input.dtype)
 
@@ -503,10 +525,12 @@ def _times_inverse(x: Any, factor: Any, like: Any) -> Any:
 
 @op("LogMatrixDeterminant", out="sign log_abs_determinant", fresh=True)
 def log_matrix_determinant(xp: Any, input: HalfField) -> tuple[HalfField, HalfField]:
-    """The sign and the logarithm of the absolute value of the determinants of matrices [..., n, n]."""
+    """The sign of the determinants and the logarithm of their absolute values: input [..., n, n] -> sign [...],
+    log_abs_determinant [...].
+    """
     check_square(input)
-    found, logarithm = xp.linalg.slogdet(widened(input))
-    return found.astype(input.dtype), logarithm.astype(input.dtype)
+    sign, logarithm = xp.linalg.slogdet(widened(input))
+    return sign.astype(input.dtype), logarithm.astype(input.dtype)
 
 
 @log_matrix_determinant.shape
@@ -548,12 +572,15 @@ def _left(xp: Any, matrix: Any, rhs: Any, adjoint: bool) -> Any:
 
 @op("MatrixSolve", shape=lambda matrix, rhs, *, adjoint: _solve_shape(matrix, rhs), fresh=True)
 def matrix_solve(xp: Any, matrix: Field, rhs: Field, *, adjoint: bool = False) -> Field:
-    """X [..., n, k] with matrix [..., n, n] · X = rhs."""
+    """X with matrix · X = rhs: matrix [..., n, n], rhs [..., n, k] -> X [..., n, k].
+
+    Raises: InvalidArgumentError when a matrix is singular.
+    """
     try:
-        found = xp.linalg.solve(_eliminable(_left(xp, matrix, rhs, adjoint)), widened(rhs))
+        solution = xp.linalg.solve(_eliminable(_left(xp, matrix, rhs, adjoint)), widened(rhs))
     except np.linalg.LinAlgError:
         raise invalid("Input matrix is not invertible.") from None
-    return found.astype(rhs.dtype, copy=False)
+    return solution.astype(rhs.dtype, copy=False)
 
 
 @matrix_solve.grad
@@ -583,19 +610,23 @@ def matrix_triangular_solve(
     lower: bool = True,
     adjoint: bool = False,
 ) -> "T":  # noqa: F821
-    """X with matrix · X = rhs, where only one triangle of the matrix counts."""
+    """X with matrix · X = rhs, where only one triangle of the matrix counts: matrix [..., n, n], rhs [..., n, k] -> X
+    [..., n, k].
+
+    Raises: InvalidArgumentError for a 0 on the diagonal.
+    """
     left = widened(_left(xp, matrix, rhs, adjoint))
     if (xp.diagonal(left, 0, -2, -1) == 0).any():
         raise invalid("Input matrix is not invertible.")
     n, forward = left.shape[-1], lower != adjoint
     batch = np.broadcast_shapes(left.shape[:-2], rhs.shape[:-2])
-    found = xp.array(xp.broadcast_to(widened(rhs), (*batch, *rhs.shape[-2:])))
+    solution = xp.array(xp.broadcast_to(widened(rhs), (*batch, *rhs.shape[-2:])))
     # Substitution, not elimination: that changes rows for the largest pivot, and spreads a NaN to what does not depend on it.
     for row in range(n) if forward else reversed(range(n)):
         known = slice(0, row) if forward else slice(row + 1, n)
-        found[..., row, :] -= (left[..., row : row + 1, known] @ found[..., known, :])[..., 0, :]
-        found[..., row, :] /= left[..., row, row, None]
-    return found.astype(rhs.dtype, copy=False)
+        solution[..., row, :] -= (left[..., row : row + 1, known] @ solution[..., known, :])[..., 0, :]
+        solution[..., row, :] /= left[..., row, row, None]
+    return solution.astype(rhs.dtype, copy=False)
 
 
 @matrix_triangular_solve.grad

@@ -25,11 +25,11 @@ greater_equal = compare("GreaterEqual", "greater_equal", Real, "Whether x >= y."
 
 Bool = dtypes.bool
 logical_and = binary(
-    "LogicalAnd", "logical_and", Bool, "Whether both hold.", name="logical_and", expr="{x} & {y}",
+    "LogicalAnd", "logical_and", Bool, "Whether both x and y hold.", name="logical_and", expr="{x} & {y}",
     not_differentiable=TRUE_OR_FALSE,
 )
 logical_or = binary(
-    "LogicalOr", "logical_or", Bool, "Whether either holds.", name="logical_or", expr="{x} | {y}",
+    "LogicalOr", "logical_or", Bool, "Whether x or y holds.", name="logical_or", expr="{x} | {y}",
     not_differentiable=TRUE_OR_FALSE,
 )
 logical_not = unary(
@@ -39,13 +39,17 @@ logical_not = unary(
 
 @op("Equal", not_differentiable=TRUE_OR_FALSE, out="z", fresh=True, scalar="{x} == {y}", role="comparison")
 def equal(xp: Any, x: Any_, y: Any_, *, incompatible_shape_error: bool = True) -> dtypes.bool:
-    """Whether x equals y, elementwise."""
+    """Whether x equals y, element by element: shapes that broadcast -> the broadcast shape. If they do not: False, a
+    scalar, without incompatible_shape_error.
+    """
     return _compared(xp, np.equal, x, y, incompatible_shape_error, False)
 
 
 @op("NotEqual", not_differentiable=TRUE_OR_FALSE, out="z", fresh=True, scalar="{x} != {y}", role="comparison")
 def not_equal(xp: Any, x: Any_, y: Any_, *, incompatible_shape_error: bool = True) -> dtypes.bool:
-    """Whether x differs from y, elementwise."""
+    """Whether x differs from y, element by element: shapes that broadcast -> the broadcast shape. If they do not: True,
+    a scalar, without incompatible_shape_error.
+    """
     return _compared(xp, np.not_equal, x, y, incompatible_shape_error, True)
 
 
@@ -76,7 +80,10 @@ not_equal.shape(_equality_shape)
 
 @op("ApproximateEqual", not_differentiable=TRUE_OR_FALSE, out="z", fresh=True)
 def approximate_equal(xp: Any, x: Number, y: Number, *, tolerance: float = 1e-05) -> dtypes.bool:
-    """Whether |x - y| < tolerance."""
+    """Whether |x - y| < tolerance: any shape, x and y alike -> the same shape.
+
+    Raises: InvalidArgumentError when the shapes differ.
+    """
     if x.shape != y.shape:
         raise invalid(
             f"x and y must be of the same shape. x shape: {text_of(x.shape)}. y shape: {text_of(y.shape)}"
@@ -89,7 +96,11 @@ approximate_equal.shape(lambda x, y, *, tolerance: shapes.merge(x.shape, y.shape
 
 @op("Select", raw_names={"t": "x", "e": "y"})
 def select(xp: Any, condition: dtypes.bool, t: Any_, e: Any_) -> Any_:
-    """t where the condition holds, else e; a vector of conditions chooses whole rows."""
+    """t where the condition holds, else e: condition [d...], t [d...], e [d...] -> [d...]; a condition [n] chooses rows
+    of t and e [n, ...].
+
+    Raises: InvalidArgumentError when the shapes do not match.
+    """
     if condition.ndim == 0 and np.shape(t) == np.shape(e):
         return t if condition else e
     first, second = as_array(t), as_array(e)
@@ -137,7 +148,10 @@ def _(op: Any, g: Any) -> Any:
 
 @op("SelectV2", fresh=True)
 def select_v2(xp: Any, condition: dtypes.bool, t: Any_, e: Any_) -> Any_:
-    """t where the condition holds, else e, all three broadcast."""
+    """t where the condition holds, else e: three shapes that broadcast -> the broadcast shape.
+
+    Raises: InvalidArgumentError when they do not broadcast.
+    """
     first, second = as_array(t), as_array(e)
     try:
         return np.where(condition, first, second)[()]
@@ -167,7 +181,7 @@ def _(op: Any, g: Any) -> Any:
 
 @op("Where", out="index", fresh=True, raw_names={"input": "condition"})
 def where(xp: Any, input: typevar("T", (*NUMBERS, dtypes.bool), default=dtypes.bool)) -> dtypes.int64:
-    """The places [n, rank] at which the input is true or not 0, in row-major order."""
+    """The coordinates of the elements that are true or not 0, in row-major order: [d...] -> [n, rank]."""
     array = as_array(input)
     if array.ndim == 0:
         raise invalid("WhereOp : Unhandled input dimensions: 0")

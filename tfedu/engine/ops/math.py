@@ -55,7 +55,7 @@ Integer = typevar("T", INTEGERS)
 
 # -- one input -----------------------------------------------------------------------------------------------------
 
-abs_ = unary("Abs", "abs", Signed, "|x|.", name="abs_", range=(0, inf), gradient="dx = g · sign(x)")
+abs_ = unary("Abs", "abs", Signed, "The absolute value |x|.", name="abs_", range=(0, inf), gradient="dx = g · sign(x)")
 abs_.grad(lambda op, g: g * nodes.Sign(op.inputs[0]))
 neg = unary("Neg", "negative", SignedOrComplex, "-x.", name="neg", expr="-{x}", gradient="dx = -g")
 neg.grad(lambda op, g: -g)
@@ -68,14 +68,14 @@ square = unary(
 )  # fmt: skip
 square.grad(of_input(lambda x, g: mul(g, mul(x, constant(2.0, dtype=x.dtype.base_dtype)))))
 sqrt = unary(
-    "Sqrt", "sqrt", FloatOrComplex, "The root of x.", name="sqrt", range=(0, inf), singular="x",
+    "Sqrt", "sqrt", FloatOrComplex, "The square root of x.", name="sqrt", range=(0, inf), singular="x",
     gradient="dx = g / (2 · y)",
 )
 sqrt.grad(lambda op, g: nodes.SqrtGrad(op.outputs[0], g))
-exp = unary("Exp", "exp", FloatOrComplex, "e to the x.", name="exp", range=(0, inf), gradient="dx = g · y")
+exp = unary("Exp", "exp", FloatOrComplex, "e to the power x.", name="exp", range=(0, inf), gradient="dx = g · y")
 exp.grad(of_output(lambda y, g: g * y))
 expm1 = unary(
-    "Expm1", "expm1", FloatOrComplex, "e to the x, minus 1, exact near 0.", name="expm1", range=(-1, inf),
+    "Expm1", "expm1", FloatOrComplex, "e to the power x, minus 1; exact near 0.", name="expm1", range=(-1, inf),
     gradient="dx = g · exp(x)",
 )
 expm1.grad(of_input(lambda x, g: g * exp(x)))
@@ -85,34 +85,34 @@ log = unary(
 )
 log.grad(of_input(lambda x, g: g * reciprocal(x)))
 log1p = unary(
-    "Log1p", "log1p", FloatOrComplex, "The logarithm of 1 + x, exact near 0.", name="log1p", singular="x",
+    "Log1p", "log1p", FloatOrComplex, "The natural logarithm of 1 + x; exact near 0.", name="log1p", singular="x",
     gradient="dx = g / (1 + x)",
 )
 log1p.grad(of_input(lambda x, g: g * reciprocal(1 + x)))
 sin = unary(
-    "Sin", "sin", FloatOrComplex, "The sine of x.", name="sin", range=(-1, 1),
+    "Sin", "sin", FloatOrComplex, "The sine of x, in radians.", name="sin", range=(-1, 1),
     gradient="dx = g · cos(x)",
 )
 sin.grad(of_input(lambda x, g: g * cos(x)))
 cos = unary(
-    "Cos", "cos", FloatOrComplex, "The cosine of x.", name="cos", range=(-1, 1),
+    "Cos", "cos", FloatOrComplex, "The cosine of x, in radians.", name="cos", range=(-1, 1),
     gradient="dx = -g · sin(x)",
 )
 cos.grad(of_input(lambda x, g: -g * sin(x)))
-tan = unary("Tan", "tan", FloatOrComplex, "The tangent of x.", name="tan", gradient="dx = g / cos(x)²")
+tan = unary("Tan", "tan", FloatOrComplex, "The tangent of x, in radians.", name="tan", gradient="dx = g / cos(x)²")
 tan.grad(of_input(lambda x, g: square(reciprocal(cos(x))) * g))
 asin = unary(
-    "Asin", "arcsin", FloatOrComplex, "The angle whose sine is x.", name="asin", singular="x",
+    "Asin", "arcsin", FloatOrComplex, "The angle in radians whose sine is x.", name="asin", singular="x",
     gradient="dx = g / √(1 - x²)",
 )
 asin.grad(of_input(lambda x, g: g * _asin_slope(x, g)))
 acos = unary(
-    "Acos", "arccos", FloatOrComplex, "The angle whose cosine is x.", name="acos", singular="x",
+    "Acos", "arccos", FloatOrComplex, "The angle in radians whose cosine is x.", name="acos", singular="x",
     gradient="dx = -g / √(1 - x²)",
 )
 acos.grad(of_input(lambda x, g: _negative_product(_asin_slope(x, g), g)))
 atan = unary(
-    "Atan", "arctan", FloatOrComplex, "The angle whose tangent is x.", name="atan",
+    "Atan", "arctan", FloatOrComplex, "The angle in radians whose tangent is x.", name="atan",
     gradient="dx = g / (1 + x²)",
 )
 atan.grad(of_input(lambda x, g: g * reciprocal(_one_and_square(add, x, g))))
@@ -131,13 +131,14 @@ tanh = unary(
     gradient="dx = g · (1 - y²)",
 )
 tanh.grad(of_output(lambda y, g: nodes.TanhGrad(y, g)))
-asinh = unary("Asinh", "arcsinh", FloatOrComplex, "The inverse of sinh.", name="asinh")
+asinh = unary("Asinh", "arcsinh", FloatOrComplex, "The inverse hyperbolic sine of x.", name="asinh")
 asinh.grad(of_output(lambda y, g: g / cosh(y)))
-acosh = unary("Acosh", "arccosh", FloatOrComplex, "The inverse of cosh.", name="acosh", range=(0, inf), singular="x")
+acosh = unary("Acosh", "arccosh", FloatOrComplex, "The inverse hyperbolic cosine of x.", name="acosh", range=(0, inf),
+              singular="x")  # fmt: skip
 acosh.grad(of_output(lambda y, g: g / sinh(y)))
-atanh = unary("Atanh", "arctanh", FloatOrComplex, "The inverse of tanh.", name="atanh", singular="x")
+atanh = unary("Atanh", "arctanh", FloatOrComplex, "The inverse hyperbolic tangent of x.", name="atanh", singular="x")
 atanh.grad(of_input(lambda x, g: g * reciprocal(_one_and_square(sub, x, g))))
-rint = unary("Rint", "rint", Float, "The nearest integer, ties to even.", name="rint")
+rint = unary("Rint", "rint", Float, "The nearest integer; a tie goes to the even one.", name="rint")
 rint.grad(flat)
 floor = unary("Floor", "floor", Float, "The largest integer not above x.", name="floor")
 floor.grad(flat)
@@ -174,7 +175,7 @@ def elementwise(type: str, **options: Any) -> Any:
 
 @elementwise("Rsqrt", singular="x", gradient="dx = -g · y³ / 2")
 def rsqrt(xp: Any, x: FloatOrComplex) -> FloatOrComplex:
-    """1 / √x."""
+    """1 / sqrt(x)."""
     return x.dtype.type(1) / xp.sqrt(x)
 
 
@@ -183,7 +184,7 @@ rsqrt.grad(lambda op, g: nodes.RsqrtGrad(op.outputs[0], g))
 
 @elementwise("Reciprocal", singular="x", gradient="dx = -g · y²")
 def reciprocal(xp: Any, x: SignedOrComplex) -> SignedOrComplex:
-    """1 / x."""
+    """1 / x. Raises: InvalidArgumentError for an integer 0."""
     return _inverse(xp, x)
 
 
@@ -192,7 +193,7 @@ reciprocal.grad(lambda op, g: nodes.ReciprocalGrad(op.outputs[0], g))
 
 @elementwise("Inv", singular="x", gradient="dx = -g · y²")
 def inv(xp: Any, x: SignedOrComplex) -> SignedOrComplex:
-    """1 / x."""
+    """1 / x. Raises: InvalidArgumentError for an integer 0."""
     return _inverse(xp, x)
 
 
@@ -221,7 +222,7 @@ def _(op: Any, g: Any) -> Any:
 
 @elementwise("Round")
 def round_(xp: Any, x: SignedOrComplex) -> SignedOrComplex:
-    """The nearest integer, ties to even."""
+    """The nearest integer; a tie goes to the even one."""
     return xp.array(x, copy=True)[()] if x.dtype.kind in "iu" else xp.rint(x)
 
 
@@ -230,7 +231,7 @@ round_.grad(flat)
 
 @elementwise("Sigmoid", role="activation", range=(0, 1), gradient="dx = g · y · (1 - y)")
 def sigmoid(xp: Any, x: FloatOrComplex) -> FloatOrComplex:
-    """1 / (1 + e to the -x)."""
+    """The logistic function 1 / (1 + exp(-x))."""
     one = x.dtype.type(1)
     return one / (one + xp.exp(-x))
 
@@ -321,7 +322,7 @@ Addable = typevar("T", kinds(_ADDABLE.format("", " string")))
 
 @pairwise("Add", expr="{x} + {y}", gradient="da = g, db = g")
 def add(xp: Any, x: Addable, y: Addable, *, out: Any = None) -> Addable:
-    """x + y; strings are put together."""
+    """x + y; strings are concatenated."""
     return x + y if out is None else xp.add(x, y, out=out)
 
 
@@ -336,7 +337,7 @@ def _of_sum(op: Any, g: Any) -> Any:
 
 @pairwise("Div", singular="y", gradient="da = g / b, db = -g · a / b²")
 def div(xp: Any, x: Divisible, y: Divisible) -> Divisible:
-    """x / y; integers are cut towards 0."""
+    """x / y; integers are rounded towards 0. Raises: InvalidArgumentError for an integer y of 0."""
     return divided(xp, x, y)
 
 
@@ -345,7 +346,7 @@ div.grad(lambda op, g: _of_quotient(op, g, lambda x, y: x / y))
 
 @pairwise("RealDiv", singular="y", gradient="da = g / b, db = -g · a / b²")
 def real_div(xp: Any, x: Divisible, y: Divisible) -> Divisible:
-    """x / y."""
+    """x / y; integers are rounded towards 0. Raises: InvalidArgumentError for an integer y of 0."""
     return divided(xp, x, y)
 
 
@@ -362,7 +363,7 @@ def _of_quotient(op: Any, g: Any, divide: Any) -> Any:
 
 @pairwise("TruncateDiv")
 def truncate_div(xp: Any, x: Divisible, y: Divisible) -> Divisible:
-    """x / y, cut towards 0."""
+    """x / y, rounded towards 0. Raises: InternalError for an integer y of 0."""
     _no_zero_cut(xp, x, y)
     return divided(xp, x, y) if x.dtype.kind in "iuc" else xp.trunc(xp.true_divide(x, y))
 
@@ -393,7 +394,7 @@ def _truncated(xp: Any, x: Any, y: Any) -> Any:
 
 @pairwise("FloorDiv")
 def floor_div(xp: Any, x: Divisible, y: Divisible) -> Divisible:
-    """The largest integer not above x / y."""
+    """x / y, rounded down. Raises: InvalidArgumentError for an integer y of 0."""
     if x.dtype.kind in "iu":
         _no_zero(xp, x, y)
         return x // y
@@ -409,7 +410,7 @@ def floor_mod(
     x: typevar("T", kinds("int8 int16 int32 int64 uint8 uint16 uint32 uint64 bfloat16 half float double")),
     y: "T",  # noqa: F821
 ) -> "T":  # noqa: F821
-    """What is left of x after FloorDiv: it has the sign of y."""
+    """The remainder of x / y rounded down; it has the sign of y. Raises: InvalidArgumentError for an integer y of 0."""
     if x.dtype.kind in "iu":
         _no_zero(xp, x, y)
         return x % y
@@ -430,7 +431,10 @@ Modulo = typevar("T", kinds("int32 int64 half half bfloat16 float double"))
 
 @pairwise("Mod")
 def mod(xp: Any, x: Modulo, y: Modulo) -> Modulo:
-    """What is left of x after division cut towards 0: it has the sign of x."""
+    """The remainder of x / y rounded towards 0; it has the sign of x.
+
+    Raises: InvalidArgumentError for an integer y of 0.
+    """
     return _rest(xp, x, y)
 
 
@@ -439,7 +443,7 @@ TruncatedModulo = typevar("T", kinds("int32 int64 bfloat16 half float double"))
 
 @pairwise("TruncateMod")
 def truncate_mod(xp: Any, x: TruncatedModulo, y: TruncatedModulo) -> TruncatedModulo:
-    """What is left of x after division cut towards 0: it has the sign of x."""
+    """The remainder of x / y rounded towards 0; it has the sign of x. Raises: InternalError for an integer y of 0."""
     _no_zero_cut(xp, x, y)
     return _rest(xp, x, y)
 
@@ -462,7 +466,7 @@ NoNan = typevar("T", kinds("half float bfloat16 double complex64 complex128"))
 
 @pairwise("DivNoNan")
 def div_no_nan(xp: Any, x: NoNan, y: NoNan) -> NoNan:
-    """x / y, and 0 where y is 0."""
+    """x / y, but 0 where y is 0."""
     return _where_zero(xp, y, xp.true_divide(x, y))
 
 
@@ -471,7 +475,7 @@ div_no_nan.grad(lambda op, g: _of_quotient(op, g, lambda x, y: div_no_nan(x, y, 
 
 @pairwise("MulNoNan")
 def mul_no_nan(xp: Any, x: FloatOrComplex, y: FloatOrComplex) -> FloatOrComplex:
-    """x · y, and 0 where y is 0 even if x is infinite or NaN."""
+    """x · y, but 0 where y is 0, even if x is infinite or NaN."""
     return _where_zero(xp, y, x * y)
 
 
@@ -489,7 +493,7 @@ XLogy = typevar("T", kinds("half bfloat16 float double complex64 complex128"))
 
 @pairwise("Xdivy")
 def xdivy(xp: Any, x: XLogy, y: XLogy) -> XLogy:
-    """x / y, and 0 where x is 0."""
+    """x / y, but 0 where x is 0."""
     return _where_zero(xp, x, xp.true_divide(x, y))
 
 
@@ -498,7 +502,7 @@ xdivy.grad(lambda op, g: _where_x(op, g, lambda x, y, nonzero: (xdivy(nonzero, y
 
 @pairwise("Xlogy")
 def xlogy(xp: Any, x: XLogy, y: XLogy) -> XLogy:
-    """x · log y, and 0 where x is 0."""
+    """x · log(y), but 0 where x is 0."""
     return _where_zero(xp, x, x * xp.log(y))
 
 
@@ -524,7 +528,7 @@ Power = typevar("T", kinds("bfloat16 float half double int8 int16 int32 int64 co
 
 @pairwise("Pow", singular="x", gradient="da = g · b · a^(b - 1), db = g · y · log(a)")
 def pow_(xp: Any, x: Power, y: Power) -> Power:
-    """x to the y."""
+    """x to the power y. Raises: InvalidArgumentError for an integer x and y < 0."""
     if x.dtype.kind in "iu" and xp.any(y < 0):
         raise invalid("Integers to negative integer powers are not allowed")
     return xp.power(x, y)
@@ -550,7 +554,7 @@ def squared_difference(
     x: typevar("T", kinds("bfloat16 half float double int32 int64 complex64 complex128")),
     y: "T",  # noqa: F821
 ) -> "T":  # noqa: F821
-    """(x - y)²; for complex numbers the squared distance."""
+    """(x - y)²; |x - y|² for complex numbers."""
     difference = x - y
     return xp.conj(difference) * difference if difference.dtype.kind == "c" else difference * difference
 
@@ -569,7 +573,7 @@ def _(op: Any, g: Any) -> Any:
 
 @pairwise("Atan2")
 def atan2(xp: Any, y: Float, x: Float) -> Float:
-    """The angle of the point (x, y)."""
+    """The angle of the point (x, y), in radians from -π to π."""
     return xp.arctan2(y, x)
 
 
@@ -587,7 +591,7 @@ def next_after(
     x1: typevar("T", kinds("double float"), default=dtypes.float32),
     x2: "T",  # noqa: F821
 ) -> "T":  # noqa: F821
-    """The number that follows x1 on the way to x2."""
+    """The next floating-point number after x1 in the direction of x2."""
     return xp.nextafter(x1, x2)
 
 
@@ -605,7 +609,10 @@ def _(op: Any, g: Any) -> Any:
 
 @op("AddN", out="sum", shape=lambda inputs: merged(inputs), gradient="da = g, db = g, …")
 def add_n(xp: Any, inputs: Many[typevar("T", (*NUMBERS, dtypes.variant))]) -> "T":  # noqa: F821
-    """The sum of all inputs."""
+    """The sum of n tensors of one shape: n inputs [d...] -> sum [d...].
+
+    Raises: InvalidArgumentError when their shapes differ.
+    """
     return _summed(inputs)
 
 
@@ -616,7 +623,10 @@ def _(op: Any, g: Any) -> Any:
 
 @op("AccumulateNV2", out="sum", shape=lambda inputs, *, shape: shape)
 def accumulate_nv2(xp: Any, inputs: Many[Number], *, shape: ShapeAttr) -> Number:
-    """The sum of all inputs."""
+    """The sum of n tensors of one shape: n inputs [d...] -> sum [d...].
+
+    Raises: InvalidArgumentError when their shapes differ.
+    """
     if any(np.shape(value) != np.shape(inputs[0]) for value in inputs):
         raise invalid("Parameters and update must be the same size")
     return _summed(inputs)
@@ -639,7 +649,10 @@ def _summed(inputs: list[Any]) -> Any:
 
 @op("Cross", out="product", fresh=True)
 def cross(xp: Any, a: Real, b: Real) -> Real:
-    """The cross products of vectors: a [..., 3], b [..., 3] -> [..., 3]."""
+    """Cross products of vectors: a [..., 3], b [..., 3] -> product [..., 3].
+
+    Raises: InvalidArgumentError when the shapes differ.
+    """
     if np.shape(a) != np.shape(b):
         raise invalid(f"Both inputs must be of same shape: {text_of(np.shape(a))} vs. {text_of(np.shape(b))}")
     return xp.cross(a, b).astype(a.dtype, copy=False)
@@ -667,7 +680,10 @@ SrcT = typevar("SrcT")
 
 @op("Cast", out="y", shape=lambda x, *, DstT, Truncate: x.shape, fresh=True, gradient="dx = cast(g)")
 def cast(xp: Any, x: SrcT, *, DstT: DType, Truncate: bool = False) -> "DstT":  # noqa: F821
-    """x as numbers of another dtype, cut towards 0 as in C."""
+    """x as another dtype, rounded towards 0 as in C: any shape -> the same shape.
+
+    Raises: UnimplementedError from or to a string.
+    """
     if isinstance(x, bytes) or x.dtype == object or DstT.numpy is None or DstT is dtypes.string:
         source = (
             "string" if isinstance(x, bytes) or x.dtype == object else runtime_name(dtypes.as_dtype(x.dtype))
@@ -703,7 +719,10 @@ def _(op: Any, g: Any) -> Any:
 
 @op("ClipByValue", fresh=True)
 def clip_by_value(xp: Any, t: Number, clip_value_min: Number, clip_value_max: Number) -> Number:
-    """t, but not below one bound nor above the other."""
+    """t limited to [clip_value_min, clip_value_max]: t [d...], each bound [d...] or a scalar -> [d...].
+
+    Raises: InvalidArgumentError when a bound has another shape.
+    """
     shape, low, high = t.shape, clip_value_min.shape, clip_value_max.shape
     if (low and low != shape) or (high and high != shape):
         raise invalid(
@@ -738,7 +757,7 @@ _SHORT = 1 << 12
 
 @op("L2Loss", shape=lambda t: (), fresh=True, gradient="dx = g · x")
 def l2_loss(xp: Any, t: HalfFloat) -> HalfFloat:
-    """Half the sum of the squares."""
+    """Half the sum of the squares: any shape -> scalar."""
     if t.dtype.char in "fd" and t.size <= _SHORT:
         numbers = t.reshape(-1)
         return numbers.dot(numbers) * t.dtype.type(0.5)

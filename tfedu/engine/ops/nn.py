@@ -28,7 +28,10 @@ Layout = Literal["NHWC", "NCHW"]
 
 
 def _slope(type: str, second: str, T: Any, form: Any, doc: str) -> Any:
-    """An op that multiplies a gradient by a slope, which is known from the activation's input or output."""
+    """The gradient of an activation: the gradient that arrives times a slope known from input `second`.
+
+    form(xp, gradient, second input): the kernel.
+    """
 
     def kernel(xp: Any, gradients: Any, other: Any) -> Any:
         return form(xp, gradients, other)
@@ -42,10 +45,10 @@ def _slope(type: str, second: str, T: Any, form: Any, doc: str) -> Any:
     return op(type, out="backprops", shape=same_shape, fresh=True)(kernel)
 
 
-# A product, as in TF: where the gradient is infinite and the slope 0, it is NaN. (To choose would take ten times as long.)
+# A product, as in TF: NaN where the gradient is infinite and the slope 0. (A choice would take ten times as long.)
 @op("ReluGrad", out="backprops", shape=same_shape, fresh=True)
 def relu_grad(xp: Any, gradients: Real, features: Real, *, out: Any = None) -> Real:
-    """The gradient where x is above 0."""
+    """The gradient where x > 0, else 0."""
     return xp.multiply(gradients, features > 0, out=out)
 
 
@@ -53,17 +56,17 @@ relu_grad.grad(lambda op, g: (relu_grad(g, op.inputs[1]), _zeros(op.inputs[1])))
 
 
 def _zeros(x: Any) -> Any:
-    """The gradient of the features: the slope does not change with them."""
+    """The gradient with respect to the features: zeros, because the slope does not change with them."""
     return functions.zeros(shape=functions.shape(x), dtype=x.dtype.base_dtype)
 
 
 relu6_grad = _slope(
-    "Relu6Grad", "features", Real, lambda xp, g, x: g * ((x > 0) & (x < 6)), "The gradient where x is between 0 and 6."
+    "Relu6Grad", "features", Real, lambda xp, g, x: g * ((x > 0) & (x < 6)), "The gradient where 0 < x < 6, else 0."
 )
 relu6_grad.grad(lambda op, g: (relu6_grad(g, op.inputs[1]), _zeros(op.inputs[1])))
 elu_grad = _slope(
     "EluGrad", "outputs", Float, lambda xp, g, y: xp.where(y < 0, (y + y.dtype.type(1)) * g, g)[()],
-    "The gradient, times y + 1 where the output y is below 0.",
+    "The gradient, times y + 1 where y < 0; y is the output of Elu.",
 )  # fmt: skip
 elu_grad.grad(lambda op, g: _below_zero(op, g, elu_grad))
 
@@ -73,14 +76,14 @@ def _of_selu(xp: Any, g: Any, y: Any) -> Any:
     return xp.where(y < 0, g * (y + scaled_alpha), g * scale)[()]
 
 
-selu_grad = _slope("SeluGrad", "outputs", Float, _of_selu, "The gradient times the slope of Selu, whose output is y.")
+selu_grad = _slope("SeluGrad", "outputs", Float, _of_selu, "The gradient times the slope of Selu, known from its output.")
 
 
 selu_grad.grad(lambda op, g: _below_zero(op, g, selu_grad))
 
 
 def _below_zero(op: Any, g: Any, caller: Any) -> Any:
-    """Elu's and Selu's slope is the output plus a number where that is below 0."""
+    """Second-order gradients of Elu and Selu: where the output is below 0, the slope is the output plus a constant."""
     first, y = op.inputs
     return caller(g, y), nodes.Select(y < 0, g * first, functions.zeros_like(y))
 softplus_grad = _slope(
@@ -95,7 +98,7 @@ def _(op: Any, g: Any) -> Any:
         return softplus_grad(g, x), g * first / (nodes.Exp(-x) + 2.0 + nodes.Exp(x))
 softsign_grad = _slope(
     "SoftsignGrad", "features", Float, lambda xp, g, x: g / xp.square(x.dtype.type(1) + xp.abs(x)),
-    "The gradient over (1 + |x|)².",
+    "The gradient / (1 + |x|)².",
 )  # fmt: skip
 
 
@@ -107,7 +110,7 @@ def leaky_relu_grad(
     *,
     alpha: float = 0.2,
 ) -> "T":  # noqa: F821
-    """The gradient where x is above 0, alpha times it elsewhere."""
+    """The gradient where x > 0, else alpha times it: any shape -> the same shape."""
     return xp.where(features > 0, gradients, gradients * gradients.dtype.type(alpha))[()]
 
 
@@ -121,7 +124,10 @@ def _(op: Any, g: Any) -> Any:
 
 @op("BiasAdd", fresh=True, gradient="da = g, db = Σ g")
 def bias_add(xp: Any, value: Number, bias: Number, *, data_format: Layout = "NHWC", out: Any = None) -> Number:
-    """Adds bias [c] along the channels of value [n, …, c], or of [n, c, …] for NCHW."""
+    """Adds a bias to each channel: value [n, ..., c], bias [c] -> [n, ..., c]; for NCHW value [n, c, ...].
+
+    Raises: InvalidArgumentError when the sizes differ.
+    """
     if value.ndim < 2:
         raise invalid(f"Input tensor must be at least 2D: {text_of(value.shape)}")
     if bias.ndim != 1:
@@ -143,12 +149,12 @@ def _channels(data_format: Any, rank: int) -> int:
 
 @bias_add.shape
 def _(value: Sym, bias: Sym, *, data_format: str) -> Shape:
-    given = at_least(value.shape, 2)
+    value_shape = at_least(value.shape, 2)
     (count,) = of_rank(bias.shape, 1)
-    if given is None:
+    if value_shape is None:
         return None
-    axis = _channels(data_format, len(given))
-    return (*given[:axis], same(given[axis], count), *given[axis + 1 :])
+    axis = _channels(data_format, len(value_shape))
+    return (*value_shape[:axis], same(value_shape[axis], count), *value_shape[axis + 1 :])
 
 
 @bias_add.grad
@@ -158,7 +164,7 @@ def _(op: Any, g: Any) -> Any:
 
 @op("BiasAddGrad", fresh=True)
 def bias_add_grad(xp: Any, out_backprop: Number, *, data_format: Layout = "NHWC") -> Number:
-    """The sum over all axes but the channels'."""
+    """The sum over all axes but the channels': out_backprop [n, ..., c], for NCHW [n, c, ...] -> [c]."""
     if out_backprop.ndim < 2:
         raise invalid(f"Input tensor must be at least 2D: {text_of(out_backprop.shape)}")
     axis = _channels(data_format, out_backprop.ndim)
@@ -168,8 +174,8 @@ def bias_add_grad(xp: Any, out_backprop: Number, *, data_format: Layout = "NHWC"
 
 @bias_add_grad.shape
 def _(out_backprop: Sym, *, data_format: str) -> Shape:
-    given = at_least(out_backprop.shape, 2)
-    return (None,) if given is None else (given[_channels(data_format, len(given))],)
+    grad_shape = at_least(out_backprop.shape, 2)
+    return (None,) if grad_shape is None else (grad_shape[_channels(data_format, len(grad_shape))],)
 
 
 @bias_add_grad.grad
@@ -189,9 +195,9 @@ def _(op: Any, g: Any) -> Any:
 
 
 def _exponentials(xp: Any, logits: Any) -> tuple[Any, Any, Any]:
-    """Of each row: the distance of its logits from their largest, e to that, and the sum of these powers."""
+    """For each row: its logits minus the largest one, exp of that [n, k], and the row's sum of it [n, 1]."""
     if logits.shape[-1] < 32:
-        # Short rows lie across: NumPy goes over many long ones several times faster.
+        # NumPy sums many short rows several times faster along the first axis in memory.
         logits = np.asfortranarray(logits)
     shifted = logits - logits.max(axis=-1, keepdims=True)
     powers = xp.exp(shifted)
@@ -203,7 +209,9 @@ def _exponentials(xp: Any, logits: Any) -> tuple[Any, Any, Any]:
     gradient="da = g · (softmax(a) - b), db = -g · log softmax(a)",
 )
 def softmax_cross_entropy_with_logits(xp: Any, features: Float, labels: Float) -> tuple[Float, Float]:
-    """For each row -Σ labels · log softmax(features), and its gradient: [n, k], [n, k] -> [n], [n, k]."""
+    """The cross entropy -sum(labels · log softmax(features)) of each row, and its gradient: features [n, k], labels [n,
+    k] -> loss [n], backprop [n, k].
+    """
     try:
         shape = np.broadcast_shapes(features.shape, labels.shape)
     except ValueError:
@@ -215,7 +223,7 @@ def softmax_cross_entropy_with_logits(xp: Any, features: Float, labels: Float) -
         raise invalid("logits and labels must be either 2-dimensional, or broadcasted to be 2-dimensional")
     logits, labels = np.broadcast_to(features, shape), np.broadcast_to(labels, shape)
     shifted, powers, sums = _exponentials(xp, logits)
-    # A class of probability 0 costs nothing, even where its logit is minus infinity.
+    # A class of probability 0 adds nothing, even where its logit is minus infinity.
     costs = xp.where(labels == 0, labels.dtype.type(0), -labels * (shifted - xp.log(sums)))
     return costs.sum(axis=-1, dtype=costs.dtype), powers / sums - labels
 
@@ -233,7 +241,7 @@ def _(op: Any, g: Any, g_of_gradient: Any) -> Any:
     logits = op.inputs[0]
     dx = _times_rows(g, op.outputs[1])
     if g_of_gradient is not None and not _is_zero(g_of_gradient):
-        # The op's second output is its own gradient: the second order comes in here.
+        # The op's second output is its own gradient: a gradient of the second order arrives here.
         y = nodes.Softmax(logits)
         dot = matrix_functions.matmul(nodes.ExpandDims(g_of_gradient, 1), nodes.ExpandDims(y, 2))
         dx = dx + (g_of_gradient - nodes.Squeeze(dot, squeeze_dims=[1])) * y
@@ -257,7 +265,11 @@ def _is_zero(g: Any) -> bool:
 def sparse_softmax_cross_entropy_with_logits(
     xp: Any, features: Float, labels: typevar("Tlabels", INDEX, default=dtypes.int64)
 ) -> tuple[Float, Float]:
-    """The same for labels [n] that are numbers of classes."""
+    """The cross entropy of a softmax and class numbers, and its gradient: features [n, k], labels [n] -> loss [n],
+    backprop [n, k].
+
+    Raises: InvalidArgumentError for a label outside [0, k).
+    """
     if features.ndim != 2:
         raise invalid(f"logits must be 2-D, but got shape {text_of(features.shape)}")
     if labels.ndim != 1:

@@ -1,10 +1,10 @@
-"""Ops that train: each takes a variable, its slots and a gradient, and puts new values into all of them at once.
+"""Optimizer steps: each op takes a variable, its slots and a gradient, and updates variable and slots at once.
 
-One formula gives four op types: ApplyAdam and ResourceApplyAdam change the whole variable, SparseApplyAdam and
-ResourceSparseApplyAdam the rows that `indices` names. A formula gets the variable, its slots and the gradient, and gives what
-the variable and its slots become. Arrays it may change in place for that: whose they are, is the kernel's affair, a large
-variable's own where nobody else holds them (`Buffer.changed`), else copies, which the buffers get afterwards. Single
-numbers serve as well, so that Numba can make a loop over them of the same formula (`backends/fused.py`). No state.
+One formula gives four op types: ApplyAdagrad and ResourceApplyAdagrad update the whole variable, SparseApplyAdagrad and
+ResourceSparseApplyAdagrad the rows at `indices`. A formula takes the variable, its slots and the gradient, and returns the
+new values of variable and slots. It may change the arrays in place: the kernel passes a large variable's own arrays if
+nothing else refers to them (`Buffer.changed`), else copies, which the buffers take afterwards. A formula also works on
+single numbers, so that Numba can compile a loop over them (`backends/fused.py`). No state.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ TINDICES = typevar("Tindices", INDEX)
 CALLERS: dict[str, Any] = {}
 
 
-def _trains(
+def _optimizer(
     name: str, inputs: str, formula: Formula, *, slots: int, sparse: str | None = None, **attrs: bool
 ) -> None:
-    """Defines the op types of one method.
+    """Defines the op types of one optimizer.
 
-    inputs: the dense op's, the variable and its slots first; `sparse`: those of the op for rows, where there is one.
+    inputs: the dense ops' inputs, the variable and its slots first; sparse: those of the ops for rows, None without them.
     """
     _define(f"Apply{name}", inputs, formula, slots, attrs, resource=False)
     _define(f"ResourceApply{name}", inputs, formula, slots, attrs, resource=True)
@@ -51,12 +51,12 @@ def _define(
     names = inputs.split()
     count = slots + 1
     loop = _LOOPS.get(formula)
-    held = names[:count]
+    state_names = names[:count]
     gradient_at = next(at for at, name in enumerate(names) if name in ("grad", "delta"))
     rows_at = names.index("indices") if "indices" in names else None
     singles = [at for at in range(count, len(names)) if at not in (gradient_at, rows_at)]
 
-    def kernel(run: Any, *values: Any, use_locking: bool, **given: bool) -> Any:
+    def kernel(run: Any, *values: Any, use_locking: bool, **flags: bool) -> Any:
         # One handle is one buffer, whatever it is called.
         buffers = [value.buffer for value in values[:count]] if resource else values[:count]
         gradient = values[gradient_at]
@@ -66,21 +66,21 @@ def _define(
             for at in singles:
                 if values[at].shape:
                     raise invalid(f"{names[at]} is not a scalar: {text_of(values[at].shape)}")
-            rest = (*[values[at][()] for at in singles], *[given[name] for name in attrs], *_limits(first.dtype))
+            rest = (*[values[at][()] for at in singles], *[flags[name] for name in attrs], *_limits(first.dtype))
             if rows_at is not None:
-                new = _rows_changed(formula, old, values[rows_at], gradient, rest)
+                new = _apply_to_rows(formula, old, values[rows_at], gradient, rest)
             else:
                 if gradient.shape != first.shape:
-                    raise _of_another_shape(first, gradient, names[gradient_at])
+                    raise _shapes_differ(first, gradient, names[gradient_at])
                 if first.size <= _TILE:
                     new = [np.array(value) for value in old]
-                    _changed(formula, loop, new, gradient, rest)
+                    _apply_formula(formula, loop, new, gradient, rest)
                 else:
-                    del old, first  # whoever holds a value keeps it from being changed
-                    if buffers[0].changed(buffers, lambda arrays: _changed(formula, loop, arrays, gradient, rest)):
+                    del old, first  # a reference to a value keeps it from being changed in place
+                    if buffers[0].changed(buffers, lambda arrays: _apply_formula(formula, loop, arrays, gradient, rest)):
                         return () if resource else values[0]
                     new = [np.array(buffer.value) for buffer in buffers]
-                    _changed(formula, loop, new, gradient, rest)
+                    _apply_formula(formula, loop, new, gradient, rest)
             for buffer, value in zip(buffers, new):
                 buffer.value = value if value.ndim else value[()]
         return () if resource else values[0]
@@ -88,7 +88,7 @@ def _define(
     parameters = [inspect.Parameter("run", inspect.Parameter.POSITIONAL_OR_KEYWORD)]
     for name in names:
         note: Any = T
-        if name in held:
+        if name in state_names:
             note = dtypes.resource if resource else Ref[T]
         elif name == "indices":
             note = TINDICES
@@ -100,23 +100,34 @@ def _define(
     returns = None if resource else Ref[T]
     kernel.__signature__ = inspect.Signature(parameters, return_annotation=returns)  # type: ignore[attr-defined]
     kernel.__name__ = type
-    kernel.__doc__ = (formula.__doc__ or "").strip()
+    kernel.__doc__ = _documentation(formula, rows_at is not None, resource)
     options: dict[str, Any] = {"stateful": True} if resource else {"out": "out", "aliases": "var"}
-    access = dict.fromkeys(held, "update")
-    CALLERS[type] = op(type, shape=_shape_rule(names, held, resource), access=access, role="optimizer_step", **options)(kernel)
+    access = dict.fromkeys(state_names, "update")
+    rule = _shape_rule(names, state_names, resource)
+    CALLERS[type] = op(type, shape=rule, access=access, role="optimizer_step", **options)(kernel)
 
 
-def _shape_rule(names: list[str], held: list[str], resource: bool) -> Callable[..., Any]:
+def _documentation(formula: Formula, rows: bool, resource: bool) -> str:
+    """The formula's docstring with the shapes before its source."""
+    meaning, mark, source = (formula.__doc__ or "").partition(" Source: ")
+    state, gradient = ("[n, ...]", "[k, ...] of the rows at indices [k]") if rows else ("any shape", "the same shape")
+    subject = "Handles scalars, variable" if resource else "Variable"
+    result = "" if resource else " -> the variable"
+    words = f"{subject} and slots {state}, gradient {gradient}, other inputs scalars{result}."
+    return f"{meaning} {words}{mark}{source}"
+
+
+def _shape_rule(names: list[str], state_names: list[str], resource: bool) -> Callable[..., Any]:
     def rule(*syms: Sym, **attrs: Any) -> Any:
-        given = dict(zip(names, syms))
+        symbols = dict(zip(names, syms))
         shape: Shape = None
-        for name in held:
-            shape = shapes.merge(shape, handle_of(given[name])[1] if resource else given[name].shape)
-        for name, sym in given.items():
-            if name in held:
+        for name in state_names:
+            shape = shapes.merge(shape, handle_of(symbols[name])[1] if resource else symbols[name].shape)
+        for name, sym in symbols.items():
+            if name in state_names:
                 continue
             if name in ("grad", "delta"):
-                rows = "indices" in given
+                rows = "indices" in symbols
                 if rows and sym.shape is not None and shape is not None:
                     shapes.merge(sym.shape[1:], shape[1:])
                 elif not rows:
@@ -142,7 +153,7 @@ def _values_of(buffers: Sequence[Any], names: list[str], resource: bool) -> list
             raise _uninitialized(buffer, resource)
     for value, name in zip(values, names):
         if value.shape != values[0].shape:
-            raise _of_another_shape(values[0], value, name)
+            raise _shapes_differ(values[0], value, name)
     return values
 
 
@@ -155,14 +166,14 @@ def _uninitialized(buffer: Any, resource: bool) -> Exception:
     return uninitialized(f"Attempting to use uninitialized value {buffer.name}")
 
 
-def _of_another_shape(var: Any, value: Any, name: str) -> Exception:
+def _shapes_differ(var: Any, value: Any, name: str) -> Exception:
     return invalid(f"var and {name} do not have the same shape{text_of(var.shape)} {text_of(value.shape)}")
 
 
 @functools.cache
 def _limits(dtype: np.dtype[Any]) -> tuple[Any, Any]:
-    """Its number 1, and the number from which its neighbours are the smallest normal number away: what is added to this
-    one and taken away again is rounded to that.
+    """The dtype's number 1, and its `floor`: the number whose neighbours are the smallest normal number away, so that a
+    small number to which floor is added and subtracted again is rounded to a multiple of that.
     """
     if dtype.char not in "fd":
         return dtype.type(1), dtype.type(0)
@@ -170,14 +181,14 @@ def _limits(dtype: np.dtype[Any]) -> tuple[Any, Any]:
     return dtype.type(1), limits.tiny / limits.eps
 
 
-# So many elements of a variable, its slots, its gradient and a formula's two or three arrays stay in a core's own cache.
+# Tiles of this size of variable, slots, gradient and a formula's two or three arrays fit in a core's own cache together.
 _TILE = 7 << 12
 
 
-def _changed(formula: Formula, loop: fused.Loop | None, arrays: list[Any], gradient: Any, rest: tuple[Any, ...]) -> None:
-    """Puts into the arrays what the formula gives for them.
+def _apply_formula(formula: Formula, loop: fused.Loop | None, arrays: list[Any], gradient: Any, rest: tuple[Any, ...]) -> None:
+    """Replaces the arrays' contents by the formula's results.
 
-    A formula is elementwise: tile by tile it gives the same numbers, and what it takes from memory it takes once.
+    A formula is elementwise: tile by tile it gives the same numbers, and reads memory only once.
     """
     if loop is not None and loop.ran(arrays, gradient, rest):
         return
@@ -188,16 +199,16 @@ def _changed(formula: Formula, loop: fused.Loop | None, arrays: list[Any], gradi
         tiles = [[piece[start : start + _TILE] for piece in pieces] for start in range(0, size, _TILE)]
     else:
         tiles = [pieces]
-    for *held, taken in tiles:
-        for array, value in zip(held, formula(*held, taken, *rest)):
+    for *state_tiles, gradient_tile in tiles:
+        for array, value in zip(state_tiles, formula(*state_tiles, gradient_tile, *rest)):
             if value is not array:
                 array[...] = value
 
 
-def _rows_changed(
+def _apply_to_rows(
     formula: Formula, old: list[Any], indices: Any, gradient: Any, rest: tuple[Any, ...]
 ) -> list[Any]:
-    """The same for some rows; a row that is named twice changes twice, in that order."""
+    """New values of variable and slots in which the formula changed the rows at indices, a repeated row once each time."""
     if indices.ndim != 1:
         raise invalid("indices must be one-dimensional")
     length = np.shape(old[0])[0]
@@ -214,7 +225,7 @@ def _rows_changed(
     for turn in turns:
         rows = indices[turn]
         changed = [value[rows] for value in new]
-        _changed(formula, None, changed, gradient[turn], rest)
+        _apply_formula(formula, None, changed, gradient[turn], rest)
         for value, row in zip(new, changed):
             value[rows] = row
     return new
@@ -222,32 +233,32 @@ def _rows_changed(
 
 # -- the formulas ------------------------------------------------------------------------------------------------------------
 # Each takes the variable, its slots, the gradient, then single numbers in the order of the op's inputs, then its attributes.
-# `one` is the number 1 of the variable's type. A sum that fades has `floor` added and taken away again, which leaves nothing
-# below the smallest normal number: TensorFlow counts that as zero, and processors take many times as long for it.
+# `one` is the number 1 of the variable's type. To a moving average `floor` is added and subtracted again, which rounds
+# numbers below the smallest normal number to 0: TensorFlow does so too, and processors are many times slower with them.
 
 
-def _descended(var: Any, delta: Any, alpha: Any, one: Any, floor: Any) -> Any:
-    """var - alpha · delta."""
+def _by_descent(var: Any, delta: Any, alpha: Any, one: Any, floor: Any) -> Any:
+    """Gradient descent: var - alpha · delta."""
     var -= alpha * delta
     return (var,)
 
 
-def _shrunk(prox: Any, rate: Any, l1: Any, l2: Any, one: Any) -> Any:
-    """The nearest point to `prox` under the penalties l1 and l2."""
+def _proximal_point(prox: Any, rate: Any, l1: Any, l2: Any, one: Any) -> Any:
+    """The proximal point: the number nearest to `prox` under the penalties l1 and l2."""
     if l1 > 0:
         prox = np.sign(prox) * np.maximum(np.abs(prox) - rate * l1, one - one)
     return prox / (one + l2 * rate)
 
 
-def _proximally(var: Any, delta: Any, alpha: Any, l1: Any, l2: Any, one: Any, floor: Any) -> Any:
-    """A step of gradient descent with penalties l1 and l2. Source: Duchi and Singer, 2009."""
-    return (_shrunk(var - alpha * delta, alpha, l1, l2, one),)
+def _by_proximal_descent(var: Any, delta: Any, alpha: Any, l1: Any, l2: Any, one: Any, floor: Any) -> Any:
+    """Gradient descent with penalties l1 and l2. Source: Duchi and Singer, 2009."""
+    return (_proximal_point(var - alpha * delta, alpha, l1, l2, one),)
 
 
-def _with_momentum(
+def _by_momentum(
     var: Any, accum: Any, grad: Any, lr: Any, momentum: Any, use_nesterov: bool, one: Any, floor: Any
 ) -> Any:
-    """The step is the fading sum of the gradients; Nesterov's looks one step ahead."""
+    """Momentum: accum = momentum · accum + grad, var - lr · accum; Nesterov's looks one step ahead."""
     accum *= momentum
     accum += grad
     accum += floor
@@ -260,9 +271,9 @@ def _by_adam(
     var: Any, m: Any, v: Any, grad: Any, beta1_power: Any, beta2_power: Any, lr: Any, beta1: Any, beta2: Any, epsilon: Any,
     use_nesterov: bool, one: Any, floor: Any,
 ) -> Any:  # fmt: skip
-    """Steps of the fading mean of the gradients over the root of that of their squares. Source: Kingma and Ba, 2014."""
+    """Adam: var - alpha · m / (sqrt(v) + epsilon), m and v the moving averages of grad and grad². Source: Kingma and Ba, 2014."""
     alpha = lr * np.sqrt(one - beta2_power) / (one - beta1_power)
-    # What is on the way changes in place where it can: to fetch new memory costs as much as an operation on it.
+    # Intermediate results change in place where they can: new memory costs as much as an operation on it.
     work = grad * (one - beta1)
     m *= beta1
     m += work
@@ -283,7 +294,7 @@ def _by_adam(
 
 
 def _by_adagrad(var: Any, accum: Any, grad: Any, lr: Any, update_slots: bool, one: Any, floor: Any) -> Any:
-    """Steps over the root of the sum of squares. Source: Duchi, Hazan and Singer, 2011."""
+    """Adagrad: accum + grad², var - lr · grad / sqrt(accum). Source: Duchi, Hazan and Singer, 2011."""
     if update_slots:
         accum += grad * grad
     var -= grad * lr / np.sqrt(accum)
@@ -293,7 +304,7 @@ def _by_adagrad(var: Any, accum: Any, grad: Any, lr: Any, update_slots: bool, on
 def _by_adadelta(
     var: Any, accum: Any, accum_update: Any, grad: Any, lr: Any, rho: Any, epsilon: Any, one: Any, floor: Any
 ) -> Any:
-    """Steps as large as the steps before, over the gradients before. Source: Zeiler, 2012."""
+    """Adadelta: the gradient times the ratio of the moving averages of earlier steps and gradients. Source: Zeiler, 2012."""
     accum *= rho
     accum += grad * grad * (one - rho)
     accum += floor
@@ -307,11 +318,11 @@ def _by_adadelta(
     return var, accum, accum_update
 
 
-def _by_averages(
+def _by_dual_averaging(
     var: Any, gradient_accumulator: Any, gradient_squared_accumulator: Any, grad: Any, lr: Any, l1: Any, l2: Any,
     global_step: Any, one: Any, floor: Any,
 ) -> Any:  # fmt: skip
-    """Adagrad by dual averaging: the variable follows from the sums alone. Source: Duchi, Hazan and Singer, 2011."""
+    """Adagrad by dual averaging: var follows from the sums of grad and grad² alone. Source: Duchi, Hazan and Singer, 2011."""
     sums, squares = gradient_accumulator, gradient_squared_accumulator
     sums += grad
     squares += grad * grad
@@ -323,7 +334,7 @@ def _by_averages(
 def _by_rms(
     var: Any, ms: Any, mom: Any, grad: Any, lr: Any, rho: Any, momentum: Any, epsilon: Any, one: Any, floor: Any
 ) -> Any:
-    """Steps over the root of the fading mean of squares, with momentum. Source: Hinton's lecture 6, 2012."""
+    """RMSProp: grad / sqrt(ms + epsilon) with momentum, ms the moving average of grad². Source: Hinton, 2012, lecture 6."""
     ms += (grad * grad - ms) * (one - rho)
     ms += floor
     ms -= floor
@@ -338,7 +349,7 @@ def _by_rms(
 def _by_centered_rms(
     var: Any, mg: Any, ms: Any, mom: Any, grad: Any, lr: Any, rho: Any, momentum: Any, epsilon: Any, one: Any, floor: Any
 ) -> Any:
-    """The same over the deviation of the gradients. Source: Graves, 2013."""
+    """RMSProp with the moving variance ms - mg² in place of ms, mg the moving average of grad. Source: Graves, 2013."""
     ms += (grad * grad - ms) * (one - rho)
     ms += floor
     ms -= floor
@@ -353,23 +364,23 @@ def _by_centered_rms(
     return var, mg, ms, mom
 
 
-def _following(
+def _by_ftrl(
     var: Any, accum: Any, linear: Any, grad: Any, lr: Any, l1: Any, l2: Any, lr_power: Any, one: Any, floor: Any
 ) -> Any:
-    """Follow the regularized leader. Source: McMahan and others, 2013."""
-    return _led(var, accum, linear, grad, grad, lr, l1, l2, lr_power, one)
+    """FTRL, follow the regularized leader. Source: McMahan et al., 2013."""
+    return _ftrl_step(var, accum, linear, grad, grad, lr, l1, l2, lr_power, one)
 
 
-def _following_shrunk(
+def _by_ftrl_shrunk(
     var: Any, accum: Any, linear: Any, grad: Any, lr: Any, l1: Any, l2: Any, l2_shrinkage: Any, lr_power: Any, one: Any,
     floor: Any,
 ) -> Any:  # fmt: skip
-    """The same, with a penalty for large weights that does not enter the sum of squares."""
+    """FTRL with a penalty l2_shrinkage on large weights that accum does not count. Source: McMahan et al., 2013."""
     pull = grad + (one + one) * l2_shrinkage * var
-    return _led(var, accum, linear, grad, pull, lr, l1, l2, lr_power, one)
+    return _ftrl_step(var, accum, linear, grad, pull, lr, l1, l2, lr_power, one)
 
 
-def _led(
+def _ftrl_step(
     var: Any, accum: Any, linear: Any, grad: Any, pull: Any, lr: Any, l1: Any, l2: Any, lr_power: Any, one: Any
 ) -> Any:
     def scale(sum_of_squares: Any) -> Any:
@@ -384,55 +395,57 @@ def _led(
     return np.where(np.abs(linear) > l1, best, one - one), accum, linear
 
 
-def _adagrad_proximally(var: Any, accum: Any, grad: Any, lr: Any, l1: Any, l2: Any, one: Any, floor: Any) -> Any:
+def _by_proximal_adagrad(var: Any, accum: Any, grad: Any, lr: Any, l1: Any, l2: Any, one: Any, floor: Any) -> Any:
     """Adagrad with penalties l1 and l2. Source: Duchi, Hazan and Singer, 2011."""
     accum += grad * grad
     rate = lr / np.sqrt(accum)
-    return _shrunk(var - grad * rate, rate, l1, l2, one), accum
+    return _proximal_point(var - grad * rate, rate, l1, l2, one), accum
 
 
-# The loops of those that are sums, products, quotients and square roots alone, by how many arrays they change: each of
-# these operations is rounded exactly, by whomever it is computed.
+# Compiled loops for formulas of sums, products, quotients and square roots alone, with the number of arrays they change:
+# every processor rounds these operations alike.
 _LOOPS = {
-    formula: fused.Loop(formula, held)
-    for formula, held in (
-        (_descended, 1), (_with_momentum, 2), (_by_adam, 3), (_by_adagrad, 2), (_by_adadelta, 3), (_by_rms, 3),
+    formula: fused.Loop(formula, array_count)
+    for formula, array_count in (
+        (_by_descent, 1), (_by_momentum, 2), (_by_adam, 3), (_by_adagrad, 2), (_by_adadelta, 3), (_by_rms, 3),
         (_by_centered_rms, 4),
     )
 }  # fmt: skip
 
-_trains("GradientDescent", "var alpha delta", _descended, slots=0)
-_trains("ProximalGradientDescent", "var alpha l1 l2 delta", _proximally, slots=0, sparse="var alpha l1 l2 grad indices")
-_trains(
-    "Momentum", "var accum lr grad momentum", _with_momentum, slots=1, sparse="var accum lr grad indices momentum",
+_optimizer("GradientDescent", "var alpha delta", _by_descent, slots=0)
+_optimizer(
+    "ProximalGradientDescent", "var alpha l1 l2 delta", _by_proximal_descent, slots=0, sparse="var alpha l1 l2 grad indices",
+)  # fmt: skip
+_optimizer(
+    "Momentum", "var accum lr grad momentum", _by_momentum, slots=1, sparse="var accum lr grad indices momentum",
     use_nesterov=False,
 )  # fmt: skip
-_trains(
+_optimizer(
     "Adam", "var m v beta1_power beta2_power lr beta1 beta2 epsilon grad", _by_adam, slots=2, use_nesterov=False
 )
-_trains("Adagrad", "var accum lr grad", _by_adagrad, slots=1, sparse="var accum lr grad indices", update_slots=True)
-_trains(
+_optimizer("Adagrad", "var accum lr grad", _by_adagrad, slots=1, sparse="var accum lr grad indices", update_slots=True)
+_optimizer(
     "Adadelta", "var accum accum_update lr rho epsilon grad", _by_adadelta, slots=2,
     sparse="var accum accum_update lr rho epsilon grad indices",
 )  # fmt: skip
-_trains(
-    "AdagradDA", "var gradient_accumulator gradient_squared_accumulator grad lr l1 l2 global_step", _by_averages, slots=2,
+_optimizer(
+    "AdagradDA", "var gradient_accumulator gradient_squared_accumulator grad lr l1 l2 global_step", _by_dual_averaging, slots=2,
     sparse="var gradient_accumulator gradient_squared_accumulator grad indices lr l1 l2 global_step",
 )  # fmt: skip
-_trains(
+_optimizer(
     "RMSProp", "var ms mom lr rho momentum epsilon grad", _by_rms, slots=2,
     sparse="var ms mom lr rho momentum epsilon grad indices",
 )  # fmt: skip
-_trains(
+_optimizer(
     "CenteredRMSProp", "var mg ms mom lr rho momentum epsilon grad", _by_centered_rms, slots=3,
     sparse="var mg ms mom lr rho momentum epsilon grad indices",
 )  # fmt: skip
-_trains(
-    "Ftrl", "var accum linear grad lr l1 l2 lr_power", _following, slots=2,
+_optimizer(
+    "Ftrl", "var accum linear grad lr l1 l2 lr_power", _by_ftrl, slots=2,
     sparse="var accum linear grad indices lr l1 l2 lr_power",
 )  # fmt: skip
-_trains(
-    "FtrlV2", "var accum linear grad lr l1 l2 l2_shrinkage lr_power", _following_shrunk, slots=2,
+_optimizer(
+    "FtrlV2", "var accum linear grad lr l1 l2 l2_shrinkage lr_power", _by_ftrl_shrunk, slots=2,
     sparse="var accum linear grad indices lr l1 l2 l2_shrinkage lr_power",
 )  # fmt: skip
-_trains("ProximalAdagrad", "var accum lr l1 l2 grad", _adagrad_proximally, slots=1, sparse="var accum lr l1 l2 grad indices")
+_optimizer("ProximalAdagrad", "var accum lr l1 l2 grad", _by_proximal_adagrad, slots=1, sparse="var accum lr l1 l2 grad indices")

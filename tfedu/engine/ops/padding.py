@@ -29,25 +29,25 @@ Tpaddings = typevar("Tpaddings", INDEX, default=dtypes.int32)
 def _pad_shape(input: Sym, paddings: Sym) -> Shape:
     table = of_rank(paddings.shape, 2)
     with_value(table[1], 2)
-    given = input.shape
+    input_shape = input.shape
     if table[0] is not None:
-        given = of_rank(given, table[0])
+        input_shape = of_rank(input_shape, table[0])
     around = paddings.value
     if around is None:
-        return None if given is None else (None,) * len(given)
-    given = of_rank(given, len(around))
+        return None if input_shape is None else (None,) * len(input_shape)
+    input_shape = of_rank(input_shape, len(around))
     for before, after in around.tolist():
         if before < 0 or after < 0:
             raise ShapeMismatch("Paddings must be non-negative")
-    return tuple(None if n is None else n + int(b) + int(a) for n, (b, a) in zip(given, around))
+    return tuple(None if n is None else n + int(b) + int(a) for n, (b, a) in zip(input_shape, around))
 
 
 def _check_paddings(input: Any, paddings: Any, between: str = "", what: str = "Paddings") -> list[tuple[int, int]]:
-    given = np.shape(paddings)
-    if len(given) != 2 or given[1] != 2:
-        raise invalid(f"paddings must be a matrix with 2 columns: {text_of(given)}")
-    if given[0] != input.ndim:
-        both = f"{text_of(given)}{between} {text_of(input.shape)}"
+    paddings_shape = np.shape(paddings)
+    if len(paddings_shape) != 2 or paddings_shape[1] != 2:
+        raise invalid(f"paddings must be a matrix with 2 columns: {text_of(paddings_shape)}")
+    if paddings_shape[0] != input.ndim:
+        both = f"{text_of(paddings_shape)}{between} {text_of(input.shape)}"
         raise invalid(f"The first dimension of paddings must be the rank of inputs{both}")
     around = list(map(tuple, paddings.tolist()))
     for b, a in around:
@@ -58,7 +58,11 @@ def _check_paddings(input: Any, paddings: Any, between: str = "", what: str = "P
 
 @op("Pad", shape=_pad_shape, fresh=True)
 def pad(xp: Any, input: Any_, paddings: Tpaddings) -> Any_:
-    """The input with zeros around it: paddings [rank, 2] says how many before and after along each axis."""
+    """Surrounds the input with zeros: input [d...], paddings [rank, 2], (before, after) for each axis -> [before + d +
+    after...].
+
+    Raises: InvalidArgumentError for negative paddings.
+    """
     array = as_array(input)
     fill = b"" if array.dtype == object else 0
     return _padded(array, _check_paddings(array, paddings), fill)
@@ -80,7 +84,11 @@ def _padded(array: Any, around: list[tuple[int, int]], fill: Any) -> Any:
 
 @op("PadV2", shape=lambda input, paddings, constant_values: _pad_shape(input, paddings), fresh=True)
 def pad_v2(xp: Any, input: Any_, paddings: Tpaddings, constant_values: Any_) -> Any_:
-    """The input with a value of choice around it."""
+    """Surrounds the input with constant_values (a scalar): input [d...], paddings [rank, 2], (before, after) for each
+    axis -> [before + d + after...].
+
+    Raises: InvalidArgumentError for negative paddings.
+    """
     needs_rank(constant_values, 0, "constant_values must be a scalar. Found: {shape}")
     array = as_array(input)
     return _padded(array, _check_paddings(array, paddings), constant_values)
@@ -91,7 +99,11 @@ pad_v2.grad(_of_pad)
 
 @op("MirrorPad", shape=lambda input, paddings, *, mode: _pad_shape(input, paddings), fresh=True)
 def mirror_pad(xp: Any, input: Any_, paddings: Tpaddings, *, mode: Literal["REFLECT", "SYMMETRIC"]) -> Any_:
-    """The input with its own mirror image around it; REFLECT leaves out the edge itself."""
+    """Surrounds the input with its mirror image: input [d...], paddings [rank, 2] -> [before + d + after...]; REFLECT
+    leaves the edge itself out, SYMMETRIC repeats it.
+
+    Raises: InvalidArgumentError for more padding than there is to mirror.
+    """
     around = _check_paddings(input, paddings, ",", "paddings")
     edge = 1 if mode == "REFLECT" else 0
     for i, (b, a) in enumerate(around):

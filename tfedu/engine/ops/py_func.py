@@ -40,7 +40,7 @@ _numbers = itertools.count()
 # -- values on their way to Python and back ----------------------------------------------------------------------------
 
 
-def _given(value: Any) -> Any:
+def _as_argument(value: Any) -> Any:
     """What the function gets: bytes, a NumPy scalar, or an array of its own that it may change."""
     if isinstance(value, bytes):
         return bytes(value)
@@ -50,9 +50,9 @@ def _given(value: Any) -> Any:
 def _as_array(value: Any) -> Any:
     """One returned value as an array; text becomes bytes."""
     if isinstance(value, (bytes, str)):
-        whole = np.empty((), object)
-        whole[()] = value.encode() if isinstance(value, str) else value
-        return whole
+        scalar = np.empty((), object)
+        scalar[()] = value.encode() if isinstance(value, str) else value
+        return scalar
     array = np.asarray(value)
     if array.dtype.kind not in "SUO":
         return array
@@ -108,11 +108,11 @@ def _called(run: Any, input: Sequence[Any], token: str, kinds: Sequence[DType]) 
             run, errors.InvalidArgumentError,
             f"ValueError: callback {token} is not found\n  a Python function is no part of a saved graph",
         )  # fmt: skip
-    given = [_given(value) for value in input]
+    arguments = [_as_argument(value) for value in input]
     try:
         # A run computes quietly; the user's own function warns as it would outside.
         with np.errstate(divide="warn", over="warn", under="ignore", invalid="warn"):
-            returned = known.call(*given)
+            returned = known.call(*arguments)
         several = list(returned) if isinstance(returned, (list, tuple)) else [] if returned is None else [returned]
         arrays = [_as_array(value) for value in several]
     except Exception as error:
@@ -125,13 +125,13 @@ def _called(run: Any, input: Sequence[Any], token: str, kinds: Sequence[DType]) 
     results = []
     for i, (array, kind) in enumerate(zip(arrays, kinds)):
         try:
-            found = as_dtype("string") if array.dtype == object else as_dtype(array.dtype)
+            dtype = as_dtype("string") if array.dtype == object else as_dtype(array.dtype)
         except TypeError:
             raise _at(run, errors.UnimplementedError, f"Unsupported numpy type {array.dtype}") from None
-        if found is not kind.base_dtype:
+        if dtype is not kind.base_dtype:
             raise _at(
                 run, errors.InvalidArgumentError,
-                f"{i}-th value returned by {token} is {runtime_name(found)}, but expects {runtime_name(kind)}",
+                f"{i}-th value returned by {token} is {runtime_name(dtype)}, but expects {runtime_name(kind)}",
             )  # fmt: skip
         # The function may keep what it returned, and change it.
         results.append(array.copy() if array.ndim else array[()])
@@ -144,11 +144,18 @@ def _open_shapes(input: Sequence[Sym], *, token: str, Tout: list[DType]) -> list
 
 @op("PyFunc", not_differentiable=EFFECT, stateful=True, shape=_open_shapes, role="python")
 def py_func(run: Any, input: Each["Tin", 0], *, token: str, Tout: list[DType]) -> Each["Tout"]:  # noqa: F821
-    """What the Python function returns for the inputs; it may have effects, and is called in every run."""
+    """Calls a Python function in every run; it may have effects: inputs of any shapes -> outputs of any shapes.
+
+    Raises: the function's exception as UnknownError, InvalidArgumentError for TypeError and ValueError.
+    """
     return _called(run, input, token, Tout)  # type: ignore[return-value]
 
 
 @op("PyFuncStateless", not_differentiable=EFFECT, shape=_open_shapes, role="python", commutes=True)
 def py_func_stateless(run: Any, input: Each["Tin", 0], *, token: str, Tout: list[DType]) -> Each["Tout"]:  # noqa: F821
-    """As PyFunc, for a function that returns the same for the same inputs and has no effects."""
+    """Calls a Python function without effects, which returns the same for the same inputs: inputs of any shapes ->
+    outputs of any shapes.
+
+    Raises: as PyFunc.
+    """
     return _called(run, input, token, Tout)  # type: ignore[return-value]

@@ -63,16 +63,16 @@ def _check_inside(splits: Any, limit: int) -> None:
 
 
 def _places(nested: Sequence[Any]) -> list[Any]:
-    """The row, the place in the row, the place in that, … of each value."""
+    """The coordinates of each value: its row, its place in the row, its place in that, …, one array [values] an axis."""
     rows = [np.repeat(np.arange(len(splits) - 1), np.diff(splits)) for splits in nested]
-    inner = [np.arange(len(found)) - splits[found] for found, splits in zip(rows, nested)]
+    inner = [np.arange(len(row_ids)) - splits[row_ids] for row_ids, splits in zip(rows, nested)]
     # From the innermost axis outward each value finds its place one axis further out.
     at = np.arange(len(rows[-1]))
-    found = []
+    columns = []
     for level in range(len(nested) - 1, -1, -1):
-        found.append(inner[level][at])
+        columns.append(inner[level][at])
         at = rows[level][at]
-    return [at, *found[::-1]]
+    return [at, *columns[::-1]]
 
 
 def _range_shape(starts: Sym, limits: Sym, deltas: Sym, **_: Any) -> list[Shape]:
@@ -95,7 +95,11 @@ def _range_shape(starts: Sym, limits: Sym, deltas: Sym, **_: Any) -> list[Shape]
 def ragged_range(
     xp: Any, starts: Step, limits: Step, deltas: Step, *, Tsplits: Tsplits = dtypes.int64
 ) -> tuple["Tsplits", Step]:
-    """A row of numbers from start to limit for each row; scalars hold for every row."""
+    """A row of numbers from start to limit (not included) for each element: starts, limits and deltas [n] or scalars ->
+    rt_nested_splits [n + 1], rt_dense_values [values].
+
+    Raises: InvalidArgumentError for a delta of 0.
+    """
     parts = [np.asarray(v) for v in (starts, limits, deltas)]
     for part, name in zip(parts, ("starts", "limits", "deltas")):
         if part.ndim > 1:
@@ -139,7 +143,11 @@ def ragged_gather(
     *,
     OUTPUT_RAGGED_RANK: AtLeast[0],
 ) -> tuple[Many[Tsplits, "OUTPUT_RAGGED_RANK"], Tvalues]:  # noqa: F821
-    """The rows of a ragged tensor that `indices` names."""
+    """The rows of a ragged tensor at the indices: a list of splits [rows + 1], params_dense_values [values, ...],
+    indices [i...] -> a list of splits, output_dense_values [n, ...].
+
+    Raises: InvalidArgumentError for an index outside the rows.
+    """
     values = np.asarray(params_dense_values)
     if not values.ndim:
         raise invalid("params.rank must be nonzero")
@@ -198,7 +206,11 @@ def _sparse_shape(rt_nested_splits: list[Sym], rt_dense_values: Sym) -> list[Sha
 def ragged_tensor_to_sparse(
     xp: Any, rt_nested_splits: Many[Tsplits, "RAGGED_RANK"], rt_dense_values: T  # noqa: F821
 ) -> tuple[dtypes.int64, T, dtypes.int64]:
-    """Indices, values and dense shape of the same tensor as a sparse one."""
+    """A ragged tensor as a sparse one: a list of splits [rows + 1], rt_dense_values [values, ...] -> sparse_indices [n,
+    rank], sparse_values [n], sparse_dense_shape [rank].
+
+    Raises: InvalidArgumentError for splits that fall or do not end at the number of values.
+    """
     nested = [np.ravel(splits) for splits in rt_nested_splits]
     for splits, following in itertools.pairwise(nested):
         _check(splits, len(following) - 1)
@@ -234,10 +246,10 @@ def _too_deep(default: Sequence[int | None], values: Sequence[int | None]) -> st
     )
 
 
-def _other_rank(given: Any, rank: int) -> str:
-    sizes = ",".join("?" if n < 0 else str(n) for n in given)
+def _other_rank(shape: Any, rank: int) -> str:
+    sizes = ",".join("?" if n < 0 else str(n) for n in shape)
     return (
-        f"rt_input.shape and shape=[{sizes}] are incompatible: rt_input.rank = {rank} but shape.rank = {len(given)}"
+        f"rt_input.shape and shape=[{sizes}] are incompatible: rt_input.rank = {rank} but shape.rank = {len(shape)}"
     )
 
 
@@ -249,12 +261,12 @@ def _dense_shape(
             f"Number of row partition tensors ({len(row_partition_tensors)}) does not equal the number of row partition "
             f"types({len(row_partition_types)})."
         )
-    given = shape.value
+    shape_value = shape.value
     shape.looked = False
-    if given is not None and np.ndim(given) == 0 and given != -1:
+    if shape_value is not None and np.ndim(shape_value) == 0 and shape_value != -1:
         raise ShapeMismatch(
             "Received an invalid shape scalar with a static value that is not '-1': "
-            f"Tensor<type: {runtime_name(shape.dtype)} shape: [] values: {given}>"
+            f"Tensor<type: {runtime_name(shape.dtype)} shape: [] values: {shape_value}>"
         )
     for kind, sym in zip(row_partition_types, row_partition_tensors):
         if kind != "FIRST_DIM_SIZE" and sym.shape is not None and len(sym.shape) != 1:
@@ -274,11 +286,11 @@ def _dense_shape(
         known = row_partition_tensors[0].value
         first = None if known is None else int(known)
     sizes: list[int | None] = [first, *[None] * ragged_rank, *values.shape[1:]]
-    if given is not None and np.ndim(given) == 1:
-        if len(given) != len(sizes):
-            raise ShapeMismatch(_other_rank(given, len(sizes)))
-        return tuple(d if n < 0 else int(n) for d, n in zip(sizes, given))
-    if given is None and shape.shape != ():
+    if shape_value is not None and np.ndim(shape_value) == 1:
+        if len(shape_value) != len(sizes):
+            raise ShapeMismatch(_other_rank(shape_value, len(sizes)))
+        return tuple(d if n < 0 else int(n) for d, n in zip(sizes, shape_value))
+    if shape_value is None and shape.shape != ():
         return (None,) * len(sizes)
     return tuple(sizes)
 
@@ -293,9 +305,11 @@ def ragged_tensor_to_tensor(
     *,
     row_partition_types: list[str],
 ) -> T:
-    """The dense tensor, short rows filled with the default.
+    """A ragged tensor as a dense one, short rows filled with the default: shape [rank] or -1, values [n, ...],
+    default_value [...], a list of row partitions [rows + 1] or [n] -> [rows, longest row, ...]; a size of -1 is that of
+    the longest row, another one cuts or fills.
 
-    shape: -1 as a whole or along an axis is as long as the longest row; other lengths cut rows or fill them up.
+    Raises: InvalidArgumentError when the ranks do not match.
     """
     apart = _too_deep(np.shape(default_value), np.shape(values))
     if apart:

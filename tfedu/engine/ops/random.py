@@ -64,19 +64,19 @@ def _filled(run: Any, draw: Any, shape: Any, seed: int, seed2: int, dtype: DType
 
 @op("RandomUniform", not_differentiable=RANDOM, shape=_wanted, stateful=True, fresh=True, range=(0, 1))
 def random_uniform(run: Any, shape: Sizes, *, seed: int = 0, seed2: int = 0, dtype: Dtype) -> "dtype":  # noqa: F821
-    """Numbers in [0, 1)."""
+    """Numbers in [0, 1), equally likely: shape [rank] -> a tensor of that shape. Source: Salmon et al., 2011 (Philox)."""
     return _filled(run, philox.uniform, shape, seed, seed2, dtype)
 
 
 @op("RandomStandardNormal", not_differentiable=RANDOM, shape=_wanted, stateful=True, fresh=True)
 def random_standard_normal(run: Any, shape: Sizes, *, seed: int = 0, seed2: int = 0, dtype: Dtype) -> "dtype":  # noqa: F821
-    """Numbers of mean 0 and deviation 1."""
+    """Numbers of the normal distribution with mean 0 and deviation 1: shape [rank] -> a tensor of that shape."""
     return _filled(run, philox.standard_normal, shape, seed, seed2, dtype)
 
 
 @op("TruncatedNormal", not_differentiable=RANDOM, shape=_wanted, stateful=True, fresh=True)
 def truncated_normal(run: Any, shape: Sizes, *, seed: int = 0, seed2: int = 0, dtype: Dtype) -> "dtype":  # noqa: F821
-    """Numbers of the standard normal distribution between -2 and 2."""
+    """Numbers of the standard normal distribution between -2 and 2: shape [rank] -> a tensor of that shape."""
     return _filled(run, philox.truncated_normal, shape, seed, seed2, dtype)
 
 
@@ -90,7 +90,10 @@ def random_uniform_int(
     seed: int = 0,
     seed2: int = 0,
 ) -> "Tout":  # noqa: F821
-    """Integers in [minval, maxval)."""
+    """Integers in [minval, maxval), equally likely: shape [rank], two scalars -> a tensor of that shape.
+
+    Raises: InvalidArgumentError unless minval < maxval.
+    """
     sizes, count = _sizes(shape)
     needs_rank(minval, 0, "minval must be 0-D, got shape {shape}")
     needs_rank(maxval, 0, "maxval must be 0-D, got shape {shape}")
@@ -115,7 +118,7 @@ def _check_bounds(minval: Sym, maxval: Sym) -> None:
 
 @op("RandomShuffle", shape=lambda value, *, seed, seed2: value.shape, stateful=True, fresh=True)
 def random_shuffle(run: Any, value: Any_, *, seed: int = 0, seed2: int = 0) -> Any_:
-    """The rows of the input in random order."""
+    """The rows of the input in random order: value [n, ...] -> [n, ...]."""
     array = as_array(value)
     if array.ndim == 0 or array.size <= 1 or array.shape[0] <= 1:
         return array.copy()[()]
@@ -132,7 +135,11 @@ def multinomial(
     seed2: int = 0,
     output_dtype: typevar("output_dtype", INDEX) = dtypes.int64,
 ) -> "output_dtype":  # noqa: F821
-    """[n, num_samples]: classes drawn for each row of logits [n, k], unnormalised logarithms of probabilities."""
+    """Classes drawn for each row: logits [n, k], unnormalised logarithms of probabilities, num_samples scalar -> [n,
+    num_samples].
+
+    Raises: InvalidArgumentError for num_samples < 0 or k = 0.
+    """
     _check_logits(logits, num_samples)
     return philox.multinomial(run.rng(seed, seed2), logits, int(num_samples)).astype(output_dtype.numpy)
 
@@ -177,7 +184,7 @@ def random_gamma(
     seed: int = 0,
     seed2: int = 0,
 ) -> "T":  # noqa: F821
-    """[shape…, alpha…]: numbers of gamma distributions with shape parameter alpha and scale 1."""
+    """Numbers of gamma distributions with shape parameter alpha and scale 1: shape [s...], alpha [a...] -> [s..., a...]."""
     sizes, count = _sizes(shape)
     start = run.rng(seed, seed2).reserve_outputs(count * alpha.size)
     drawn = rejection_sampling.gamma(start, count, np.ravel(alpha), alpha.dtype)
@@ -209,7 +216,7 @@ def random_poisson_v2(
     seed2: int = 0,
     dtype: Count = dtypes.int64,
 ) -> "dtype":  # noqa: F821
-    """[shape…, rate…]: numbers of Poisson distributions with these rates."""
+    """Numbers of Poisson distributions with the given rates: shape [s...], rate [r...] -> [s..., r...]."""
     sizes, count = _sizes(shape)
     start = run.rng(seed, seed2).reserve_outputs(count * rate.size)
     drawn = rejection_sampling.poisson(start, count, np.ravel(rate), float(dtype.max))
@@ -240,18 +247,18 @@ def parameterized_truncated_normal(
         sort = dtypes.as_dtype(shape.dtype).name
         raise invalid(f"Shape tensor must not be empty, got Tensor<type: {sort} shape: [0] values: >")
     sizes, count = _sizes(shape)
-    given = {"means": means, "stddevs": stdevs, "minvals": minvals, "maxvals": maxvals}
-    for name, value in given.items():
+    named = {"means": means, "stddevs": stdevs, "minvals": minvals, "maxvals": maxvals}
+    for name, value in named.items():
         if value.ndim > 1:
             raise invalid(f"Input {name} should be a scalar or vector, got shape: {text_of(value.shape)}")
     if means.size == stdevs.size == 1 and minvals.ndim == maxvals.ndim == 0:
         rows, each = -(-count // _EACH), _EACH
     else:
         rows, each = sizes[0], int(np.prod(sizes[1:]))
-        for name, value in given.items():
+        for name, value in named.items():
             if value.ndim and value.size not in (1, rows):
                 raise invalid(f"Input {name} should have length 1 or shape[0], got shape: {text_of(value.shape)}")
-    parameters = [np.broadcast_to(as_array(value), rows) for value in given.values()]
+    parameters = [np.broadcast_to(as_array(value), rows) for value in named.values()]
     start = run.rng(seed, seed2).reserve(rows * 2 * rejection_sampling.ATTEMPTS * (each + 3) // 4)
     out = np.empty(count, means.dtype)
     for row, wanted in enumerate(map(rejection_sampling.Bounded, *parameters)):
@@ -299,7 +306,7 @@ def _stateless(draw: Any, shape: Any, seed: Any, dtype: DType) -> Any:
 def stateless_random_uniform(
     xp: Any, shape: StatelessSizes, seed: Seeds, *, dtype: Dtype = dtypes.float32
 ) -> "dtype":  # noqa: F821
-    """Numbers in [0, 1)."""
+    """Numbers in [0, 1), equally likely, the same for the same seed: shape [rank], seed [2] -> a tensor of that shape."""
     return _stateless(philox.uniform, shape, seed, dtype)
 
 
@@ -307,7 +314,9 @@ def stateless_random_uniform(
 def stateless_random_normal(
     xp: Any, shape: StatelessSizes, seed: Seeds, *, dtype: Dtype = dtypes.float32
 ) -> "dtype":  # noqa: F821
-    """Numbers of mean 0 and deviation 1."""
+    """Numbers of the normal distribution with mean 0 and deviation 1, the same for the same seed: shape [rank], seed
+    [2] -> a tensor of that shape.
+    """
     return _stateless(philox.standard_normal, shape, seed, dtype)
 
 
@@ -315,7 +324,9 @@ def stateless_random_normal(
 def stateless_truncated_normal(
     xp: Any, shape: StatelessSizes, seed: Seeds, *, dtype: Dtype = dtypes.float32
 ) -> "dtype":  # noqa: F821
-    """Numbers of the standard normal distribution between -2 and 2."""
+    """Numbers of the standard normal distribution between -2 and 2, the same for the same seed: shape [rank], seed [2]
+    -> a tensor of that shape.
+    """
     return _stateless(philox.truncated_normal, shape, seed, dtype)
 
 
@@ -327,7 +338,9 @@ def stateless_random_uniform_full_int(
     *,
     dtype: typevar("dtype", kinds("int32 int64 uint32 uint64")) = dtypes.uint64,
 ) -> "dtype":  # noqa: F821
-    """Integers, every one that the type can hold equally likely."""
+    """Integers from the dtype's whole range, equally likely, the same for the same seed: shape [rank], seed [2] -> a
+    tensor of that shape.
+    """
     return _stateless(philox.full_int, shape, seed, dtype)
 
 
@@ -339,7 +352,11 @@ def stateless_random_uniform_int(
     minval: typevar("dtype", INDEX),
     maxval: "dtype",  # noqa: F821
 ) -> "dtype":  # noqa: F821
-    """Integers in [minval, maxval)."""
+    """Integers in [minval, maxval), equally likely, the same for the same seed: shape [rank], seed [2], two scalars ->
+    a tensor of that shape.
+
+    Raises: InvalidArgumentError unless minval < maxval.
+    """
     sizes, count = _sizes(shape)
     needs_rank(minval, 0, "minval must be 0-D, got shape {shape}")
     needs_rank(maxval, 0, "maxval must be 0-D, got shape {shape}")
@@ -365,7 +382,11 @@ def stateless_multinomial(
     *,
     output_dtype: typevar("output_dtype", INDEX) = dtypes.int64,
 ) -> "output_dtype":  # noqa: F821
-    """[n, num_samples]: classes drawn for each row of logits [n, k], unnormalised logarithms of probabilities."""
+    """Classes drawn for each row, the same for the same seed: logits [n, k], unnormalised logarithms of probabilities,
+    num_samples scalar, seed [2] -> [n, num_samples].
+
+    Raises: InvalidArgumentError for num_samples < 0 or k = 0.
+    """
     _check_logits(logits, num_samples)
     return philox.classes(_start(seed), logits, int(num_samples)).astype(output_dtype.numpy)
 

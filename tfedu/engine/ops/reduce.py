@@ -1,6 +1,6 @@
-"""Reductions over axes (Sum, Mean, Max, All, …), the places of extremes, and sums by segment.
+"""Reductions over axes (Sum, Mean, Max, All, …), the positions of extremes, and sums by segment.
 
-`input [d…]` and the axes to reduce give the shape without those axes, or with 1 in their place if `keep_dims`.
+A reduction of `input [d...]` has the shape without the reduced axes, or with 1 there if `keep_dims`.
 """
 
 from __future__ import annotations
@@ -50,18 +50,18 @@ def _reduced_shape(input: Sym, reduction_indices: Sym, *, keep_dims: bool) -> Sh
         return (None,) * len(shape) if keep_dims else None
     wanted = [int(i) for i in np.ravel(axes)]
     rank = len(shape)
-    gone = set()
+    reduced = set()
     for i in wanted:
         if not -rank <= i < rank:
             raise ShapeMismatch(f"Invalid reduction dimension {i} for input with {rank} dimensions.")
-        gone.add(i % rank)
+        reduced.add(i % rank)
     if keep_dims:
-        return tuple(1 if i in gone else size for i, size in enumerate(shape))
-    return tuple(size for i, size in enumerate(shape) if i not in gone)
+        return tuple(1 if i in reduced else size for i, size in enumerate(shape))
+    return tuple(size for i, size in enumerate(shape) if i not in reduced)
 
 
 def _reduction(type: str, function: Callable[..., Any], T: Any, doc: str, name: str, **options: Any) -> Any:
-    """A row of the table: `function(xp, array, axes, keepdims)` is the kernel."""
+    """A reduction over axes. function(xp, array, axes, keep_dims): its kernel; doc: its meaning, without a full stop."""
 
     def kernel(xp: Any, input: Any, reduction_indices: Any, *, keep_dims: bool = False) -> Any:
         array = xp.asarray(input)
@@ -71,20 +71,21 @@ def _reduction(type: str, function: Callable[..., Any], T: Any, doc: str, name: 
             return dtypes.bfloat16_bits(wide)[()]
         return function(xp, array, axes, keep_dims)
 
-    kernel.__name__, kernel.__doc__ = name, doc
+    shapes_in_words = "any shape, axes a scalar or [k] -> the shape without those axes, or with 1 there if keep_dims."
+    kernel.__name__, kernel.__doc__ = name, f"{doc}: {shapes_in_words}"
     kernel.__annotations__ = {"input": T, "reduction_indices": Tidx, "keep_dims": bool, "return": T}
     facts = {"role": "reduction", "raw_names": {"reduction_indices": "axis"}, **options}
     return op(type, shape=_reduced_shape, sure=True, **facts)(kernel)
 
 
-# From so many elements on a product with ones adds faster than NumPy's sum, which takes rows of a few elements one by one.
+# From this size on a product with ones is faster than NumPy's sum, which adds short rows one by one.
 _WORTH = 1 << 12
-# One long row is added in pieces of so many, and the pieces' sums then: each number is rounded less often.
+# A long row is summed in pieces of this size, then the pieces' sums: each number is rounded less often.
 _PIECE = 1 << 12
 
 
 def summed(array: Any, axes: tuple[int, ...], keep: bool = False) -> Any:
-    """The sum over axes, in the array's own dtype; where they lie side by side in memory, as a product with ones."""
+    """The sum over axes, in the array's dtype; as a product with ones where the axes are adjacent in memory."""
     first, last = min(axes, default=0), max(axes, default=-1) + 1
     if (
         array.size < _WORTH
@@ -107,7 +108,7 @@ def summed(array: Any, axes: tuple[int, ...], keep: bool = False) -> Any:
     ones = repeated(1, count, array.dtype)
     if behind == 1:
         total = array.reshape(-1, count) @ ones
-    elif first == 0:  # one product, where the last line makes one for each matrix of a stack
+    elif first == 0:  # one product; the general case below needs one for each matrix of a stack
         total = ones @ array.reshape(count, behind)
     else:
         total = ones @ array.reshape(-1, count, behind)
@@ -122,7 +123,7 @@ def _mean(xp: Any, array: Any, axes: tuple[int, ...], keep: bool) -> Any:
         return summed(array, axes, keep) / array.dtype.type(count)
     wide = np.uint64 if array.dtype.kind == "u" else np.int64
     total = array.sum(axis=axes, keepdims=keep, dtype=wide)
-    # Integers are cut towards 0; the mean of none is 0.
+    # Integers are rounded towards 0; the mean of no elements is 0.
     return (np.sign(total) * (np.abs(total) // wide(max(count, 1)))).astype(array.dtype)
 
 
@@ -144,13 +145,13 @@ sum_ = _reduction(
     "Sum",
     lambda xp, x, axes, keep: summed(x, axes, keep),
     Number,
-    "The sum.",
+    "The sum over axes",
     "sum_",
     gradient="dx[i] = g",
 )
 sum_.grad(lambda op, g: (repeated_over(op, g), None))
 mean = _reduction(
-    "Mean", _mean, Number, "The mean; integers are cut towards 0.", "mean",
+    "Mean", _mean, Number, "The mean over axes, rounded towards 0 for integers", "mean",
     gradient="dx[i] = g / n",
 )
 
@@ -169,14 +170,14 @@ prod = _reduction(
     "Prod",
     lambda xp, x, axes, keep: x.prod(axis=axes, keepdims=keep, dtype=x.dtype),
     Number,
-    "The product.",
+    "The product over axes",
     "prod",
 )
 
 
 @prod.grad
 def _(op: Any, g: Any) -> Any:
-    # Dividing the product by each element fails at 0; the product of all before and all after it does not.
+    # The product divided by an element fails where that is 0; the product of all elements before and after it does not.
     x = op.inputs[0]
     sizes = functions.shape(x)
     axes = nodes.Reshape(op.inputs[1], [-1])
@@ -200,12 +201,12 @@ def _(op: Any, g: Any) -> Any:
     dx = g * functions.transpose(others, nodes.InvertPermutation(order))
     return nodes.Reshape(dx, sizes), None
 max_ = _reduction(
-    "Max", _extreme("max"), RealOrQuantized, "The largest element.", "max_",
+    "Max", _extreme("max"), RealOrQuantized, "The largest element along axes", "max_",
     gradient="dx[i] = g · [x[i] = y] / n",
 )
 max_.grad(lambda op, g: _to_the_extremes(op, g))
 min_ = _reduction(
-    "Min", _extreme("min"), RealOrQuantized, "The smallest element.", "min_",
+    "Min", _extreme("min"), RealOrQuantized, "The smallest element along axes", "min_",
     gradient="dx[i] = g · [x[i] = y] / n",
 )
 
@@ -214,7 +215,7 @@ min_.grad(lambda op, g: _to_the_extremes(op, g))
 
 
 def _to_the_extremes(op: Any, g: Any) -> Any:
-    """The gradient goes to the largest (smallest) element; several of them share it."""
+    """The gradient goes to the largest (smallest) element, in equal shares where several are."""
     x, indices = op.inputs
     kept = reduced_shape(functions.shape(x), indices)
     y = nodes.Reshape(op.outputs[0], kept)
@@ -226,16 +227,20 @@ any_ = _reduction(
     "Any",
     lambda xp, x, axes, keep: x.any(axis=axes, keepdims=keep),
     dtypes.bool,
-    "Whether any holds.",
+    "Whether any element along axes is true",
     "any_",
 )
 all_ = _reduction(
-    "All", lambda xp, x, axes, keep: x.all(axis=axes, keepdims=keep), dtypes.bool, "Whether all hold.", "all_"
+    "All",
+    lambda xp, x, axes, keep: x.all(axis=axes, keepdims=keep),
+    dtypes.bool,
+    "Whether all elements along axes are true",
+    "all_",
 )
 euclidean_norm = _reduction(
     "EuclideanNorm",
     lambda xp, x, axes, keep: xp.sqrt((xp.conj(x) * x).sum(axis=axes, keepdims=keep, dtype=x.dtype)).astype(x.dtype),
-    Number, "The root of the sum of squares.", "euclidean_norm", role="op", not_differentiable=NO_RULE_IN_TF,
+    Number, "The square root of the sum of squares over axes", "euclidean_norm", role="op", not_differentiable=NO_RULE_IN_TF,
 )  # fmt: skip
 
 
@@ -272,7 +277,7 @@ def _place(xp: Any, input: Any, dimension: Any, output_type: Any, largest: bool)
         raise invalid(f"Reduction axis {axis} is empty in shape {text_of(input.shape)}")
     find = xp.argmax if largest else xp.argmin
     if input.dtype.kind == "f" and xp.isnan(input).any():
-        # NaN is never an extreme, whereas NumPy would return its place.
+        # TF never picks NaN as an extreme; NumPy would return its position.
         input = xp.where(xp.isnan(input), -np.inf if largest else np.inf, input)
     return find(input, axis=axis).astype(output_type.numpy)
 
@@ -285,7 +290,11 @@ def arg_max(
     *,
     output_type: typevar("output_type", kinds("int16 uint16 int32 int64")) = dtypes.int64,
 ) -> "output_type":  # noqa: F821
-    """The place of the first largest element along an axis."""
+    """The position of the largest element along an axis, the first of equal ones: input [d...], dimension scalar ->
+    [d...] without that axis.
+
+    Raises: InvalidArgumentError for an axis that is outside or has size 0.
+    """
     return _place(xp, input, dimension, output_type, True)
 
 
@@ -296,7 +305,11 @@ arg_max.grad(flat)
 def arg_min(
     xp: Any, input: Searchable, dimension: Tidx, *, output_type: typevar("output_type", INDEX) = dtypes.int64
 ) -> "output_type":  # noqa: F821
-    """The place of the first smallest element along an axis."""
+    """The position of the smallest element along an axis, the first of equal ones: input [d...], dimension scalar ->
+    [d...] without that axis.
+
+    Raises: InvalidArgumentError for an axis that is outside or has size 0.
+    """
     return _place(xp, input, dimension, output_type, False)
 
 
@@ -332,7 +345,7 @@ def _grouped(ufunc: Any, data: Any, ids: Any, count: int, start: Any) -> Any:
     return out
 
 
-_MANY, _WIDE = 1 << 15, 32  # from so many numbers, and so many in each row, one step a segment is quicker
+_MANY, _WIDE = 1 << 15, 32  # from this many numbers, and this many in each row, one step a segment is faster
 
 
 def _by_segment(ufunc: Any, out: Any, ids: Any, rows: Any) -> None:
@@ -371,7 +384,7 @@ def _sorted_segments(type: str, ufunc: Any, T: Any, doc: str, name: str, mean: b
             out = _grouped(
                 ufunc, data, ids, count, _lowest(data.dtype) if ufunc is np.maximum else _highest(data.dtype)
             )
-            # A gap between the segments is 0.
+            # An id between the others without rows gives 0.
             out[np.bincount(ids, minlength=count) == 0] = 0
             return out
         out = _grouped(ufunc, data, ids, count, 1 if ufunc is np.multiply else 0)
@@ -380,15 +393,19 @@ def _sorted_segments(type: str, ufunc: Any, T: Any, doc: str, name: str, mean: b
             out = (out / sizes).astype(data.dtype)
         return out
 
-    kernel.__name__, kernel.__doc__ = name, doc
+    kernel.__name__ = name
+    kernel.__doc__ = (
+        f"{doc}: data [n, ...], segment_ids [n] -> [last id + 1, ...].\n\n"
+        "Raises: InvalidArgumentError when the ids fall or are negative."
+    )
     kernel.__annotations__ = {"data": T, "segment_ids": Tindices, "return": T}
     return op(type, shape=_segments_shape, fresh=True)(kernel)
 
 
-segment_sum = _sorted_segments("SegmentSum", np.add, Number, "The sum of each segment's rows.", "segment_sum")
+segment_sum = _sorted_segments("SegmentSum", np.add, Number, "The sum of each segment's rows", "segment_sum")
 segment_sum.grad(lambda op, g: (nodes.GatherV2(g, op.inputs[1], 0), None))
 segment_mean = _sorted_segments(
-    "SegmentMean", np.add, Number, "The mean of each segment's rows.", "segment_mean", True
+    "SegmentMean", np.add, Number, "The mean of each segment's rows", "segment_mean", True
 )
 
 
@@ -400,10 +417,10 @@ def _(op: Any, g: Any) -> Any:
     ones = nodes.Fill(sizes, constant(1, dtype=g.dtype.base_dtype))
     return nodes.GatherV2(g / segment_sum(ones, ids), ids, 0), None
 segment_prod = _sorted_segments(
-    "SegmentProd", np.multiply, Number, "The product of each segment's rows.", "segment_prod"
+    "SegmentProd", np.multiply, Number, "The product of each segment's rows", "segment_prod"
 )
 segment_max = _sorted_segments(
-    "SegmentMax", np.maximum, Real, "The largest of each segment's rows.", "segment_max"
+    "SegmentMax", np.maximum, Real, "The largest of each segment's rows", "segment_max"
 )
 
 
@@ -418,7 +435,7 @@ def _to_the_segments_extremes(op: Any, g: Any) -> Any:
     shared = nodes.GatherV2(g / count, ids, 0)
     return nodes.Select(is_extreme, shared, zeros), None
 segment_min = _sorted_segments(
-    "SegmentMin", np.minimum, Real, "The smallest of each segment's rows.", "segment_min"
+    "SegmentMin", np.minimum, Real, "The smallest of each segment's rows", "segment_min"
 )
 segment_min.grad(lambda op, g: _to_the_segments_extremes(op, g))
 
@@ -453,14 +470,19 @@ def _unsorted_segments(
             raise invalid(f"segment_ids[{at}] = {ids.reshape(-1)[at]} is out of range [0, {count})")
         return _grouped(ufunc, values, ids, count, start(values.dtype))
 
-    kernel.__name__, kernel.__doc__ = name, doc
+    kernel.__name__ = name
+    kernel.__doc__ = (
+        f"{doc}: data [i..., ...], segment_ids [i...], num_segments scalar -> [num_segments, ...]; "
+        "rows with a negative id are left out.\n\n"
+        "Raises: InvalidArgumentError for an id of num_segments or more."
+    )
     kernel.__annotations__ = {"data": T, "segment_ids": ids_type, "num_segments": Tnumsegments, "return": T}
     return op(type, shape=_unsorted_shape, fresh=True)(kernel)
 
 
 unsorted_segment_sum = _unsorted_segments(
     "UnsortedSegmentSum", np.add, lambda _: 0, Number, typevar("Tindices", WIDE_INDEX),
-    "The sum of the rows of each segment.", "unsorted_segment_sum",
+    "The sum of each segment's rows, in any order", "unsorted_segment_sum",
 )  # fmt: skip
 
 
@@ -479,7 +501,7 @@ def _rows_of_segments(rows: Any, ids: Any, clipped: Any = None, valid: Any = Non
         valid = nodes.LogicalAnd(valid, functions.ones_like(picked, dtype=dtypes.bool))
     return nodes.Select(valid, picked, functions.zeros_like(picked)), clipped, valid
 unsorted_segment_prod = _unsorted_segments(
-    "UnsortedSegmentProd", np.multiply, lambda _: 1, Number, Tindices, "The product of the rows of each segment.",
+    "UnsortedSegmentProd", np.multiply, lambda _: 1, Number, Tindices, "The product of each segment's rows, in any order",
     "unsorted_segment_prod",
 )  # fmt: skip
 
@@ -497,12 +519,12 @@ def _(op: Any, g: Any) -> Any:
     partial = nodes.Select(is_zero, nodes.GatherV2(others, clipped, 0), product / x)
     return _rows_of_segments(g, ids, clipped)[0] * partial, None, None
 unsorted_segment_max = _unsorted_segments(
-    "UnsortedSegmentMax", np.maximum, _lowest, Real, Tindices, "The largest of the rows of each segment.",
+    "UnsortedSegmentMax", np.maximum, _lowest, Real, Tindices, "The largest of each segment's rows, in any order",
     "unsorted_segment_max",
 )  # fmt: skip
 unsorted_segment_max.grad(lambda op, g: _to_the_unsorted_extremes(op, g))
 unsorted_segment_min = _unsorted_segments(
-    "UnsortedSegmentMin", np.minimum, _highest, Real, Tindices, "The smallest of the rows of each segment.",
+    "UnsortedSegmentMin", np.minimum, _highest, Real, Tindices, "The smallest of each segment's rows, in any order",
     "unsorted_segment_min",
 )  # fmt: skip
 

@@ -16,7 +16,7 @@ from ..base.dtypes import DType, runtime_name
 from ..base.shapes import Shape, ShapeMismatch, merge
 from ..op.define import AtLeast, Each, Sym, op
 from ..op.shape_checks import as_array, invalid, scalar, text_of, unwrapped, vector, with_value
-from .strings import only, shown
+from .strings import display_text, only
 
 string = dtypes.string
 
@@ -32,14 +32,18 @@ def _texts(value: Any) -> list[bytes]:
 def _part(spec: bytes) -> Any:
     from ..files import bundle
 
-    return bundle.parsed(shown(spec)) if spec else None
+    return bundle.parsed(display_text(spec)) if spec else None
 
 
 @op("SaveV2", stateful=True, access={"prefix": "write"}, resource="file")
 def save_v2(
     run: Any, prefix: string, tensor_names: string, shape_and_slices: string, tensors: Each["dtypes"]
 ) -> None:
-    """Writes the tensors as one checkpoint, in the order of their names; a slice says of which whole a tensor is a part."""
+    """Writes the tensors as one checkpoint: prefix scalar, tensor_names [n], shape_and_slices [n], n tensors of any
+    shape; a slice says which part of a larger tensor the tensor is, "" that it is all.
+
+    Raises: InvalidArgumentError for a slice of another shape.
+    """
     from ..files import bundle
 
     names, specs = _texts(tensor_names), _texts(shape_and_slices)
@@ -59,7 +63,7 @@ def _fitting(spec: bytes, tensor: Any) -> Any:
     if part is not None and part.shape != np.shape(tensor):
         raise invalid(
             "Slice in shape_and_slice specification does not match the shape of the tensor to  save: "
-            f"{shown(spec)}, tensor: {text_of(np.shape(tensor))}"
+            f"{display_text(spec)}, tensor: {text_of(np.shape(tensor))}"
         )
     return part
 
@@ -76,41 +80,45 @@ def _(prefix: Sym, tensor_names: Sym, shape_and_slices: Sym, tensors: Sequence[S
 def restore_v2(
     run: Any, prefix: string, tensor_names: string, shape_and_slices: string, *, dtypes: AtLeast[1, list[DType]]
 ) -> Each["dtypes"]:
-    """Reads tensors, or slices of them, from a checkpoint."""
+    """Reads tensors, or slices of them, from a checkpoint: prefix scalar, tensor_names [n], shape_and_slices [n] -> n
+    tensors of any shape.
+
+    Raises: NotFoundError for a name that the checkpoint lacks, InvalidArgumentError for another dtype or shape.
+    """
     from ..files import bundle
 
     names, specs = _texts(tensor_names), _texts(shape_and_slices)
     if not len(names) == len(specs) == len(dtypes):
         raise invalid(f"Got {len(names)} names and {len(specs)} slices for {len(dtypes)} tensors")
     out: list[Any] = []
-    with bundle.opened(_prefix(prefix, "prefix")) as found:
-        missing = [name for name in names if name not in found]
+    with bundle.opened(_prefix(prefix, "prefix")) as checkpoint:
+        missing = [name for name in names if name not in checkpoint]
         if missing:
-            found.entry(min(missing))  # says so
-        out.extend(_read(found, *one) for one in zip(names, specs, dtypes))
+            checkpoint.entry(min(missing))  # says so
+        out.extend(_read(checkpoint, *one) for one in zip(names, specs, dtypes))
     return out  # type: ignore[return-value]
 
 
-def _read(found: Any, name: bytes, spec: bytes, dtype: DType) -> Any:
+def _read(checkpoint: Any, name: bytes, spec: bytes, dtype: DType) -> Any:
     """A tensor of a checkpoint, or a slice of one."""
-    entry = found.entry(name)
+    entry = checkpoint.entry(name)
     if entry.dtype is not dtype.base_dtype:
-        asked, there = runtime_name(dtype.base_dtype), runtime_name(entry.dtype)
-        if found.is_v1:
-            text = f"Expected to restore a tensor of type {asked}, got a tensor of type {there} instead: "
-            raise invalid(f"{text}tensor_name = {shown(name)}")
-        raise invalid(f"tensor_name = {shown(name)}; expected dtype {asked} does not equal original dtype {there}")
+        expected, actual = runtime_name(dtype.base_dtype), runtime_name(entry.dtype)
+        if checkpoint.is_v1:
+            text = f"Expected to restore a tensor of type {expected}, got a tensor of type {actual} instead: "
+            raise invalid(f"{text}tensor_name = {display_text(name)}")
+        raise invalid(f"tensor_name = {display_text(name)}; expected dtype {expected} does not equal original dtype {actual}")
     part = _part(spec)
     if part is not None and part.full_shape != entry.shape:
-        own, whole = text_of(part.full_shape), text_of(entry.shape)
-        if found.is_v1:
+        own, stored = text_of(part.full_shape), text_of(entry.shape)
+        if checkpoint.is_v1:
             text = "Shape in shape_and_slice spec does not match the shape in the save file: "
-            raise invalid(f"{text}{own}, save file shape: {whole}")
+            raise invalid(f"{text}{own}, save file shape: {stored}")
         raise invalid(
-            f"tensor_name = {shown(name)}; shape in shape_and_slice spec {own} does not match the shape stored in "
-            f"checkpoint: {whole}"
+            f"tensor_name = {display_text(name)}; shape in shape_and_slice spec {own} does not match the shape stored in "
+            f"checkpoint: {stored}"
         )
-    return unwrapped(found.read(name, None if part is None else part.slice))
+    return unwrapped(checkpoint.read(name, None if part is None else part.slice))
 
 
 @restore_v2.shape
@@ -127,14 +135,14 @@ def _(prefix: Sym, tensor_names: Sym, shape_and_slices: Sym, *, dtypes: list[DTy
 
 def _shapes_of(specs: Any) -> list[Shape]:
     """The shapes of slices, as far as they say them."""
-    found: list[Shape] = []
+    slice_shapes: list[Shape] = []
     for spec in specs:
         try:
             part = _part(bytes(spec))
         except (errors.InvalidArgumentError, errors.InternalError) as error:
             raise ShapeMismatch(error.message) from None
-        found.append(None if part is None else part.shape)
-    return found
+        slice_shapes.append(None if part is None else part.shape)
+    return slice_shapes
 
 
 @op(
@@ -144,7 +152,9 @@ def _shapes_of(specs: Any) -> list[Shape]:
 def merge_v2_checkpoints(
     run: Any, checkpoint_prefixes: string, destination_prefix: string, *, delete_old_dirs: bool = True
 ) -> None:
-    """Makes one checkpoint of several, and deletes the folders that they were in."""
+    """Joins checkpoints into one and deletes their folders if delete_old_dirs: checkpoint_prefixes [n],
+    destination_prefix scalar.
+    """
     from ..files import bundle
 
     prefixes = [text.decode("utf-8", "surrogateescape") for text in _texts(checkpoint_prefixes)]
@@ -174,7 +184,7 @@ def _save_older(run: Any, filename: Any, names: list[bytes], specs: list[bytes],
 
 @op("Save", stateful=True, access={"filename": "write"}, resource="file")
 def save(run: Any, filename: string, tensor_names: string, data: Each["T"]) -> None:  # noqa: F821
-    """Writes the tensors as one file of the older format."""
+    """Writes the tensors as one file of the older format: filename scalar, tensor_names [n], n tensors of any shape."""
     names = _texts(tensor_names)
     _save_older(run, filename, names, [b""] * len(names), data)
     return ()  # type: ignore[return-value]
@@ -191,7 +201,9 @@ def _(filename: Sym, tensor_names: Sym, data: Sequence[Sym]) -> list[Any]:
 def save_slices(
     run: Any, filename: string, tensor_names: string, shapes_and_slices: string, data: Each["T"]  # noqa: F821
 ) -> None:
-    """Writes tensors, or slices of them, as one file of the older format."""
+    """Writes tensors, or slices of them, as one file of the older format: filename scalar, tensor_names [n],
+    shapes_and_slices [n], n tensors of any shape.
+    """
     _save_older(run, filename, _texts(tensor_names), _texts(shapes_and_slices), data)
     return ()  # type: ignore[return-value]
 
@@ -210,15 +222,19 @@ def _restored(file_pattern: Any, tensor_name: Any, spec: bytes, dtype: DType) ->
     patterns, names = _texts(file_pattern), _texts(tensor_name)
     if len(patterns) != 1:
         raise invalid(f"Input 0 (file_pattern) must be a string scalar; got a tensor of {len(patterns)} elements")
-    with bundle.opened(patterns[0].decode("utf-8", "surrogateescape")) as found:
-        return _read(found, names[0], spec, dtype)
+    with bundle.opened(patterns[0].decode("utf-8", "surrogateescape")) as checkpoint:
+        return _read(checkpoint, names[0], spec, dtype)
 
 
 @op("Restore", out="tensor", stateful=True, access={"file_pattern": "read"}, resource="file", commutes=True)
 def restore(
     run: Any, file_pattern: string, tensor_name: string, *, dt: DType, preferred_shard: int = -1
 ) -> "dt":  # noqa: F821
-    """Reads a tensor of a checkpoint. preferred_shard: the file to look into first, without effect."""
+    """Reads a tensor from a checkpoint: file_pattern and tensor_name scalars -> any shape. preferred_shard has no
+    effect.
+
+    Raises: NotFoundError for a name that the checkpoint lacks.
+    """
     return _restored(file_pattern, tensor_name, b"", dt)  # type: ignore[no-any-return]
 
 
@@ -239,7 +255,11 @@ def restore_slice(
     dt: DType,
     preferred_shard: int = -1,
 ) -> "dt":  # noqa: F821
-    """Reads a slice of a tensor of a checkpoint. preferred_shard: the file to look into first, without effect."""
+    """Reads a slice of a tensor from a checkpoint: file_pattern, tensor_name and shape_and_slice scalars -> the slice's
+    shape, any shape. preferred_shard has no effect.
+
+    Raises: NotFoundError for a name that the checkpoint lacks.
+    """
     spec = only(shape_and_slice, "Input shape_and_slice should be a scalar tensor, got shape: ")
     return _restored(file_pattern, tensor_name, spec, dt)  # type: ignore[no-any-return]
 
@@ -251,19 +271,19 @@ def _(file_pattern: Sym, tensor_name: Sym, shape_and_slice: Sym, *, dt: DType, p
     return None if shape_and_slice.value is None else _shapes_of([shape_and_slice.value])[0]
 
 
-def _scalars(*given: Sym) -> Shape:
-    for sym in given:
+def _scalars(*symbols: Sym) -> Shape:
+    for sym in symbols:
         scalar(sym)
     return ()
 
 
 @op("ShardedFilename", out="filename", shape=_scalars)
 def sharded_filename(xp: Any, basename: string, shard: dtypes.int32, num_shards: dtypes.int32) -> string:
-    """The name of one of several files: name-00003-of-00007."""
+    """The name of one of several files, as name-00003-of-00007: three scalars -> scalar."""
     return bytes(basename) + f"-{int(shard):05d}-of-{int(num_shards):05d}".encode()  # type: ignore[return-value, call-overload, arg-type]
 
 
 @op("ShardedFilespec", out="filename", shape=_scalars)
 def sharded_filespec(xp: Any, basename: string, num_shards: dtypes.int32) -> string:
-    """The pattern of the names of several files: name-?????-of-00007."""
+    """The pattern of the names of several files, as name-?????-of-00007: two scalars -> scalar."""
     return bytes(basename) + f"-?????-of-{int(num_shards):05d}".encode()  # type: ignore[return-value, call-overload, arg-type]

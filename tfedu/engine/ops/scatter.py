@@ -1,7 +1,7 @@
-"""Ops that write at places: into a variable (ScatterAdd, ResourceScatterNdUpdate, StridedSliceAssign), into a copy, into zeros.
+"""Ops that write at indices: into a variable (ScatterAdd, ResourceScatterNdUpdate, StridedSliceAssign), a copy, or zeros.
 
-Each changes a copy and puts that in the old value's place: what was read before stays what it was (runtime/store.py).
-Where a place is named twice, the updates follow one another in their order. No state.
+Each op changes a copy, which replaces the old value: values read earlier do not change (runtime/store.py).
+Several updates of one element are applied in their order. No state.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from ..op.shape_checks import (
 from . import slicing
 from .gather import gather_nd, gather_nd_shape, gather_v2
 from .math import divided
-from .state import _held, handle_of
+from .state import handle_of, value_of
 
 TINDICES = typevar("Tindices", INDEX)
 EXTREME = typevar("T", kinds("half bfloat16 float double int32 int64"))
@@ -51,43 +51,43 @@ def _divide(out: Any, places: Any, rows: Any) -> None:
     if out.dtype.kind not in "iu":
         np.divide.at(out, places, rows)
         return
-    # Whole numbers are cut towards 0, which no ufunc does.
+    # Integers are rounded towards 0, which no ufunc does.
     rows = np.broadcast_to(rows, out[places].shape)
     for at, row in zip(zip(*places), rows):
         out[at] = divided(np, out[at], row)
 
 
 def _put(out: Any, places: Any, rows: Any) -> None:
-    # Of several rows for one place NumPy keeps the last.
+    # Of several rows for one index NumPy keeps the last.
     out[places] = rows
 
 
-_WAYS: dict[str, Callable[[Any, Any, Any], None]] = {
+_WRITERS: dict[str, Callable[[Any, Any, Any], None]] = {
     "update": _put, "add": np.add.at, "sub": np.subtract.at, "mul": np.multiply.at, "div": _divide,
     "min": np.minimum.at, "max": np.maximum.at,
 }  # fmt: skip
 
 
 def _written(old: Any, places: Any, rows: Any, how: str) -> Any:
-    """A copy of `old` in which `rows` went to `places`."""
+    """A copy of `old` with `rows` written at `places`."""
     if how != "update" and getattr(old, "dtype", None) == dtypes.bfloat16.numpy:
         wide = dtypes.bfloat16_values(old)
-        _WAYS[how](wide, places, dtypes.bfloat16_values(rows))
+        _WRITERS[how](wide, places, dtypes.bfloat16_values(rows))
         return dtypes.bfloat16_bits(wide)
     out = np.array(old, copy=True)
-    _WAYS[how](out, places, rows)
+    _WRITERS[how](out, places, rows)
     return out
 
 
 def _rows_written(old: Any, indices: Any, updates: Any, how: str) -> Any:
-    """A copy of [n, …] in which updates [i…, …] (or one number) went to the rows that indices [i…] name."""
+    """A copy of [n, ...] with updates [i..., ...], or a scalar, written to the rows at indices [i...]."""
     params, wanted, rows = as_array(old), as_array(indices), as_array(updates)
     if rows.ndim and rows.shape != wanted.shape + params.shape[1:]:
         raise invalid(
             "Must have updates.shape = indices.shape + params.shape[1:] or updates.shape = [], got updates.shape "
             f"{text_of(rows.shape)}, indices.shape {text_of(wanted.shape)}, params.shape {text_of(params.shape)}"
         )
-    # A scalar counts as one row.
+    # A scalar variable counts as one row.
     table = params if params.ndim else params.reshape(1)
     length = table.shape[0]
     bad = (wanted < 0) | (wanted >= length)
@@ -105,7 +105,7 @@ def _range_text(first: int, last: int, name: str, shape: Iterable[int]) -> str:
 
 
 def _unequal_first(wanted: Any, rows: Any) -> str | None:
-    """TF compares the first sizes always, also where the index is a single vector."""
+    """TF's text when the first sizes differ, which TF compares even if the indices are a single vector; None if they agree."""
     if rows.shape[0] == wanted.shape[0]:
         return None
     return (
@@ -115,7 +115,7 @@ def _unequal_first(wanted: Any, rows: Any) -> str | None:
 
 
 def _unequal_ranges(batch: int, depth: int, params: Any, wanted: Any, rows: Any, begin: int) -> str | None:
-    """How most ops say that sizes do not go together, or None. begin: the first axis of the updates that the text shows."""
+    """Most ops' text for sizes that do not match; None if they do. begin: the first axis of the updates in the text."""
     if rows.shape[:batch] != wanted.shape[:-1]:
         return (
             f"Dimensions {_range_text(0, batch, 'indices', wanted.shape)} must match dimensions "
@@ -130,17 +130,17 @@ def _unequal_ranges(batch: int, depth: int, params: Any, wanted: Any, rows: Any,
 
 
 def _unequal_parts(batch: int, depth: int, params: Any, wanted: Any, rows: Any) -> str | None:
-    """How variables say it: their text takes the depth of the indices for that of the batch."""
+    """The text of ops on variables, which names the depth of the indices where it means that of the batch."""
     return _unequal_first(wanted, rows) or _unequal_ranges(batch, depth, params, wanted, rows, depth)
 
 
 def _unequal_zeros(batch: int, depth: int, params: Any, wanted: Any, rows: Any) -> str | None:
-    """How ScatterNd says it."""
+    """The text of ScatterNd."""
     return _unequal_ranges(batch, depth, params, wanted, rows, batch)
 
 
 def _unequal_copies(batch: int, depth: int, params: Any, wanted: Any, rows: Any) -> str | None:
-    """How TensorScatterUpdate says it."""
+    """The text of TensorScatterUpdate."""
     if rows.shape[:batch] != wanted.shape[:-1]:
         return (
             f"Outer dimensions of indices and update must match. Indices shape: {text_of(wanted.shape)}, updates shape:"
@@ -163,7 +163,7 @@ def _unequal_copies(batch: int, depth: int, params: Any, wanted: Any, rows: Any)
 def _nd_written(
     old: Any, indices: Any, updates: Any, how: str, unequal: Callable[..., str | None] = _unequal_parts
 ) -> Any:
-    """A copy of the array in which the updates went to the places that the last axis of indices names."""
+    """A copy of the array [d...] with updates [i..., d[k:]...] written at the coordinates indices [i..., k]."""
     params, wanted, rows = as_array(old), as_array(indices), as_array(updates)
     for array, text in (
         (wanted, "Indices shape must have rank at least one. Found:{}"),
@@ -197,14 +197,14 @@ def _nd_written(
 
 
 def _check_rows(params: Shape, indices: Sym, updates: Sym) -> None:
-    """Updates must have the shape that the indices pick, or none."""
+    """Raises: ShapeMismatch unless the updates are a scalar or have the shape of the rows at the indices."""
     if updates.shape == () or params is None or indices.shape is None:
         return
     shapes.merge(updates.shape, (*indices.shape, *params[1:]))
 
 
 def _check_copy(params: Shape, indices: Sym, updates: Sym) -> None:
-    """`_check_nd` where a run is the first to refuse a single number."""
+    """`_check_nd`, except that scalar updates are refused only at run."""
     at_least(params, 1)
     at_least(indices.shape, 1)
     if updates.shape != ():
@@ -212,7 +212,7 @@ def _check_copy(params: Shape, indices: Sym, updates: Sym) -> None:
 
 
 def _check_nd(params: Shape, indices: Sym, updates: Sym) -> None:
-    """The updates' first sizes are those of the indices, the others those of what is written into."""
+    """Raises: ShapeMismatch unless the updates begin with the sizes of the indices and end with those of the params."""
     wanted, rows = at_least(indices.shape, 1), at_least(updates.shape, 1)
     if params is None or wanted is None or rows is None:
         return
@@ -246,11 +246,11 @@ def _checked_shape(check: Callable[[Shape, Sym, Sym], None]) -> Callable[..., Sh
 
 def _checked_handle(check: Callable[[Shape, Sym, Sym], None]) -> Callable[..., list[Shape]]:
     def rule(resource: Sym, indices: Sym, updates: Sym, **_: Any) -> list[Shape]:
-        held, shape = handle_of(resource)
-        if held is not None and held is not updates.dtype.base_dtype:
+        handle_dtype, shape = handle_of(resource)
+        if handle_dtype is not None and handle_dtype is not updates.dtype.base_dtype:
             raise ShapeMismatch(
                 "Trying to write to variable with wrong dtype. "
-                f"Expected {held.name} got {updates.dtype.base_dtype.name}"
+                f"Expected {handle_dtype.name} got {updates.dtype.base_dtype.name}"
             )
         check(shape, indices, updates)
         return []
@@ -261,8 +261,13 @@ def _checked_handle(check: Callable[[Shape, Sym, Sym], None]) -> Callable[..., l
 # -- into variables ------------------------------------------------------------------------------------------------
 
 
+_ROWS_IN_WORDS = "indices [i...] of rows of the variable [n, ...], updates [i..., ...] or scalar"
+_PARTS_IN_WORDS = "indices [i..., k], coordinates in the variable [d...], updates [i..., d[k:]...]"
+_RAISES_IN_WORDS = "\n\nRaises: InvalidArgumentError for an index outside the variable."
+
+
 def _reference(type: str, how: str, T: Any, doc: str, locking: bool = False, **options: Any) -> Any:
-    """An op that writes into a reference variable; the output is the variable."""
+    """An op that writes rows of a reference variable, or parts of it at coordinates; doc: its meaning, no full stop."""
     nd = "Nd" in type
 
     def kernel(run: Any, ref: Any, indices: Any, updates: Any, *, use_locking: bool = locking) -> Any:
@@ -273,7 +278,8 @@ def _reference(type: str, how: str, T: Any, doc: str, locking: bool = False, **o
             ref.value = (_nd_written if nd else _rows_written)(old, indices, updates, how)
         return ref
 
-    kernel.__name__, kernel.__doc__ = type, doc
+    kernel.__name__ = type
+    kernel.__doc__ = f"{doc}: {_PARTS_IN_WORDS if nd else _ROWS_IN_WORDS} -> the variable.{_RAISES_IN_WORDS}"
     kernel.__annotations__ = {
         "ref": Ref[T], "indices": TINDICES, "updates": T, "use_locking": bool, "return": Ref[T],
     }  # fmt: skip
@@ -282,76 +288,76 @@ def _reference(type: str, how: str, T: Any, doc: str, locking: bool = False, **o
 
 
 def _resource(type: str, how: str, T: Any, doc: str) -> Any:
-    """An op that writes the rows of a resource variable."""
+    """An op that writes rows of a resource variable; doc: its meaning, no full stop."""
 
     def kernel(run: Any, resource: Any, indices: Any, updates: Any) -> Any:
         with resource.buffer.lock:
-            resource.buffer.value = _rows_written(_held(run, resource), indices, updates, how)
+            resource.buffer.value = _rows_written(value_of(run, resource), indices, updates, how)
         return ()
 
-    kernel.__name__, kernel.__doc__ = type, doc
+    kernel.__name__, kernel.__doc__ = type, f"{doc}: handle scalar, {_ROWS_IN_WORDS}.{_RAISES_IN_WORDS}"
     kernel.__annotations__ = {"resource": dtypes.resource, "indices": TINDICES, "updates": T, "return": None}
     return op(type, shape=_checked_handle(_check_rows), stateful=True, access={"resource": "update"})(kernel)
 
 
 def _resource_nd(type: str, how: str, doc: str) -> Any:
-    """An op that writes at places in a resource variable."""
+    """An op that writes parts of a resource variable at coordinates; doc: its meaning, no full stop."""
 
     def kernel(run: Any, ref: Any, indices: Any, updates: Any, *, use_locking: bool = True) -> Any:
         with ref.buffer.lock:
-            ref.buffer.value = _nd_written(_held(run, ref), indices, updates, how)
+            ref.buffer.value = _nd_written(value_of(run, ref), indices, updates, how)
         return ()
 
-    kernel.__name__, kernel.__doc__ = type, doc
+    kernel.__name__, kernel.__doc__ = type, f"{doc}: handle scalar, {_PARTS_IN_WORDS}.{_RAISES_IN_WORDS}"
     kernel.__annotations__ = {
         "ref": dtypes.resource, "indices": TINDICES, "updates": Any_, "use_locking": bool, "return": None,
     }  # fmt: skip
     return op(type, shape=_checked_handle(_check_nd), stateful=True, access={"ref": "update"})(kernel)
 
 
-scatter_update = _reference("ScatterUpdate", "update", Any_, "Puts rows into the variable.", locking=True)
+scatter_update = _reference("ScatterUpdate", "update", Any_, "Replaces rows", locking=True)
 scatter_add = _reference(
-    "ScatterAdd", "add", Number, "Adds to rows of the variable.", not_differentiable=WRITES
+    "ScatterAdd", "add", Number, "Adds to rows", not_differentiable=WRITES
 )
 scatter_sub = _reference(
-    "ScatterSub", "sub", Number, "Subtracts from rows of the variable.", not_differentiable=WRITES
+    "ScatterSub", "sub", Number, "Subtracts from rows", not_differentiable=WRITES
 )
 scatter_mul = _reference(
-    "ScatterMul", "mul", Number, "Multiplies rows of the variable.", not_differentiable=WRITES
+    "ScatterMul", "mul", Number, "Multiplies rows", not_differentiable=WRITES
 )
 scatter_div = _reference(
-    "ScatterDiv", "div", Number, "Divides rows of the variable.", not_differentiable=WRITES
+    "ScatterDiv", "div", Number, "Divides rows", not_differentiable=WRITES
 )
-scatter_min = _reference("ScatterMin", "min", EXTREME, "Lowers rows of the variable to the updates.")
-scatter_max = _reference("ScatterMax", "max", EXTREME, "Raises rows of the variable to the updates.")
+scatter_min = _reference("ScatterMin", "min", EXTREME, "Takes the minimum of rows and updates")
+scatter_max = _reference("ScatterMax", "max", EXTREME, "Takes the maximum of rows and updates")
 scatter_nd_update = _reference(
-    "ScatterNdUpdate", "update", Any_, "Puts the updates at places in the variable.", locking=True,
+    "ScatterNdUpdate", "update", Any_, "Replaces parts", locking=True,
     not_differentiable=WRITES,
 )
 scatter_nd_add = _reference(
-    "ScatterNdAdd", "add", Number, "Adds the updates at places in the variable.", not_differentiable=WRITES
+    "ScatterNdAdd", "add", Number, "Adds to parts", not_differentiable=WRITES
 )
 scatter_nd_sub = _reference(
-    "ScatterNdSub", "sub", Number, "Takes the updates off at places in the variable.", not_differentiable=WRITES
+    "ScatterNdSub", "sub", Number, "Subtracts from parts", not_differentiable=WRITES
 )
 
 resource_scatter_update = _resource(
-    "ResourceScatterUpdate", "update", HELD_ANY, "Puts rows into the variable."
+    "ResourceScatterUpdate", "update", HELD_ANY, "Replaces rows"
 )
-resource_scatter_add = _resource("ResourceScatterAdd", "add", HELD, "Adds to rows of the variable.")
-resource_scatter_sub = _resource("ResourceScatterSub", "sub", HELD, "Subtracts from rows of the variable.")
-resource_scatter_mul = _resource("ResourceScatterMul", "mul", HELD, "Multiplies rows of the variable.")
-resource_scatter_div = _resource("ResourceScatterDiv", "div", HELD, "Divides rows of the variable.")
-resource_scatter_min = _resource("ResourceScatterMin", "min", HELD, "Lowers rows of the variable to the updates.")
-resource_scatter_max = _resource("ResourceScatterMax", "max", HELD, "Raises rows of the variable to the updates.")
+resource_scatter_add = _resource("ResourceScatterAdd", "add", HELD, "Adds to rows")
+resource_scatter_sub = _resource("ResourceScatterSub", "sub", HELD, "Subtracts from rows")
+resource_scatter_mul = _resource("ResourceScatterMul", "mul", HELD, "Multiplies rows")
+resource_scatter_div = _resource("ResourceScatterDiv", "div", HELD, "Divides rows")
+resource_scatter_min = _resource("ResourceScatterMin", "min", HELD, "Takes the minimum of rows and updates")
+resource_scatter_max = _resource("ResourceScatterMax", "max", HELD, "Takes the maximum of rows and updates")
 resource_scatter_nd_update = _resource_nd(
-    "ResourceScatterNdUpdate", "update", "Puts the updates at places in the variable."
+    "ResourceScatterNdUpdate", "update", "Replaces parts"
 )
 resource_scatter_nd_add = _resource_nd(
-    "ResourceScatterNdAdd", "add", "Adds the updates at places in the variable."
+    "ResourceScatterNdAdd", "add", "Adds to parts"
 )
 resource_scatter_nd_sub = _resource_nd(
-    "ResourceScatterNdSub", "sub", "Takes the updates off at places in the variable."
+    "ResourceScatterNdSub", "sub", "Subtracts from parts"
 )
 
 
@@ -368,8 +374,12 @@ def resource_gather(
     validate_indices: bool = True,
     dtype: typevar("dtype"),
 ) -> "dtype":  # noqa: F821
-    """The rows of the variable that indices name, as they are when this runs."""
-    params = as_array(_held(run, resource))
+    """The rows of the variable at the indices, when this node runs: handle scalar, variable [n, ...], indices [i...] ->
+    [i..., ...].
+
+    Raises: InvalidArgumentError for an index outside [0, n).
+    """
+    params = as_array(value_of(run, resource))
     return gather_v2.definition.kernel(np, params, as_array(indices), np.int32(batch_dims), batch_dims=batch_dims)
 
 
@@ -393,8 +403,12 @@ def _(op: Any, g: Any) -> Any:
 def resource_gather_nd(
     run: Any, resource: dtypes.resource, indices: TINDICES, *, dtype: typevar("dtype")
 ) -> "dtype":  # noqa: F821
-    """The slices of the variable at the places that the last axis of indices names."""
-    return gather_nd.definition.kernel(np, as_array(_held(run, resource)), as_array(indices))
+    """The slices of the variable at coordinates, when this node runs: handle scalar, variable [d...], indices [i..., k]
+    -> [i..., d[k:]...].
+
+    Raises: InvalidArgumentError for coordinates outside it.
+    """
+    return gather_nd.definition.kernel(np, as_array(value_of(run, resource)), as_array(indices))
 
 
 @resource_gather_nd.shape
@@ -413,15 +427,15 @@ def _(op: Any, g: Any) -> Any:
 
 def _slice_written(old: Any, limits: slicing.Limits, masks: slicing.Masks, value: Any) -> Any:
     """A copy of the variable's value with `value` in a slice of it."""
-    out, given = as_array(old).copy(), as_array(value)
+    out, update = as_array(old).copy(), as_array(value)
     index, part = slicing.cut(out, limits, masks)
     try:
-        np.broadcast_to(given, np.shape(part))
+        np.broadcast_to(update, np.shape(part))
     except ValueError:
         raise invalid(
-            f"Cannot broadcast input shape {text_of(given.shape)} into final shape {text_of(np.shape(part))}"
+            f"Cannot broadcast input shape {text_of(update.shape)} into final shape {text_of(np.shape(part))}"
         ) from None
-    out[index] = given
+    out[index] = update
     return unwrapped(out)
 
 
@@ -440,7 +454,11 @@ def strided_slice_assign(
     new_axis_mask: int = 0,
     shrink_axis_mask: int = 0,
 ) -> Ref[Any_]:
-    """Puts the value into ref[begin:end:strides]; the output is the variable."""
+    """Puts the value into ref[begin:end:strides]: ref [d...], begin, end and strides [k], value a shape that broadcasts
+    to the slice -> the variable.
+
+    Raises: InvalidArgumentError when it does not.
+    """
     masks = slicing.Masks(begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
     with ref.lock:
         ref.value = _slice_written(ref.value, (begin, end, strides), masks, value)
@@ -467,10 +485,14 @@ def resource_strided_slice_assign(
     new_axis_mask: int = 0,
     shrink_axis_mask: int = 0,
 ) -> None:
-    """Puts the value into ref[begin:end:strides]."""
+    """Puts the value into variable[begin:end:strides]: handle scalar, begin, end and strides [k], value a shape that
+    broadcasts to the slice.
+
+    Raises: InvalidArgumentError when it does not.
+    """
     masks = slicing.Masks(begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
     with ref.buffer.lock:
-        ref.buffer.value = _slice_written(_held(run, ref), (begin, end, strides), masks, value)
+        ref.buffer.value = _slice_written(value_of(run, ref), (begin, end, strides), masks, value)
     return ()  # type: ignore[return-value]
 
 
@@ -479,7 +501,11 @@ def resource_strided_slice_assign(
 
 @op("ScatterNd", fresh=True)
 def scatter_nd(xp: Any, indices: typevar("Tindices", WIDE_INDEX), updates: Any_, shape: "Tindices") -> Any_:  # noqa: F821
-    """Zeros of a shape with the updates added at the places that indices name."""
+    """Zeros with the updates added at coordinates: indices [i..., k], updates [i..., shape[k:]...], shape [rank] -> a
+    tensor of that shape.
+
+    Raises: InvalidArgumentError for coordinates outside it.
+    """
     # The zero of strings is the empty one.
     zero = b"" if updates.dtype == object else 0
     if np.ndim(shape) != 1:
@@ -510,7 +536,11 @@ def _(op: Any, g: Any) -> Any:
 def tensor_scatter_update(
     xp: Any, tensor: Any_, indices: typevar("Tindices", kinds("int16 int32 int64 uint16")), updates: Any_
 ) -> Any_:
-    """A copy of the tensor with the updates at the places that indices name."""
+    """A copy of the tensor with the updates put at coordinates: tensor [d...], indices [i..., k], updates [i...,
+    d[k:]...] -> [d...].
+
+    Raises: InvalidArgumentError for coordinates outside the tensor.
+    """
     return _nd_written(tensor, indices, updates, "update", _unequal_copies)
 
 
@@ -523,7 +553,11 @@ def _(op: Any, g: Any) -> Any:
 
 @op("TensorScatterAdd", shape=_checked_shape(_check_copy), fresh=True)
 def tensor_scatter_add(xp: Any, tensor: Any_, indices: TINDICES, updates: Any_) -> Any_:
-    """A copy of the tensor with the updates added at the places that indices name."""
+    """A copy of the tensor with the updates added at coordinates: tensor [d...], indices [i..., k], updates [i...,
+    d[k:]...] -> [d...].
+
+    Raises: InvalidArgumentError for coordinates outside the tensor.
+    """
     return _nd_written(tensor, indices, updates, "add", _unequal_copies)
 
 
@@ -532,7 +566,11 @@ tensor_scatter_add.grad(lambda op, g: (nodes.Identity(g), None, nodes.GatherNd(g
 
 @op("TensorScatterSub", shape=_checked_shape(_check_copy), fresh=True)
 def tensor_scatter_sub(xp: Any, tensor: Any_, indices: TINDICES, updates: Any_) -> Any_:
-    """A copy of the tensor with the updates taken off at the places that indices name."""
+    """A copy of the tensor with the updates subtracted at coordinates: tensor [d...], indices [i..., k], updates [i...,
+    d[k:]...] -> [d...].
+
+    Raises: InvalidArgumentError for coordinates outside the tensor.
+    """
     return _nd_written(tensor, indices, updates, "sub", _unequal_copies)
 
 
@@ -541,7 +579,11 @@ tensor_scatter_sub.grad(lambda op, g: (nodes.Identity(g), None, -nodes.GatherNd(
 
 @op("ScatterNdNonAliasingAdd", shape=_checked_shape(_check_copy), fresh=True)
 def scatter_nd_non_aliasing_add(xp: Any, input: ADDED, indices: TINDICES, updates: ADDED) -> ADDED:
-    """A copy of the input with the updates added at the places that indices name."""
+    """A copy of the input with the updates added at coordinates: input [d...], indices [i..., k], updates [i...,
+    d[k:]...] -> [d...].
+
+    Raises: InvalidArgumentError for coordinates outside the input.
+    """
     return _nd_written(input, indices, updates, "add")
 
 

@@ -21,7 +21,10 @@ RangeT = typevar(
 
 @op("Range", not_differentiable=WHOLE_NUMBERS, fresh=True)
 def range_(xp: Any, start: RangeT, limit: RangeT, delta: RangeT) -> RangeT:
-    """start, start + delta, … up to but not with limit."""
+    """start, start + delta, ... below limit (above it for delta < 0): three scalars -> [ceil((limit - start) / delta)].
+
+    Raises: InvalidArgumentError for delta 0, or one that leads away from limit.
+    """
     if np.ndim(start) or np.ndim(limit) or np.ndim(delta):
         # TF takes vectors of one element too.
         for name, value in (("start", start), ("limit", limit), ("delta", delta)):
@@ -58,7 +61,10 @@ def _(start: Sym, limit: Sym, delta: Sym) -> Shape:
 
 @op("LinSpace", not_differentiable=WHOLE_NUMBERS, fresh=True)
 def lin_space(xp: Any, start: Float, stop: Float, num: Tidx) -> Float:
-    """num numbers from start to stop, both included."""
+    """num evenly spaced numbers from start to stop, both included: three scalars -> [num].
+
+    Raises: InvalidArgumentError for num < 1.
+    """
     for name, value in (("start", start), ("stop", stop), ("num", num)):
         needs_rank(value, 0, name + " must be a scalar, not shape {shape}")
     count = int(num)
@@ -90,7 +96,11 @@ def _accumulate_shape(x: Sym, axis: Sym, *, exclusive: bool, reverse: bool) -> S
 
 @op("Cumsum", out="out", shape=_accumulate_shape, fresh=True)
 def cumsum(xp: Any, x: Number, axis: Tidx, *, exclusive: bool = False, reverse: bool = False) -> Number:
-    """The sums of the elements up to each one along an axis."""
+    """Running sums along an axis: x [d...], axis scalar -> [d...]; exclusive leaves out the element itself, reverse
+    starts at the end.
+
+    Raises: InvalidArgumentError for an axis outside x.
+    """
     return _accumulated(xp.cumsum, x, axis, exclusive, reverse, 0)
 
 
@@ -101,7 +111,11 @@ def _(op: Any, g: Any) -> Any:
 
 @op("Cumprod", out="out", shape=_accumulate_shape, fresh=True)
 def cumprod(xp: Any, x: Number, axis: Tidx, *, exclusive: bool = False, reverse: bool = False) -> Number:
-    """The products of the elements up to each one along an axis."""
+    """Running products along an axis: x [d...], axis scalar -> [d...]; exclusive leaves out the element itself, reverse
+    starts at the end.
+
+    Raises: InvalidArgumentError for an axis outside x.
+    """
     return _accumulated(xp.cumprod, x, axis, exclusive, reverse, 1)
 
 
@@ -118,7 +132,11 @@ def _(op: Any, g: Any) -> Any:
 def cumulative_logsumexp(
     xp: Any, x: Float, axis: Tidx, *, exclusive: bool = False, reverse: bool = False
 ) -> Float:
-    """The logarithm of the sums of e to the elements up to each one along an axis."""
+    """Running log(sum(exp(x))) along an axis: x [d...], axis scalar -> [d...]; exclusive leaves out the element itself,
+    reverse starts at the end.
+
+    Raises: InvalidArgumentError for an axis outside x.
+    """
     return _accumulated(np.logaddexp.accumulate, x, axis, exclusive, reverse, -np.inf)
 
 
@@ -141,8 +159,8 @@ def _accumulated(function: Any, x: Any, at: Any, exclusive: bool, reverse: bool,
     needs_rank(at, 0, "ScanOp: axis must be a scalar, not {shape}")
     x, axis = as_array(x), int(at)
     if not -x.ndim <= axis < x.ndim:
-        shown = axis + x.ndim if axis < 0 else axis
-        raise invalid(f"ScanOp: Expected scan axis in the range [{-x.ndim}, {x.ndim}), but got {shown}")
+        place = axis + x.ndim if axis < 0 else axis
+        raise invalid(f"ScanOp: Expected scan axis in the range [{-x.ndim}, {x.ndim}), but got {place}")
     if reverse:
         x = np.flip(x, axis)
     out = function(x, axis=axis, dtype=x.dtype)

@@ -25,7 +25,7 @@ def _kept(run: Any, value: Any) -> str:
     role="session_handle",
 )
 def get_session_handle(run: Any, value: Any_) -> dtypes.string:
-    """Keeps the value in the session; gives the name under which it is kept."""
+    """Keeps the value in the session under a new name: value any shape -> handle scalar, the name."""
     return _kept(run, value).encode()
 
 
@@ -34,27 +34,30 @@ def get_session_handle(run: Any, value: Any_) -> dtypes.string:
     role="session_handle",
 )
 def get_session_handle_v2(run: Any, value: Any_) -> dtypes.resource:
-    """Keeps the value in the session; gives a handle of it."""
+    """Keeps the value in the session: value any shape -> handle scalar."""
     return run.handle(run.temporary(_kept(run, value), run.node.inputs[0].dtype.base_dtype, None))
 
 
 @op("GetSessionTensor", not_differentiable=EFFECT, out="value", stateful=True)
 def get_session_tensor(run: Any, handle: dtypes.string, *, dtype: typevar("dtype")) -> "dtype":  # noqa: F821
-    """The value that the session keeps under this name."""
+    """The value that the session keeps under the name: handle scalar -> any shape.
+
+    Raises: InvalidArgumentError when it keeps none.
+    """
     if not isinstance(handle, bytes):
         raise invalid("handle must be scalar")
     name = handle.decode()
-    found = run.store.kept.get(name)
-    if found is None:
+    entry = run.store.kept.get(name)
+    if entry is None:
         raise errors.InvalidArgumentError(
             None, None, f"The tensor with handle '{name}' is not in the session store."
         )
-    value, held = found
-    if held is not dtype:
+    value, kept_dtype = entry
+    if kept_dtype is not dtype:
         raise errors.InternalError(
             None,
             None,
-            f"Output 0 of type {runtime_name(held)} does not match declared output type {runtime_name(dtype)} for node "
+            f"Output 0 of type {runtime_name(kept_dtype)} does not match declared output type {runtime_name(dtype)} for node "
             f"{{{{node {run.node.name}}}}}",
         )
     return value
@@ -68,7 +71,10 @@ def _(handle: Sym, *, dtype: DType) -> None:
 
 @op("DeleteSessionTensor", not_differentiable=EFFECT, stateful=True)
 def delete_session_tensor(run: Any, handle: dtypes.string) -> None:
-    """Lets go of the value that the session keeps under this name."""
+    """Drops the value that the session keeps under the name: handle scalar.
+
+    Raises: InvalidArgumentError when it keeps none.
+    """
     if not isinstance(handle, bytes):
         raise invalid("`handle` must be scalar")
     if run.store.kept.pop(handle.decode(), None) is None:

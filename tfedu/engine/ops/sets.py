@@ -21,7 +21,7 @@ from .sparse import check_created, int64, must_be
 Element = typevar("T", kinds("int8 int16 int32 int64 uint8 uint16 string"))
 Sets = dict[tuple[int, ...], set[Any]]
 
-_WAYS = {
+_OPERATIONS = {
     "a-b": set.difference, "b-a": lambda a, b: b - a, "intersection": set.intersection, "union": set.union,
 }  # fmt: skip
 
@@ -47,7 +47,7 @@ def _sparse_sets(indices: Any, values: Any, shape: Any, validate: bool) -> tuple
         raise invalid(f"Invalid rank {len(shape)}.")
     check_created(indices, values, shape)
     sizes = tuple(shape.tolist())
-    found: Sets = {}
+    sets: Sets = {}
     before: list[int] | None = None
     for i, place in enumerate(indices.tolist()):
         if validate:
@@ -60,16 +60,16 @@ def _sparse_sets(indices: Any, values: Any, shape: Any, validate: bool) -> tuple
                     f"indices[{i}] = {text_of(place)} is out of order. Many sparse ops require sorted indices."
                 )
             before = place
-        found.setdefault(tuple(place[:-1]), set()).add(values[i])
-    return found, sizes[:-1]
+        sets.setdefault(tuple(place[:-1]), set()).add(values[i])
+    return sets, sizes[:-1]
 
 
 def _combined(
     a: tuple[Sets, tuple[int, ...]], b: tuple[Sets, tuple[int, ...]], how: str, dtype: Any
 ) -> tuple[Any, Any, Any]:
     """The sets at each place brought together, as a sparse tensor."""
-    way = _WAYS.get(how.lower())
-    if way is None:
+    combine = _OPERATIONS.get(how.lower())
+    if combine is None:
         raise invalid(f"Invalid set_operation {how}.")
     (first, outer), (second, other) = a, b
     if outer != other:
@@ -79,7 +79,7 @@ def _combined(
     longest = 0
     empty: set[Any] = set()
     for place in sorted(first.keys() | second.keys()):
-        elements = sorted(way(first.get(place, empty), second.get(place, empty)))
+        elements = sorted(combine(first.get(place, empty), second.get(place, empty)))
         longest = max(longest, len(elements))
         places.extend((*place, i) for i in range(len(elements)))
         values.extend(elements)
@@ -124,7 +124,11 @@ def _known_rank(rank: int | None, other: int | None) -> int | None:
 def dense_to_dense_set_operation(
     xp: Any, set1: Element, set2: Element, *, set_operation: str, validate_indices: bool = True
 ) -> tuple[int64, Element, int64]:
-    """The sets in the last axes of two tensors brought together."""
+    """Combines the sets in the last axes of two tensors: set1 [..., m], set2 [..., n] -> a sparse tensor [...,
+    longest]: result_indices [k, rank], result_values [k], result_shape [rank].
+
+    Raises: InvalidArgumentError when the other sizes differ.
+    """
     return _combined(_dense_sets(set1), _dense_sets(set2), set_operation, as_array(set1).dtype)
 
 
@@ -151,7 +155,12 @@ def dense_to_sparse_set_operation(
     set_operation: str,
     validate_indices: bool = True,
 ) -> tuple[int64, Element, int64]:
-    """The sets in the last axes of a tensor and a sparse one brought together."""
+    """Combines the sets in the last axes of a dense and a sparse tensor: set1 [..., m], set2_indices [n, rank],
+    set2_values [n], set2_shape [rank] -> a sparse tensor: result_indices [k, rank], result_values [k], result_shape
+    [rank].
+
+    Raises: InvalidArgumentError when the other sizes differ.
+    """
     second = _sparse_sets(set2_indices, set2_values, set2_shape, validate_indices)
     return _combined(_dense_sets(set1), second, set_operation, set2_values.dtype)
 
@@ -181,7 +190,11 @@ def sparse_to_sparse_set_operation(
     set_operation: str,
     validate_indices: bool = True,
 ) -> tuple[int64, Element, int64]:
-    """The sets in the last axes of two sparse tensors brought together."""
+    """Combines the sets in the last axes of two sparse tensors: indices [n, rank], values [n] and shape [rank] of each
+    -> a sparse tensor: result_indices [k, rank], result_values [k], result_shape [rank].
+
+    Raises: InvalidArgumentError when the other sizes differ.
+    """
     first = _sparse_sets(set1_indices, set1_values, set1_shape, validate_indices)
     second = _sparse_sets(set2_indices, set2_values, set2_shape, validate_indices)
     return _combined(first, second, set_operation, set1_values.dtype)
@@ -211,10 +224,12 @@ def _(
 def set_size(
     xp: Any, set_indices: int64, set_values: Element, set_shape: int64, *, validate_indices: bool = True
 ) -> dtypes.int32:
-    """How many different elements each set in the last axis has."""
-    found, outer = _sparse_sets(set_indices, set_values, set_shape, validate_indices)
+    """The number of distinct elements in each set: set_indices [n, rank], set_values [n], set_shape [rank] -> [...], the
+    shape without its last axis.
+    """
+    sets, outer = _sparse_sets(set_indices, set_values, set_shape, validate_indices)
     out = np.zeros(outer, np.int32)
-    for place, elements in found.items():
+    for place, elements in sets.items():
         out[place] = len(elements)
     return out
 
@@ -264,7 +279,11 @@ def sparse_cross(
     out_type: typevar("out_type", Crossed),
     internal_type: typevar("internal_type", Crossed),
 ) -> tuple[int64, "out_type", int64]:  # noqa: F821
-    """Each row's combinations of one feature from every input, joined by `_X_` or hashed."""
+    """Each row's combinations of one feature from every input, joined by `_X_` or hashed: lists indices [n, 2], values
+    [n], shapes [2], and dense_inputs [rows, m] -> output_indices [k, 2], output_values [k], output_shape [2].
+
+    Raises: InvalidArgumentError when the numbers of rows differ.
+    """
     for what, group, rank, kind in (
         ("indices", indices, 2, "a matrix"), ("values", values, 1, "a vector"), ("shapes", shapes, 1, "a vector"),
     ):  # fmt: skip
@@ -294,10 +313,10 @@ def sparse_cross(
     crosses: list[Any] = []
     longest = 0
     for row in range(batch):
-        made = [join(features) for features in itertools.product(*[column[row] for column in columns])]
-        longest = max(longest, len(made))
-        places.extend((row, i) for i in range(len(made)))
-        crosses.extend(made)
+        row_crosses = [join(features) for features in itertools.product(*[column[row] for column in columns])]
+        longest = max(longest, len(row_crosses))
+        places.extend((row, i) for i in range(len(row_crosses)))
+        crosses.extend(row_crosses)
     entries = np.empty(len(crosses), out_type.numpy)
     entries[:] = crosses
     return np.array(places, np.int64).reshape(-1, 2), entries, np.array([batch, longest], np.int64)

@@ -37,7 +37,11 @@ from ..op.shape_checks import (
 
 @op("Slice")
 def slice_(xp: Any, input: Any_, begin: typevar("Index", INDEX), size: "Index") -> Any_:  # noqa: F821
-    """A block of the input that begins at `begin`; a size of -1 reaches to the end."""
+    """The block that begins at `begin`: input [d...], begin [rank], size [rank] -> [size...]; a size of -1 reaches to
+    the end.
+
+    Raises: InvalidArgumentError when the block reaches outside the input.
+    """
     if np.shape(begin) != (input.ndim,) or np.shape(size) != (input.ndim,):
         both = f"{text_of(np.shape(begin))} and {text_of(np.shape(size))}"
         raise invalid(
@@ -70,10 +74,10 @@ def _(input: Sym, begin: Sym, size: Sym) -> Shape:
             return None if input.shape is None else (None,) * len(input.shape)
         of_rank(input.shape, count)
         return (None,) * count if known is None else known
-    given = of_rank(input.shape, len(sizes))
+    input_shape = of_rank(input.shape, len(sizes))
     starts = starts or (None,) * len(sizes)
     out: list[int | None] = []
-    for start, n, length in zip(starts, sizes.tolist(), given):
+    for start, n, length in zip(starts, sizes.tolist(), input_shape):
         if n != -1:
             out.append(n)
             continue
@@ -147,7 +151,11 @@ def strided_slice(
     new_axis_mask: int = 0,
     shrink_axis_mask: int = 0,
 ) -> Any_:
-    """input[begin:end:strides]; bit i of a mask says what item i is: an open end, `...`, a new axis, one index."""
+    """input[begin:end:strides] as Python writes it: input [d...], begin, end and strides [k] -> the shape of the slice.
+    Bit i of a mask says that item i is an open begin or end, `...`, a new axis, or one index.
+
+    Raises: InvalidArgumentError for a stride of 0 or an index outside the input.
+    """
     masks = Masks(begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
     return cut(input if isinstance(input, np.ndarray) else as_array(input), (begin, end, strides), masks)[1]
 
@@ -199,7 +207,7 @@ def _(op: Any, g: Any) -> Any:
     return nodes.StridedSliceGrad(sizes, begin, end, strides, g, **masks), None, None, None
 
 
-def _slice_shape(given: tuple[int | None, ...], strides: Any, masks: Masks, limits: Any) -> Shape:
+def _slice_shape(input_shape: tuple[int | None, ...], strides: Any, masks: Masks, limits: Any) -> Shape:
     """The slice's shape. limits: gives (begin, end), None for what is not known; asked only when the rank is right."""
     steps = strides.tolist()
     special = masks.new_axis | masks.ellipsis
@@ -210,7 +218,7 @@ def _slice_shape(given: tuple[int | None, ...], strides: Any, masks: Masks, limi
             raise ShapeMismatch(f"strides[{i}] must be non-zero")
         if step < 0 and masks.shrink & ~special & 1 << i:
             raise ShapeMismatch("only stride 1 allowed on non-range indexing.")
-    rank = len(given)
+    rank = len(input_shape)
     named = len(steps) if not special else sum(1 for i in range(len(steps)) if not special >> i & 1)
     if named > rank:
         raise ShapeMismatch(f"Index out of range using input dim {rank}; input has only {rank} dims")
@@ -223,13 +231,13 @@ def _slice_shape(given: tuple[int | None, ...], strides: Any, masks: Masks, limi
     for i, step in enumerate(steps):
         bit = 1 << i
         if masks.ellipsis & bit:
-            taken = rank - named
-            out.extend(given[at : at + taken])
-            at += taken
+            covered = rank - named
+            out.extend(input_shape[at : at + covered])
+            at += covered
         elif masks.new_axis & bit:
             out.append(1)
         else:
-            length = given[at]
+            length = input_shape[at]
             at += 1
             start = None if begin is None or masks.begin & bit else begin[i]
             if masks.shrink & bit:
@@ -244,12 +252,16 @@ def _slice_shape(given: tuple[int | None, ...], strides: Any, masks: Masks, limi
             else:
                 stop = None if open_stop else end[i]
                 out.append(len(range(*slice(start, stop, step).indices(length))))
-    return (*out, *given[at:])
+    return (*out, *input_shape[at:])
 
 
 @op("Split", raw_names={"split_dim": "axis"})
 def split(xp: Any, split_dim: dtypes.int32, value: Any_, *, num_split: AtLeast[1]) -> Many[Any_, "num_split"]:  # noqa: F821
-    """The input cut along an axis into num_split equal parts."""
+    """Cuts the input along an axis into num_split equal parts: split_dim scalar, value [n, ...] -> num_split times [n /
+    num_split, ...].
+
+    Raises: InvalidArgumentError when num_split does not divide n.
+    """
     needs_rank(split_dim, 0, f"split_dim must be a scalar but has rank {np.ndim(split_dim)}")
     at = axis_at(
         split_dim, value.ndim, "-input rank(-{rank}) <= split_dim < input rank ({rank}), but got {at}"
@@ -274,13 +286,13 @@ def _parts(value: Any, at: int, lengths: list[int]) -> list[Any]:
 
 @split.shape
 def _(split_dim: Sym, value: Sym, *, num_split: int) -> list[Shape]:
-    given, axis = value.shape, _dim_value(split_dim)
-    if given is None:
+    value_shape, axis = value.shape, _dim_value(split_dim)
+    if value_shape is None:
         return [None] * num_split
     if axis is None:
-        return [(None,) * len(given)] * num_split
-    at = _place_in(axis, len(given))
-    part = given[at]
+        return [(None,) * len(value_shape)] * num_split
+    at = _place_in(axis, len(value_shape))
+    part = value_shape[at]
     if part is not None:
         if part % num_split:
             raise ShapeMismatch(
@@ -288,7 +300,7 @@ def _(split_dim: Sym, value: Sym, *, num_split: int) -> list[Shape]:
                 "\tNumber of ways to split should evenly divide the split dimension"
             )
         part //= num_split
-    return [(*given[:at], part, *given[at + 1 :])] * num_split
+    return [(*value_shape[:at], part, *value_shape[at + 1 :])] * num_split
 
 
 @split.grad
@@ -322,7 +334,11 @@ def split_v(
     *,
     num_split: AtLeast[1],
 ) -> Many[Any_, "num_split"]:  # noqa: F821
-    """The input cut along an axis into parts of given sizes; one of -1 is computed."""
+    """Cuts the input along an axis into parts of the given sizes: value [n, ...], size_splits [k], split_dim scalar ->
+    part i [size_splits[i], ...]; one size of -1 is computed.
+
+    Raises: InvalidArgumentError when the sizes do not add up to n.
+    """
     if np.size(split_dim) != 1:
         raise invalid("split_dim_tensor must have exactly one element.")
     at = axis_at(
@@ -349,16 +365,16 @@ def split_v(
 
 @split_v.shape
 def _(value: Sym, size_splits: Sym, split_dim: Sym, *, num_split: int) -> list[Shape]:
-    given, axis, sizes = value.shape, _dim_value(split_dim), size_splits.value
-    if given == ():
+    value_shape, axis, sizes = value.shape, _dim_value(split_dim), size_splits.value
+    if value_shape == ():
         raise ShapeMismatch("Can't split scalars")
     if vector(size_splits) not in (None, num_split):
         raise ShapeMismatch("Length of size_splits should be equal to num_outputs")
-    if given is None:
+    if value_shape is None:
         return [None] * num_split
     if axis is None:
-        return [(None,) * len(given)] * num_split
-    at = _place_in(axis, len(given))
+        return [(None,) * len(value_shape)] * num_split
+    at = _place_in(axis, len(value_shape))
     parts: list[int | None] = [None] * num_split
     if sizes is not None:
         parts = [int(n) for n in sizes]
@@ -367,7 +383,7 @@ def _(value: Sym, size_splits: Sym, split_dim: Sym, *, num_split: int) -> list[S
                 raise ShapeMismatch(f"Split size at index {i} must be >= 0. Got: {n}")
         if parts.count(-1) > 1:
             raise ShapeMismatch("size_splits can only have one -1")
-        length = given[at]
+        length = value_shape[at]
         if length is not None:
             total = sum(n for n in parts if n is not None and n >= 0)
             if (-1 not in parts and total != length) or total > length:
@@ -376,7 +392,7 @@ def _(value: Sym, size_splits: Sym, split_dim: Sym, *, num_split: int) -> list[S
                 )
             parts = [length - total if n == -1 else n for n in parts]
         parts = [None if n == -1 else n for n in parts]
-    return [(*given[:at], n, *given[at + 1 :]) for n in parts]
+    return [(*value_shape[:at], n, *value_shape[at + 1 :]) for n in parts]
 
 
 @split_v.grad
@@ -386,7 +402,11 @@ def _(op: Any, *gs: Any) -> Any:
 
 @op("Unpack")
 def unpack(xp: Any, value: Any_, *, num: AtLeast[0], axis: int = 0) -> Many[Any_, "num"]:  # noqa: F821
-    """The input cut along an axis into `num` parts without that axis."""
+    """Cuts the input along an axis into `num` parts without that axis: value [num, d...] for axis 0 -> num times
+    [d...].
+
+    Raises: InvalidArgumentError when the axis has another size.
+    """
     if not -value.ndim <= axis < value.ndim:
         raise invalid(f"axis = {axis} not in [{-value.ndim}, {value.ndim})")
     at = axis % value.ndim
@@ -397,15 +417,15 @@ def unpack(xp: Any, value: Any_, *, num: AtLeast[0], axis: int = 0) -> Many[Any_
 
 @unpack.shape
 def _(value: Sym, *, num: int, axis: int) -> list[Shape]:
-    given = value.shape
-    if given is None:
+    value_shape = value.shape
+    if value_shape is None:
         return [None] * num
-    rank = len(given)
+    rank = len(value_shape)
     if not -rank <= axis < rank:
         raise ShapeMismatch(f"Invalid axis: {axis}; must be in [{-rank},{rank})")
     at = axis % rank
-    with_value(given[at], num)
-    return [given[:at] + given[at + 1 :]] * num
+    with_value(value_shape[at], num)
+    return [value_shape[:at] + value_shape[at + 1 :]] * num
 
 
 @unpack.grad

@@ -30,9 +30,10 @@ from .linalg import Field, check_matrices, check_square, solve_shape, square_sha
 def lu(
     xp: Any, input: Field, *, output_idx_type: typevar("output_idx_type", INDEX) = dtypes.int32
 ) -> tuple[Field, typevar("output_idx_type", INDEX)]:
-    """L and U in one matrix [..., n, n], and the order p [..., n] of the rows: input[p] = L · U.
+    """L and U in one matrix, without the diagonal of L, which is 1, and the order p of the rows, input[p] = L · U:
+    input [..., n, n] -> lu [..., n, n], p [..., n].
 
-    The diagonal of L is 1 and not stored.
+    Raises: InvalidArgumentError when a matrix is singular.
     """
     if input.ndim < 2:
         raise invalid(f"Input tensor must have rank >= 2, got {input.ndim}")
@@ -138,7 +139,9 @@ def _function_of(matrices: Any, of_triangle: Callable[[Any], Any]) -> Any:
 
 @op("MatrixSquareRoot", shape=square_shape, fresh=True)
 def matrix_square_root(xp: Any, input: Field) -> Field:
-    """The principal root of matrices [..., n, n]; NaN where a real matrix has none that is real."""
+    """The principal square root of matrices: input [..., n, n] -> [..., n, n]; NaN where a real matrix has no real one.
+    Source: Björck and Hammarling, 1983.
+    """
     check_square(input)
     with np.errstate(all="ignore"):
         root = _function_of(input, _root)
@@ -181,7 +184,7 @@ def _kronecker(x: Any, y: Any) -> Any:
 
 @op("MatrixLogarithm", shape=square_shape, fresh=True)
 def matrix_logarithm(xp: Any, input: typevar("T", COMPLEX)) -> "T":  # noqa: F821
-    """The principal logarithm of matrices [..., n, n]."""
+    """The principal logarithm of matrices: input [..., n, n] -> [..., n, n]."""
     check_square(input)
     with np.errstate(all="ignore"):
         return _function_of(input, _logarithm).astype(input.dtype)
@@ -194,9 +197,10 @@ def matrix_logarithm(xp: Any, input: typevar("T", COMPLEX)) -> "T":  # noqa: F82
 def matrix_solve_ls(
     xp: Any, matrix: Field, rhs: Field, l2_regularizer: dtypes.float64, *, fast: bool = True
 ) -> Field:
-    """X [..., n, k] that minimises |matrix [..., m, n] · X - rhs|² + l2_regularizer · |X|²; the smallest such X.
+    """The smallest X that minimises |matrix · X - rhs|² + l2_regularizer · |X|²: matrix [..., m, n], rhs [..., m, k],
+    l2_regularizer scalar -> X [..., n, k]; fast: by the normal equations.
 
-    fast: by the normal equations.
+    Raises: InvalidArgumentError when those are singular.
     """
     needs_rank(l2_regularizer, 0, "l2_regularizer must be scalar, got shape {shape}")
     check_matrices(matrix, rhs)
@@ -245,9 +249,8 @@ def tridiagonal_solve(
     partial_pivoting: bool = True,
     perturb_singular: bool = False,
 ) -> Tridiagonal:
-    """X [..., m, k] with A · X = rhs, A having the superdiagonal, diagonal and subdiagonal diagonals [..., 3, m].
-
-    NaN where A has no inverse.
+    """X with A · X = rhs, where A has the superdiagonal, diagonal and subdiagonal `diagonals`: diagonals [..., 3, m],
+    rhs [..., m, k] -> X [..., m, k]; NaN where A is singular.
     """
     check_matrices(diagonals, rhs)
     if diagonals.shape[-2] != 3:
@@ -340,7 +343,9 @@ def _three_diagonals(x: Any, y: Any) -> Any:
 def tridiagonal_mat_mul(
     xp: Any, superdiag: Tridiagonal, maindiag: Tridiagonal, subdiag: Tridiagonal, rhs: Tridiagonal
 ) -> Tridiagonal:
-    """A · rhs [..., m, n], A having these diagonals [..., 1, m]."""
+    """A · rhs, where A has the given diagonals: superdiag, maindiag and subdiag [..., 1, m], rhs [..., m, n] -> [...,
+    m, n].
+    """
     check_matrices(superdiag, maindiag, subdiag, rhs)
     m = rhs.shape[-2]
     for word, diagonal in (("superdiagonal", superdiag), ("main diagonal", maindiag), ("subdiagonal", subdiag)):

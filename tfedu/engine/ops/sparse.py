@@ -102,10 +102,10 @@ def check_created(indices: Any, values: Any, shape: Any) -> None:
 
 def must_be(array: Any, rank: int, text: str) -> Any:
     """The array, which must have that rank. text: the error's, in which {} is the shape."""
-    found = as_array(array)
-    if found.ndim != rank:
-        raise invalid(text.format(text_of(found.shape)))
-    return found
+    converted = as_array(array)
+    if converted.ndim != rank:
+        raise invalid(text.format(text_of(converted.shape)))
+    return converted
 
 
 # -- order and shape -----------------------------------------------------------------------------------------------
@@ -113,7 +113,9 @@ def must_be(array: Any, rank: int, text: str) -> Any:
 
 @op("SparseReorder", out="output_indices output_values", fresh=True)
 def sparse_reorder(xp: Any, input_indices: int64, input_values: Any_, input_shape: int64) -> tuple[int64, Any_]:
-    """The entries in row-major order."""
+    """The entries in row-major order: input_indices [n, rank], input_values [n], input_shape [rank] -> output_indices
+    [n, rank], output_values [n].
+    """
     check_entries(input_indices, input_values, input_shape)
     order = in_order(input_indices)
     return input_indices[order], input_values[order]
@@ -144,14 +146,18 @@ def reordered(entries: SparseTensor, name: str | None = None) -> SparseTensor:
 
 @op("SparseReshape", out="output_indices output_shape", fresh=True)
 def sparse_reshape(xp: Any, input_indices: int64, input_shape: int64, new_shape: int64) -> tuple[int64, int64]:
-    """The entries' indices in another shape of the same size; one size of -1 is computed."""
+    """The entries' indices in another shape of the same size: input_indices [n, r], input_shape [r], new_shape [s] ->
+    output_indices [n, s], output_shape [s]; one size of -1 is computed.
+
+    Raises: InvalidArgumentError when the sizes differ.
+    """
     must_be(input_indices, 2, "Input must be a matrix.")
     must_be(input_shape, 1, "Input shape must be a vector.")
     must_be(new_shape, 1, "Target shape should be a vector but received shape {}")
     check_sizes(input_shape)
     if input_indices.shape[1] != len(input_shape):
         raise invalid("Input tensor rank must match input shape length.")
-    sizes, given = list(ints_of(new_shape)), ints_of(input_shape)
+    sizes, old_sizes = list(ints_of(new_shape)), ints_of(input_shape)
     open_at = -1
     for i, n in enumerate(sizes):
         if n == -1:
@@ -160,7 +166,7 @@ def sparse_reshape(xp: Any, input_indices: int64, input_shape: int64, new_shape:
             open_at = i
         elif n < 0:
             raise invalid(f"size {i} must be non-negative, not {n}")
-    total = math.prod(given)
+    total = math.prod(old_sizes)
     if open_at >= 0:
         sizes[open_at] = 1
         rest = math.prod(sizes)
@@ -173,14 +179,14 @@ def sparse_reshape(xp: Any, input_indices: int64, input_shape: int64, new_shape:
         if sizes[open_at] * rest != total:
             raise invalid(
                 f"Input to reshape is a SparseTensor with {total} dense values, but the requested shape requires a multiple of "
-                f"{rest}. input_shape={text_of(given)} output_shape={text_of(sizes)}"
+                f"{rest}. input_shape={text_of(old_sizes)} output_shape={text_of(sizes)}"
             )
     if math.prod(sizes) != total:
         raise invalid(
             f"Input to reshape is a tensor with {total} dense values, but the requested shape has {math.prod(sizes)}. "
-            f"input_shape={text_of(given)} output_shape={text_of(sizes)}"
+            f"input_shape={text_of(old_sizes)} output_shape={text_of(sizes)}"
         )
-    flat = input_indices @ _strides(given)
+    flat = input_indices @ _strides(old_sizes)
     out = np.empty((len(flat), len(sizes)), np.int64)
     for i, stride in enumerate(_strides(sizes).tolist()):
         out[:, i], flat = np.divmod(flat, stride) if stride else (0, flat)
@@ -212,7 +218,11 @@ def sparse_concat(
     *,
     concat_dim: int,
 ) -> tuple[int64, Any_, int64]:
-    """Several sparse tensors joined along an axis, the entries in row-major order."""
+    """Joins sparse tensors along an axis, the entries in row-major order: lists indices [n, rank], values [n], shapes
+    [rank] -> output_indices [N, rank], output_values [N], output_shape [rank].
+
+    Raises: InvalidArgumentError when other sizes differ.
+    """
     for what, group, rank, kind in (
         ("indices", indices, 2, "a matrix"), ("values", values, 1, "a vector"), ("shapes", shapes, 1, "a vector"),
     ):  # fmt: skip
@@ -265,7 +275,12 @@ def _(indices: list[Sym], values: list[Sym], shapes: list[Sym], *, concat_dim: i
 def sparse_split(
     xp: Any, split_dim: int64, indices: int64, values: Any_, shape: int64, *, num_split: AtLeast[1]
 ) -> tuple[Many[int64, "num_split"], Many[Any_, "num_split"], Many[int64, "num_split"]]:  # noqa: F821
-    """The sparse tensor cut along an axis into parts; where they cannot be equal, the first ones are longer by one."""
+    """Cuts a sparse tensor along an axis into num_split parts, the first ones longer by one where they cannot be equal:
+    split_dim scalar, indices [n, rank], values [n], shape [rank] -> num_split times indices [m, rank], values [m],
+    shape [rank].
+
+    Raises: InvalidArgumentError for more parts than the axis is long.
+    """
     axis = int(must_be(split_dim, 0, "Input axis should be a scalar but received shape {}"))
     must_be(indices, 2, "Input indices should be a matrix but received shape {}")
     if np.ndim(values) != 1:
@@ -307,7 +322,9 @@ def _(split_dim: Sym, indices: Sym, values: Sym, shape: Sym, *, num_split: int) 
 def sparse_slice(
     xp: Any, indices: int64, values: Any_, shape: int64, start: int64, size: int64
 ) -> tuple[int64, Any_, int64]:
-    """The block that begins at `start`; what of `size` lies outside is left out."""
+    """The block that begins at `start`, as far as it lies inside: indices [n, rank], values [n], shape, start and size
+    [rank] -> output_indices [m, rank], output_values [m], output_shape [rank].
+    """
     check_entries(indices, values, shape)
     must_be(start, 1, "Input start should be a vector but received shape {}")
     must_be(size, 1, "Input size should be a vector but received shape {}")
@@ -341,7 +358,12 @@ def _(op: Any, *gs: Any) -> Any:
 def sparse_fill_empty_rows(
     xp: Any, indices: int64, values: Any_, dense_shape: int64, default_value: Any_
 ) -> tuple[int64, Any_, dtypes.bool, int64]:
-    """Rows without an entry get one in column 0; which rows these were, and where each entry went."""
+    """Gives each row without an entry one in column 0: indices [n, rank], values [n], dense_shape [rank], default_value
+    scalar -> output_indices [m, rank], output_values [m], empty_row_indicator [rows], reverse_index_map [n], where each
+    entry went.
+
+    Raises: InvalidArgumentError for an index outside the rows.
+    """
     must_be(dense_shape, 1, "dense_shape must be a vector, saw: {}")
     must_be(indices, 2, "indices must be a matrix, saw: {}")
     must_be(values, 1, "values must be a vector, saw: {}")

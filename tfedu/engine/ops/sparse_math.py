@@ -60,7 +60,10 @@ Tindices = typevar("Tindices", INDEX)
 
 
 def _joined(a_indices: Any, a_values: Any, b_indices: Any, b_values: Any) -> tuple[Any, Any, Any, Any]:
-    """(indices of either, in row-major order; the first one's values there; the second one's; whether both have one)."""
+    """The entries of both tensors in row-major order.
+
+    indices [m, rank]; the first tensor's values [m] there, 0 without an entry; the second's; whether both have one [m].
+    """
     both = np.concatenate([a_indices, b_indices])
     order = in_order(both)
     rows = both[order]
@@ -102,14 +105,18 @@ def _extreme(type: str, function: str, T: Any, doc: str) -> Any:
         rows, first, second, _ = _joined(a_indices, a_values, b_indices, b_values)
         return rows, getattr(xp, function)(first, second)
 
-    kernel.__name__, kernel.__doc__ = type, doc
+    kernel.__name__ = type
+    kernel.__doc__ = (
+        f"{doc}: a_indices [n, rank], a_values [n], a_shape [rank], b alike -> output_indices [m, rank], output_values [m]."
+        "\n\nRaises: InvalidArgumentError when the shapes differ."
+    )
     kernel.__annotations__ = {
         "a_indices": int64, "a_values": T, "a_shape": int64, "b_indices": int64, "b_values": T, "b_shape": int64,
         "return": tuple[int64, T],  # type: ignore[valid-type]
     }  # fmt: skip
-    made = op(type, out="output_indices output_values", fresh=True)(kernel)
-    made.shape(_extreme_shape)
-    return made
+    caller = op(type, out="output_indices output_values", fresh=True)(kernel)
+    caller.shape(_extreme_shape)
+    return caller
 
 
 def _extreme_shape(*operands: Sym) -> list[Shape]:
@@ -121,11 +128,11 @@ def _extreme_shape(*operands: Sym) -> list[Shape]:
 
 
 sparse_sparse_maximum = _extreme(
-    "SparseSparseMaximum", "maximum", Real, "The larger value at each place where either has an entry."
+    "SparseSparseMaximum", "maximum", Real, "The larger value wherever either tensor has an entry"
 )
 sparse_sparse_maximum.grad(lambda op, *gs: _refuse_gradient(op))
 sparse_sparse_minimum = _extreme(
-    "SparseSparseMinimum", "minimum", Number, "The smaller value at each place where either has an entry."
+    "SparseSparseMinimum", "minimum", Number, "The smaller value wherever either tensor has an entry"
 )
 
 
@@ -147,7 +154,12 @@ def sparse_add(
     b_shape: int64,
     thresh: RealPart,
 ) -> tuple[int64, Number, int64]:
-    """The sum; where both have an entry and the sum's size is below thresh, it is left out."""
+    """The sum of two sparse tensors; where both have an entry, a sum smaller than thresh is left out: a_indices [n,
+    rank], a_values [n], a_shape [rank], b alike, thresh scalar -> sum_indices [m, rank], sum_values [m], sum_shape
+    [rank].
+
+    Raises: InvalidArgumentError when the shapes differ.
+    """
     for what, kind, rank, a, b in (
         ("indices", "matrices", 2, a_indices, b_indices), ("values", "vectors", 1, a_values, b_values),
         ("shapes", "a vector", 1, a_shape, b_shape),
@@ -201,7 +213,11 @@ def _(op: Any, *gs: Any) -> Any:
 def sparse_tensor_dense_add(
     xp: Any, a_indices: Tindices, a_values: Number, a_shape: "Tindices", b: Number
 ) -> Number:
-    """The dense sum."""
+    """The dense sum of a sparse and a dense tensor: a_indices [n, rank], a_values [n], a_shape [rank], b [d...] ->
+    [d...].
+
+    Raises: InvalidArgumentError when the shapes differ.
+    """
     must_be(a_indices, 2, "Input a_indices should be a matrix but received shape: {}")
     if np.ndim(a_values) != 1 or np.ndim(a_shape) != 1:
         raise invalid(
@@ -236,7 +252,7 @@ sparse_tensor_dense_add.grad(lambda op, g: (None, nodes.GatherNd(g, op.inputs[0]
 
 
 def _with_dense(type: str, compute: Callable[[Any, Any, Any], Any], doc: str) -> Any:
-    """An op of the entries and what stands at their places in a dense tensor."""
+    """An op of the entries and the elements of a dense tensor at their coordinates."""
 
     def kernel(xp: Any, sp_indices: Any, sp_values: Any, sp_shape: Any, dense: Any) -> Any:
         must_be(sp_indices, 2, "Input sp_indices should be a matrix but received shape: {}")
@@ -256,25 +272,29 @@ def _with_dense(type: str, compute: Callable[[Any, Any, Any], Any], doc: str) ->
                 f"{text_of(sp_indices.shape)}"
             )
         check_sizes(sp_shape)
-        given, sizes = as_array(dense), tuple(sp_shape.tolist())
+        dense_array, sizes = as_array(dense), tuple(sp_shape.tolist())
         try:
-            wide = np.broadcast_to(given, sizes)
+            wide = np.broadcast_to(dense_array, sizes)
         except ValueError:
             raise invalid(
                 "SparseDenseBinaryOpShared broadcasts dense to sparse only; got incompatible shapes: "
-                f"{text_of(sizes)} vs. {text_of(given.shape)}"
+                f"{text_of(sizes)} vs. {text_of(dense_array.shape)}"
             ) from None
         if ((sp_indices < 0) | (sp_indices >= sp_shape)).any():
             raise invalid("Provided indices are out-of-bounds w.r.t. dense side with broadcasted shape")
         return compute(xp, sp_values, wide[tuple(sp_indices.T)])
 
-    kernel.__name__, kernel.__doc__ = type, doc
+    kernel.__name__ = type
+    kernel.__doc__ = (
+        f"{doc}: sp_indices [n, rank], sp_values [n], sp_shape [rank], dense a shape that broadcasts to sp_shape -> [n]."
+        "\n\nRaises: InvalidArgumentError when it does not."
+    )
     kernel.__annotations__ = {
         "sp_indices": int64, "sp_values": Number, "sp_shape": int64, "dense": Number, "return": Number,
     }  # fmt: skip
-    made = op(type, fresh=True)(kernel)
-    made.shape(lambda sp_indices, sp_values, sp_shape, dense: (of_rank(sp_indices.shape, 2)[0],))
-    return made
+    caller = op(type, fresh=True)(kernel)
+    caller.shape(lambda sp_indices, sp_values, sp_shape, dense: (of_rank(sp_indices.shape, 2)[0],))
+    return caller
 
 
 def _quotient(xp: Any, values: Any, others: Any) -> Any:
@@ -284,17 +304,17 @@ def _quotient(xp: Any, values: Any, others: Any) -> Any:
 
 
 sparse_dense_cwise_add = _with_dense(
-    "SparseDenseCwiseAdd", lambda xp, x, y: x + y, "The entries with the dense values added."
+    "SparseDenseCwiseAdd", lambda xp, x, y: x + y, "The entries plus the dense elements at their coordinates"
 )
 sparse_dense_cwise_add.grad(lambda op, g: _refuse_gradient(op))
 sparse_dense_cwise_mul = _with_dense(
-    "SparseDenseCwiseMul", lambda xp, x, y: x * y, "The entries times the dense values."
+    "SparseDenseCwiseMul", lambda xp, x, y: x * y, "The entries times the dense elements at their coordinates"
 )
 sparse_dense_cwise_mul.grad(
     lambda op, g: _of_entrywise(op, lambda values, partners: (g * partners, g * values))
 )
 sparse_dense_cwise_div = _with_dense(
-    "SparseDenseCwiseDiv", _quotient, "The entries divided by the dense values."
+    "SparseDenseCwiseDiv", _quotient, "The entries divided by the dense elements at their coordinates"
 )
 
 
@@ -306,12 +326,12 @@ sparse_dense_cwise_div.grad(
 
 
 def _of_entrywise(op: Any, form: Any) -> Any:
-    """form(values, the number of y that each of them meets) gives the gradients of both, as many as there are entries."""
+    """form(values [n], the elements of y at their coordinates [n]) -> the gradients of both [n]."""
     indices, values, x_sizes, y = op.inputs
     sizes = functions.cast(functions.shape(y), dtypes.int64)
     missing_axes = nodes.ExpandDims(functions.size(x_sizes) - functions.size(sizes), 0)
     scale = x_sizes // functions.concat([functions.ones(missing_axes, dtypes.int64), sizes], 0)
-    # Where in y the partner of each entry stands.
+    # The coordinates in y of each entry's element.
     places = nodes.Slice(indices // scale, functions.concat([[0], missing_axes], 0), [-1, -1])
     dx, dy = form(values, nodes.GatherNd(y, places))
     zeros = functions.zeros_like(y)
@@ -331,7 +351,11 @@ def sparse_tensor_dense_mat_mul(
     adjoint_a: bool = False,
     adjoint_b: bool = False,
 ) -> Any_:
-    """Matrix product: sparse a [m, k] · b [k, n] -> product [m, n]."""
+    """Matrix product of a sparse and a dense matrix: a_indices [nnz, 2], a_values [nnz], a_shape [2] = (m, k), b [k, n]
+    -> product [m, n].
+
+    Raises: InvalidArgumentError when the inner sizes differ.
+    """
     must_be(b, 2, "Tensor 'b' is not a matrix")
     must_be(a_shape, 1, "Tensor 'a_shape' is not a vector")
     if len(a_shape) != 2:
@@ -399,18 +423,18 @@ def _(op: Any, g: Any) -> Any:
 def _reduced(
     indices: Any, values: Any, shape: Any, axes: Any, keep: bool, ufunc: Any
 ) -> tuple[Any, Any, tuple[int, ...]]:
-    """(places of the groups that have entries, their values, the result's shape)."""
+    """A reduction of the entries: (indices of the result's entries, their values, the result's shape)."""
     must_be(shape, 1, "Expected input_shape to be a vector; got shape: {}")
     if np.ndim(axes) > 1:
         raise invalid(f"Expected reduction_axes to be a scalar or a vector; got shape: {text_of(np.shape(axes))}")
     rank = len(shape)
-    gone = set()
+    reduced = set()
     for axis in np.ravel(axes).tolist():
         if not -rank <= axis < rank:
             raise invalid(f"Invalid reduction dimension {axis}, for input with {rank} dimensions.")
-        gone.add(axis % rank)
+        reduced.add(axis % rank)
     check_created(indices, values, shape)
-    kept = [axis for axis in range(rank) if axis not in gone]
+    kept = [axis for axis in range(rank) if axis not in reduced]
     places = indices[:, kept]
     sizes = shape[kept]
     groups, member = np.unique(places, axis=0, return_inverse=True)
@@ -455,10 +479,10 @@ def _reduction(type: str, ufunc: Any, T: Any, doc: str) -> Any:
         if sizes is None or axes is None or min(sizes) < 0:
             return None
         rank = len(sizes)
-        gone = {axis % rank for axis in np.ravel(axes).tolist() if -rank <= axis < rank}
-        return tuple(1 if i in gone else n for i, n in enumerate(sizes) if keep_dims or i not in gone)
+        reduced = {axis % rank for axis in np.ravel(axes).tolist() if -rank <= axis < rank}
+        return tuple(1 if i in reduced else n for i, n in enumerate(sizes) if keep_dims or i not in reduced)
 
-    kernel.__name__, kernel.__doc__ = type, doc
+    kernel.__name__, kernel.__doc__ = type, f"{doc}: {_REDUCTION_IN_WORDS} -> a dense tensor of the remaining shape."
     kernel.__annotations__ = _reduction_notes(T, T)
     return op(type, shape=rule, fresh=True)(kernel)
 
@@ -472,11 +496,15 @@ def _sparse_reduction(type: str, ufunc: Any, T: Any, doc: str) -> Any:
         )
         return places, values, np.array(sizes, np.int64)
 
-    kernel.__name__, kernel.__doc__ = type, doc
+    kernel.__name__ = type
+    kernel.__doc__ = f"{doc}: {_REDUCTION_IN_WORDS} -> output_indices [m, r], output_values [m], output_shape [r]."
     kernel.__annotations__ = _reduction_notes(T, tuple[int64, T, int64])  # type: ignore[valid-type]
-    made = op(type, out="output_indices output_values output_shape", fresh=True)(kernel)
-    made.shape(lambda *_, keep_dims: [None, None, None])
-    return made
+    caller = op(type, out="output_indices output_values output_shape", fresh=True)(kernel)
+    caller.shape(lambda *_, keep_dims: [None, None, None])
+    return caller
+
+
+_REDUCTION_IN_WORDS = "input_indices [n, rank], input_values [n], input_shape [rank], reduction_axes scalar or [k]"
 
 
 def _reduction_notes(T: Any, returns: Any) -> dict[str, Any]:
@@ -486,7 +514,7 @@ def _reduction_notes(T: Any, returns: Any) -> dict[str, Any]:
     }  # fmt: skip
 
 
-sparse_reduce_sum = _reduction("SparseReduceSum", np.add, Number, "The sums along axes, dense.")
+sparse_reduce_sum = _reduction("SparseReduceSum", np.add, Number, "The sums along axes, dense")
 
 
 @sparse_reduce_sum.grad
@@ -496,16 +524,18 @@ def _(op: Any, g: Any) -> Any:
     g = nodes.Reshape(g, kept)
     scale = sizes // functions.cast(kept, dtypes.int64)
     return None, nodes.GatherNd(g, indices // scale), None, None
-sparse_reduce_max = _reduction("SparseReduceMax", np.maximum, Real, "The largest entries along axes, dense.")
-sparse_reduce_sum_sparse = _sparse_reduction("SparseReduceSumSparse", np.add, Number, "The sums along axes, sparse.")
+sparse_reduce_max = _reduction("SparseReduceMax", np.maximum, Real, "The largest entries along axes, dense")
+sparse_reduce_sum_sparse = _sparse_reduction("SparseReduceSumSparse", np.add, Number, "The sums along axes, sparse")
 sparse_reduce_max_sparse = _sparse_reduction(
-    "SparseReduceMaxSparse", np.maximum, Real, "The largest entries along axes, sparse."
+    "SparseReduceMaxSparse", np.maximum, Real, "The largest entries along axes, sparse"
 )
 
 
 @op("SparseSoftmax", fresh=True)
 def sparse_softmax(xp: Any, sp_indices: int64, sp_values: SoftmaxFloat, sp_shape: int64) -> SoftmaxFloat:
-    """The softmax of the entries of each row along the last axis; what is not there has no share."""
+    """The softmax of the entries of each row along the last axis; absent entries have no share: sp_indices [n, rank],
+    sp_values [n], sp_shape [rank] -> [n].
+    """
     must_be(sp_indices, 2, "Input sp_indices should be a matrix but received shape: {}")
     if np.ndim(sp_values) != 1 or np.ndim(sp_shape) != 1:
         raise invalid(
@@ -582,14 +612,14 @@ def _picked_segments(data: Any, indices: Any, segment_ids: Any, count: int | Non
 
 
 def _segments_shape(data: Sym, indices: Sym, segment_ids: Sym, count: int | None) -> Shape:
-    given = at_least(data.shape, 1)
+    data_shape = at_least(data.shape, 1)
     picks = (vector(indices),)
     shapes.merge(picks, (vector(segment_ids),))
-    return None if given is None else (count, *given[1:])
+    return None if data_shape is None else (count, *data_shape[1:])
 
 
 def _segments(type: str, power: float, T: Any, doc: str) -> tuple[Any, Any]:
-    """The op, and the one that is told how many segments there are."""
+    """The op, and the one with an input for the number of segments; doc: their meaning, no full stop."""
 
     def kernel(xp: Any, data: Any, indices: Any, segment_ids: Any) -> Any:
         return _picked_segments(data, indices, segment_ids, None, power)
@@ -607,27 +637,32 @@ def _segments(type: str, power: float, T: Any, doc: str) -> tuple[Any, Any]:
         return None if known is None else (None if count is None else int(count), *known[1:])
 
     notes = {"data": T, "indices": Tidx, "segment_ids": Tsegmentids}
-    kernel.__name__, kernel.__doc__ = type, doc
+    shapes_in_words = "data [rows, ...], indices [n], segment_ids [n]"
+    errors_in_words = "Raises: InvalidArgumentError for an index outside the rows, and for ids that fall or are negative."
+    kernel.__name__ = type
+    kernel.__doc__ = f"{doc}: {shapes_in_words} -> [last id + 1, ...].\n\n{errors_in_words}"
     kernel.__annotations__ = {**notes, "return": T}
-    sized.__name__, sized.__doc__ = f"{type}WithNumSegments", f"{doc} The number of segments is given."
+    sized.__name__ = f"{type}WithNumSegments"
+    sized.__doc__ = f"{doc}: {shapes_in_words}, num_segments scalar -> [num_segments, ...].\n\n{errors_in_words}"
     sized.__annotations__ = {**notes, "num_segments": Tnumsegments, "return": T}
     plain = op(type, shape=lambda *symbols: _segments_shape(*symbols, None), fresh=True)(kernel)
     return plain, op(f"{type}WithNumSegments", shape=sized_rule, fresh=True)(sized)
 
 
 sparse_segment_sum, sparse_segment_sum_with_num_segments = _segments(
-    "SparseSegmentSum", 0, SegmentReal, "The sum of each segment's picked rows."
+    "SparseSegmentSum", 0, SegmentReal, "The sum of each segment's rows data[indices]"
 )
 sparse_segment_mean, sparse_segment_mean_with_num_segments = _segments(
-    "SparseSegmentMean", 1, SegmentFloat, "The mean of each segment's picked rows."
+    "SparseSegmentMean", 1, SegmentFloat, "The mean of each segment's rows data[indices]"
 )
 sparse_segment_sqrt_n, sparse_segment_sqrt_n_with_num_segments = _segments(
-    "SparseSegmentSqrtN", 0.5, SegmentFloat, "The sum of each segment's picked rows over the root of their number."
-)
+    "SparseSegmentSqrtN", 0.5, SegmentFloat,
+    "The sum of each segment's rows data[indices], divided by the square root of their number",
+)  # fmt: skip
 
 
 def _of_segments(op: Any, g: Any, form: Any) -> Any:
-    """form(g, indices, segment ids, number of rows of the data) gives the gradient of the data; the other inputs have none."""
+    """form(g, indices, segment ids, number of rows of the data) -> the gradient of the data; the other inputs have none."""
     data, indices, ids = op.inputs[:3]
     rows = functions.shape(data)[0]
     return form(g, indices, ids, rows), *[None] * (len(op.inputs) - 1)

@@ -50,7 +50,7 @@ def _of_erf(op: Any, g: Any, factor: float) -> Any:
 
 @elementwise("Lgamma")
 def lgamma(xp: Any, x: Float) -> Float:
-    """The logarithm of |Γ(x)|."""
+    """log(|Γ(x)|)."""
     return each_number(_lgamma, x)
 
 
@@ -59,7 +59,7 @@ lgamma.grad(of_input(lambda x, g: g * digamma(x)))
 
 @elementwise("Digamma")
 def digamma(xp: Any, x: Float) -> Float:
-    """The derivative of lgamma."""
+    """The derivative of log(Γ(x))."""
     return each_number(digamma_of, x)
 
 
@@ -104,7 +104,7 @@ def digamma_of(x: float) -> float:
 
 @elementwise("BesselI0e")
 def bessel_i0e(xp: Any, x: Float) -> Float:
-    """The modified Bessel function of order 0, times e to the -|x|."""
+    """The modified Bessel function I0(x) · exp(-|x|)."""
     return each_number(lambda value: _scaled_bessel(0, value), x)
 
 
@@ -117,7 +117,7 @@ def _(op: Any, g: Any) -> Any:
 
 @elementwise("BesselI1e")
 def bessel_i1e(xp: Any, x: Float) -> Float:
-    """The modified Bessel function of order 1, times e to the -|x|."""
+    """The modified Bessel function I1(x) · exp(-|x|)."""
     return each_number(lambda value: _scaled_bessel(1, value), x)
 
 
@@ -220,7 +220,10 @@ def _incomplete_gamma(a: float, x: float) -> tuple[float, float]:
 
 @op("Betainc", out="z", fresh=True)
 def betainc(xp: Any, a: Double, b: Double, x: Double) -> Double:
-    """The regularised incomplete beta function."""
+    """The regularised incomplete beta function I(a, b; x): any shape, the same for all but scalars -> that shape.
+
+    Raises: InvalidArgumentError when the shapes differ.
+    """
     sides = {"a": a.shape, "b": b.shape, "x": x.shape}
     for first, second in (("a", "b"), ("a", "x"), ("b", "x")):
         one, other = sides[first], sides[second]
@@ -280,7 +283,7 @@ def _incomplete_beta(a: float, b: float, x: float) -> float:
 
 @pairwise("Zeta")
 def zeta(xp: Any, x: Double, q: Double) -> Double:
-    """Hurwitz's zeta function: the sum of 1 / (k + q) to the x over k = 0, 1, …."""
+    """Hurwitz's zeta function: the sum of (k + q)^-x over k = 0, 1, ...."""
     return each_number(_zeta, x, q)
 
 
@@ -295,7 +298,7 @@ def _(op: Any, g: Any) -> Any:
 
 @pairwise("Polygamma")
 def polygamma(xp: Any, a: Double, x: Double) -> Double:
-    """The derivative of order a of digamma; digamma itself for a = 0."""
+    """The a-th derivative of digamma(x)."""
     return each_number(_polygamma, a, x)
 
 

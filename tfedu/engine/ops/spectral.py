@@ -30,7 +30,7 @@ def _checked(input: Any, rank: int) -> Any:
 
 
 def _complex(type: str, rank: int, name: str, inverse: bool) -> Any:
-    """A row of the table: a transform of complex numbers."""
+    """A transform of complex numbers over the last `rank` axes."""
     axes = tuple(range(-rank, 0))
 
     def kernel(xp: Any, input: Any) -> Any:
@@ -41,16 +41,20 @@ def _complex(type: str, rank: int, name: str, inverse: bool) -> Any:
         return function(array, axes=axes).astype(array.dtype, copy=False)
 
     kernel.__name__ = name
-    kernel.__doc__ = f"The {'inverse ' * inverse}Fourier transform over the last {_WORDS[rank]}."
+    sizes = _SIZES[rank]
+    kernel.__doc__ = (
+        f"The {'inverse ' * inverse}Fourier transform over the last {_WORDS[rank]}: [..., {sizes}] -> [..., {sizes}]."
+    )
     kernel.__annotations__ = {"input": Complex, "return": Complex}
     return op(type, shape=lambda input: at_least(input.shape, rank), fresh=True)(kernel)
 
 
 _WORDS = {1: "axis", 2: "two axes", 3: "three axes"}
+_SIZES = {1: "n", 2: "m, n", 3: "l, m, n"}  # of these axes, as docstrings name them
 
 
 def _lengths(array: Any, fft_length: Any, rank: int, inverse: bool) -> tuple[int, ...]:
-    """The lengths of the transform, all of which the input must have."""
+    """The lengths of the transform. Raises: InvalidArgumentError when the input is shorter along an axis."""
     if np.shape(fft_length) != (rank,):
         raise invalid(f"fft_length must have shape [{rank}]")
     lengths = tuple(int(n) for n in fft_length)
@@ -81,8 +85,11 @@ def _real(type: str, rank: int, name: str) -> Any:
         return xp.fft.rfftn(array, s=lengths, axes=axes).astype(Tcomplex.numpy, copy=False)
 
     kernel.__name__ = name
+    sizes = _SIZES[rank]
     kernel.__doc__ = (
-        f"The Fourier transform of real numbers over the last {_WORDS[rank]}, of which half is kept."
+        f"The Fourier transform of real numbers over the last {_WORDS[rank]}, without its redundant half: "
+        f"input [..., {sizes}], fft_length [{rank}] = ({sizes}) -> [..., {sizes}/2 + 1].\n\n"
+        "Raises: InvalidArgumentError when the input is shorter than fft_length."
     )
     kernel.__annotations__ = {
         "input": Treal, "fft_length": dtypes.int32, "Tcomplex": Complex, "return": Complex,
@@ -105,7 +112,12 @@ def _inverse_real(type: str, rank: int, name: str) -> Any:
         return xp.fft.irfftn(array, s=lengths, axes=axes).astype(Treal.numpy, copy=False)
 
     kernel.__name__ = name
-    kernel.__doc__ = f"The real numbers over the last {_WORDS[rank]} whose Fourier transform has this half."
+    sizes = _SIZES[rank]
+    kernel.__doc__ = (
+        f"The real numbers over the last {_WORDS[rank]} whose Fourier transform has this half: "
+        f"input [..., {sizes}/2 + 1], fft_length [{rank}] = ({sizes}) -> [..., {sizes}].\n\n"
+        "Raises: InvalidArgumentError when the input is shorter than fft_length needs."
+    )
     kernel.__annotations__ = {
         "input": Complex, "fft_length": dtypes.int32, "Treal": Treal, "return": Treal,
     }  # fmt: skip
@@ -139,7 +151,7 @@ rfft3d, irfft3d = _real("RFFT3D", 3, "rfft3d"), _inverse_real("IRFFT3D", 3, "irf
 
 
 # -- gradients -----------------------------------------------------------------------------------------------------
-# The transform back, with another factor: they come in pairs, and need the ops of both directions.
+# The gradient of a transform is the transform in the other direction times a factor.
 
 
 def _count(x: Any, rank: int) -> Any:
@@ -164,8 +176,8 @@ _differentiate_each_other(fft, ifft, 1)
 _differentiate_each_other(fft2d, ifft2d, 2)
 _differentiate_each_other(fft3d, ifft3d, 3)
 
-# Half of the spectrum is kept and represents both halves. The columns that represent themselves alone (the first, and for an
-# even length the last) are added once more.
+# Each column of the kept half stands for itself and its mirror image; the first column and, for an even length, the last
+# have none, and are added once more.
 
 
 @rfft.grad

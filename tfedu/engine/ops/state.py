@@ -68,7 +68,7 @@ def _text(value: Any) -> str:
 def variable_v2(
     run: Any, *, shape: ShapeAttr, dtype: DType, container: str = "", shared_name: str = ""
 ) -> Ref["dtype"]:  # noqa: F821
-    """The session's buffer of this name."""
+    """The session's buffer of this name, as a reference: any shape, the attribute `shape`."""
     if shape is not None and None in shape:
         raise errors.InvalidArgumentError(None, None, f"Shape {shapes.fmt(shape)} is not fully defined")
     return run.buffer(container, shared_name, dtype, shape)
@@ -81,7 +81,9 @@ def variable_v2(
 def variable(
     run: Any, *, shape: ShapeAttr, dtype: DType, container: str = "", shared_name: str = ""
 ) -> Ref["dtype"]:  # noqa: F821
-    """The session's buffer of this name; the older op, to which a scalar shape means an unknown one."""
+    """The session's buffer of this name, as a reference, in TF's older op: any shape; a scalar `shape` means that it is
+    unknown.
+    """
     return run.buffer(container, shared_name, dtype, shape or None)
 
 
@@ -90,7 +92,7 @@ def variable(
     access={"ref": "look"},
 )
 def is_variable_initialized(run: Any, ref: Ref[V]) -> dtypes.bool:
-    """Whether the variable holds a value."""
+    """Whether the variable (any shape) holds a value -> scalar."""
     return np.bool_(ref.value is not None)
 
 
@@ -99,7 +101,11 @@ def is_variable_initialized(run: Any, ref: Ref[V]) -> dtypes.bool:
     access={"ref": "write"},
 )
 def assign(run: Any, ref: Ref[T], value: T, *, validate_shape: bool = True, use_locking: bool = True) -> Ref[T]:
-    """Gives the variable a value; the output is the variable."""
+    """Replaces the variable's value: ref any shape, value the same shape -> the variable; without validate_shape the
+    value may have any shape.
+
+    Raises: InvalidArgumentError when the shapes differ.
+    """
     if type(value) in _SCALARS and type(ref.value) in _SCALARS:
         ref.value = value
         return ref
@@ -139,7 +145,10 @@ def _check_update(old: Any, value: Any) -> None:
     access={"ref": "update"},
 )
 def assign_add(run: Any, ref: Ref[N], value: N, *, use_locking: bool = False) -> Ref[N]:
-    """Adds to the variable; the output is the variable."""
+    """Adds the value to the variable: ref any shape, value the same shape -> the variable.
+
+    Raises: FailedPreconditionError when it is uninitialized, InvalidArgumentError when the shapes differ.
+    """
     with ref.lock:
         old = ref.value
         if type(old) in _SCALARS and type(value) in _SCALARS:
@@ -155,7 +164,10 @@ def assign_add(run: Any, ref: Ref[N], value: N, *, use_locking: bool = False) ->
     access={"ref": "update"},
 )
 def assign_sub(run: Any, ref: Ref[N], value: N, *, use_locking: bool = False) -> Ref[N]:
-    """Subtracts from the variable; the output is the variable."""
+    """Subtracts the value from the variable: ref any shape, value the same shape -> the variable.
+
+    Raises: FailedPreconditionError when it is uninitialized, InvalidArgumentError when the shapes differ.
+    """
     with ref.lock:
         old = ref.value
         if type(old) in _SCALARS and type(value) in _SCALARS:
@@ -173,7 +185,9 @@ def assign_sub(run: Any, ref: Ref[N], value: N, *, use_locking: bool = False) ->
 def temporary_variable(
     run: Any, *, shape: ShapeAttr, dtype: DType, var_name: str = ""
 ) -> Ref["dtype"]:  # noqa: F821
-    """A variable that lives until DestroyTemporaryVariable reads it in the same run; it begins with zeros."""
+    """A variable for one run, zeros at first, that lives until DestroyTemporaryVariable: any shape, the attribute
+    `shape`.
+    """
     buffer = run.temporary(var_name or run.node.name, dtype, shape)
     zeros = np.full(shape or (), b"" if dtype is dtypes.string else 0, dtype.numpy)
     buffer.value = zeros if zeros.ndim else zeros[()]
@@ -185,7 +199,10 @@ def temporary_variable(
     access={"ref": "update"}, resource="temporary",
 )
 def destroy_temporary_variable(run: Any, ref: Ref[T], *, var_name: str) -> T:
-    """The temporary variable's last value."""
+    """The last value of a temporary variable, which ends here: any shape -> the same shape.
+
+    Raises: NotFoundError when the variable has another name than var_name.
+    """
     if ref.name != var_name:
         raise errors.NotFoundError(
             None, None, f"Resource __per_step_0/{var_name}/N10tensorflow19TemporaryVariableOp6TmpVarE does not exist."
@@ -196,7 +213,10 @@ def destroy_temporary_variable(run: Any, ref: Ref[T], *, var_name: str) -> T:
 
 @op("CountUpTo", access={"ref": "update"})
 def count_up_to(run: Any, ref: Ref[COUNTED], *, limit: int) -> COUNTED:
-    """The scalar variable's value, which then goes up by one; an error when it has reached the limit."""
+    """The variable's value before it goes up by 1: scalar -> scalar.
+
+    Raises: OutOfRangeError when the value has reached `limit`.
+    """
     with ref.lock:
         before = ref.value
         _check_limit(before, limit)
@@ -239,7 +259,7 @@ ref_identity.grad(passed_on)
 def var_handle(
     run: Any, *, dtype: DType, shape: ShapeAttr, container: str = "", shared_name: str = ""
 ) -> dtypes.resource:
-    """A handle of the session's buffer of this name."""
+    """A handle of the session's buffer of this name: scalar; the variable has any shape, the attribute `shape`."""
     return run.handle(run.buffer(container, shared_name, dtype, shape))
 
 
@@ -256,7 +276,7 @@ def _missing(run: Any, buffer: Any) -> str:
     return f"Container localhost does not exist. (Could not find resource: localhost/{buffer.name})"
 
 
-def _held(run: Any, resource: Any) -> Any:
+def value_of(run: Any, resource: Any) -> Any:
     value = resource.buffer.value
     if value is None:
         raise errors.NotFoundError(None, None, _missing(run, resource.buffer))
@@ -265,7 +285,10 @@ def _held(run: Any, resource: Any) -> Any:
 
 @op("ReadVariableOp", out="value", stateful=True, access={"resource": "read"})
 def read_variable(run: Any, resource: dtypes.resource, *, dtype: DType) -> "dtype":  # noqa: F821
-    """The value that the variable has when this runs."""
+    """The variable's value when this node runs: handle scalar -> the variable's shape, any shape.
+
+    Raises: FailedPreconditionError when the variable is uninitialized.
+    """
     buffer = resource.buffer
     value = buffer.value
     if value is None:
@@ -278,9 +301,9 @@ def read_variable(run: Any, resource: dtypes.resource, *, dtype: DType) -> "dtyp
 
 @read_variable.shape
 def _(resource: Sym, *, dtype: DType) -> Shape:
-    held, shape = handle_of(resource)
-    if held is not None and held is not dtype:
-        both = f"Expected {runtime_name(held)} got {runtime_name(dtype)}"
+    handle_dtype, shape = handle_of(resource)
+    if handle_dtype is not None and handle_dtype is not dtype:
+        both = f"Expected {runtime_name(handle_dtype)} got {runtime_name(dtype)}"
         raise ShapeMismatch(f"Trying to read variable with wrong dtype. {both}")
     return shape
 
@@ -289,9 +312,9 @@ read_variable.grad(passed_on)
 
 
 def _checked_value(resource: Sym, value: Sym) -> list[Shape]:
-    held, shape = handle_of(resource)
-    if held is not None and held is not value.dtype.base_dtype:
-        both = f"Expected {runtime_name(held)} got {runtime_name(value.dtype.base_dtype)}"
+    handle_dtype, shape = handle_of(resource)
+    if handle_dtype is not None and handle_dtype is not value.dtype.base_dtype:
+        both = f"Expected {runtime_name(handle_dtype)} got {runtime_name(value.dtype.base_dtype)}"
         raise ShapeMismatch(f"Trying to initialize handle for variable with wrong dtype. {both}")
     shapes.merge(shape, value.shape)
     return []
@@ -299,7 +322,7 @@ def _checked_value(resource: Sym, value: Sym) -> list[Shape]:
 
 @op("AssignVariableOp", shape=_checked_value, stateful=True, access={"resource": "write"})
 def assign_variable(run: Any, resource: dtypes.resource, value: V) -> None:
-    """Gives the variable a value."""
+    """Replaces the variable's value: handle scalar, value any shape that fits the variable's."""
     resource.buffer.assign(value)
     return ()  # type: ignore[return-value]
 
@@ -316,10 +339,13 @@ def _check_resource_update(old: Any, value: Any) -> None:
 
 @op("AssignAddVariableOp", shape=_checked_value, stateful=True, access={"resource": "update"})
 def assign_add_variable(run: Any, resource: dtypes.resource, value: V) -> None:
-    """Adds to the variable."""
+    """Adds the value to the variable: handle scalar, value the same shape as the variable's.
+
+    Raises: NotFoundError when it is uninitialized, InvalidArgumentError when the shapes differ.
+    """
     buffer = resource.buffer
     with buffer.lock:
-        old = _held(run, resource)
+        old = value_of(run, resource)
         _check_resource_update(old, value)
         buffer.value = added(old, value)
     return ()  # type: ignore[return-value]
@@ -327,10 +353,13 @@ def assign_add_variable(run: Any, resource: dtypes.resource, value: V) -> None:
 
 @op("AssignSubVariableOp", shape=_checked_value, stateful=True, access={"resource": "update"})
 def assign_sub_variable(run: Any, resource: dtypes.resource, value: V) -> None:
-    """Subtracts from the variable."""
+    """Subtracts the value from the variable: handle scalar, value the same shape as the variable's.
+
+    Raises: NotFoundError when it is uninitialized, InvalidArgumentError when the shapes differ.
+    """
     buffer = resource.buffer
     with buffer.lock:
-        old = _held(run, resource)
+        old = value_of(run, resource)
         _check_resource_update(old, value)
         buffer.value = _subtracted(old, value)
     return ()  # type: ignore[return-value]
@@ -341,15 +370,15 @@ def assign_sub_variable(run: Any, resource: dtypes.resource, value: V) -> None:
     access={"resource": "look"},
 )
 def var_is_initialized(run: Any, resource: dtypes.resource) -> dtypes.bool:
-    """Whether the variable holds a value."""
+    """Whether the variable holds a value: handle scalar -> scalar."""
     return np.bool_(resource.buffer.value is not None)
 
 
 @op("DestroyResourceOp", stateful=True, access={"resource": "write"}, role="op")
 def destroy_resource(run: Any, resource: dtypes.resource, *, ignore_lookup_error: bool = True) -> None:
-    """Forgets the variable's value."""
+    """Drops the variable's value: handle scalar. Raises: NotFoundError when it has none, without ignore_lookup_error."""
     if not ignore_lookup_error:
-        _held(run, resource)
+        value_of(run, resource)
     resource.buffer.value = None
     return ()  # type: ignore[return-value]
 
@@ -358,8 +387,11 @@ def destroy_resource(run: Any, resource: dtypes.resource, *, ignore_lookup_error
 def variable_shape(
     run: Any, input: dtypes.resource, *, out_type: typevar("out_type", (dtypes.int32, dtypes.int64)) = dtypes.int32
 ) -> "out_type":  # noqa: F821
-    """The shape of the variable's value, as a vector."""
-    return np.array(np.shape(_held(run, input)), out_type.as_numpy_dtype)
+    """The shape of the variable's value: handle scalar -> [rank].
+
+    Raises: NotFoundError when the variable is uninitialized.
+    """
+    return np.array(np.shape(value_of(run, input)), out_type.as_numpy_dtype)
 
 
 @variable_shape.shape
@@ -370,10 +402,13 @@ def _(input: Sym, *, out_type: DType) -> Shape:
 
 @op("ResourceCountUpTo", shape=lambda resource, *, limit, T: (), stateful=True, access={"resource": "update"})
 def resource_count_up_to(run: Any, resource: dtypes.resource, *, limit: int, T: COUNTED) -> "T":
-    """The scalar variable's value, which then goes up by one; an error when it has reached the limit."""
+    """The variable's value before it goes up by 1: handle scalar -> scalar.
+
+    Raises: OutOfRangeError when the value has reached `limit`.
+    """
     buffer = resource.buffer
     with buffer.lock:
-        before = _held(run, resource)
+        before = value_of(run, resource)
         _check_limit(before, limit)
         buffer.value = before + type(before)(1)
     return before

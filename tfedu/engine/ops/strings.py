@@ -40,14 +40,14 @@ string = dtypes.string
 def each(function: Callable[[bytes], Any], x: Any, dtype: Any = object) -> Any:
     """The function of every element, in the array's shape."""
     if isinstance(x, bytes) or x.ndim == 0:
-        found = function(x if isinstance(x, bytes) else x[()])
-        return found if dtype is object else dtype(found)
+        result = function(x if isinstance(x, bytes) else x[()])
+        return result if dtype is object else dtype(result)
     out = np.empty(x.shape, dtype)
     out.reshape(-1)[:] = [function(item) for item in x.reshape(-1)]
     return out
 
 
-def shown(text: bytes) -> str:
+def display_text(text: bytes) -> str:
     """A string as it stands in a message."""
     return text.decode("utf-8", "replace")
 
@@ -65,19 +65,19 @@ def _cased(x: Any, encoding: str, change: str) -> Any:
 
 @op("StringLower", shape=same_shape)
 def string_lower(xp: Any, input: string, *, encoding: str = "") -> string:
-    """Small letters; of ASCII alone unless encoding is utf-8."""
+    """Lower case; of ASCII letters alone unless encoding is utf-8."""
     return _cased(input, encoding, "lower")
 
 
 @op("StringUpper", shape=same_shape)
 def string_upper(xp: Any, input: string, *, encoding: str = "") -> string:
-    """Capital letters; of ASCII alone unless encoding is utf-8."""
+    """Upper case; of ASCII letters alone unless encoding is utf-8."""
     return _cased(input, encoding, "upper")
 
 
 @op("StringStrip", shape=same_shape)
 def string_strip(xp: Any, input: string) -> string:
-    """Without the blanks at both ends."""
+    """Each string without the white space at both ends."""
     return each(lambda text: text.strip(b" \t\n\v\f\r"), input)
 
 
@@ -88,7 +88,7 @@ def starts_of_chars(text: bytes) -> list[int]:
 
 @op("StringLength", shape=same_shape)
 def string_length(xp: Any, input: string, *, unit: Literal["BYTE", "UTF8_CHAR"] = "BYTE") -> dtypes.int32:
-    """How many bytes, or UTF-8 characters."""
+    """The length of each string in bytes, or in UTF-8 characters."""
     return each(len if unit == "BYTE" else lambda text: len(starts_of_chars(text)), input, np.int32)
 
 
@@ -110,7 +110,7 @@ def _substr_shape(input: Sym, pos: Sym, len: Sym, *, unit: str) -> Shape:
 
 def _part_of_bytes(text: bytes, pos: int, count: int, index: str) -> bytes:
     if not -len(text) <= pos <= len(text):
-        raise invalid(f"pos {pos} out of range for string b'{shown(text)}' at index {index}")
+        raise invalid(f"pos {pos} out of range for string b'{display_text(text)}' at index {index}")
     pos += len(text) if pos < 0 else 0
     return text[pos:] if count < 0 else text[pos : pos + count]
 
@@ -126,7 +126,11 @@ def _part_of_chars(text: bytes, pos: int, count: int, index: str) -> bytes:
 
 @op("Substr", shape=_substr_shape)
 def substr(xp: Any, input: string, pos: T, len: T, *, unit: Literal["BYTE", "UTF8_CHAR"] = "BYTE") -> string:
-    """`len` bytes (or characters) of each string from `pos` on; a negative pos counts from the end."""
+    """`len` bytes (or characters) of each string from `pos` on: input any shape, pos and len one shape -> the broadcast
+    shape; a negative pos counts from the end.
+
+    Raises: InvalidArgumentError for a pos outside its string.
+    """
     if np.shape(pos) != np.shape(len):
         raise invalid(f"pos and len should have the same shape, got: {text_of(np.shape(pos))} vs. {text_of(np.shape(len))}")
     texts = as_array(input)
@@ -134,14 +138,14 @@ def substr(xp: Any, input: string, pos: T, len: T, *, unit: Literal["BYTE", "UTF
         shape = np.broadcast_shapes(texts.shape, np.shape(pos))
     except ValueError:
         raise invalid(f"Incompatible shapes: {text_of(texts.shape)} vs. {text_of(np.shape(pos))}") from None
-    whole = np.broadcast_to(texts, shape)
+    expanded = np.broadcast_to(texts, shape)
     places, counts = np.broadcast_to(pos, shape), np.broadcast_to(len, shape)
     take = _part_of_bytes if unit == "BYTE" else _part_of_chars
-    in_step = np.ndim(pos) == 0 or texts.shape == np.shape(pos) or whole.ndim < 2
+    in_step = np.ndim(pos) == 0 or texts.shape == np.shape(pos) or expanded.ndim < 2
     out = np.empty(shape, object)
     for flat, index in enumerate(np.ndindex(shape)):
         where = str(flat) if in_step else f"({', '.join(map(str, index))})"
-        out[index] = take(whole[index], int(places[index]), int(counts[index]), where)
+        out[index] = take(expanded[index], int(places[index]), int(counts[index]), where)
     return unwrapped(out)
 
 
@@ -150,7 +154,10 @@ def substr(xp: Any, input: string, pos: T, len: T, *, unit: Literal["BYTE", "UTF
 
 @op("StringJoin", not_differentiable=STRINGS)
 def string_join(xp: Any, inputs: Many[string], *, separator: str = "") -> string:
-    """The elements of N tensors joined one by one; scalars go with every element."""
+    """Joins the elements of n tensors one by one: n inputs [d...] or scalars -> [d...].
+
+    Raises: InvalidArgumentError when the shapes differ.
+    """
     between = separator.encode()
     arrays = [as_array(value) for value in inputs]
     full = [a.shape for a in arrays if a.ndim]
@@ -179,21 +186,25 @@ def _joined_shape(inputs: Sym, reduction_indices: Sym, *, keep_dims: bool, separ
     if axes is None or inputs.shape is None:
         return None
     rank = len(inputs.shape)
-    gone = set()
+    reduced = set()
     for axis in np.ravel(axes).tolist():
         if not -rank <= axis < rank:
             raise ShapeMismatch(f"Invalid reduction dimension {axis} for input with {rank} dimensions.")
-        gone.add(axis % rank)
+        reduced.add(axis % rank)
     if keep_dims:
-        return tuple(1 if i in gone else d for i, d in enumerate(inputs.shape))
-    return tuple(d for i, d in enumerate(inputs.shape) if i not in gone)
+        return tuple(1 if i in reduced else d for i, d in enumerate(inputs.shape))
+    return tuple(d for i, d in enumerate(inputs.shape) if i not in reduced)
 
 
 @op("ReduceJoin", not_differentiable=STRINGS, shape=_joined_shape)
 def reduce_join(
     xp: Any, inputs: string, reduction_indices: dtypes.int32, *, keep_dims: bool = False, separator: str = ""
 ) -> string:
-    """The elements along axes joined, the first axis named first."""
+    """Joins the elements along axes, the first of reduction_indices first: inputs [d...], reduction_indices scalar or
+    [k] -> [d...] without those axes, or with 1 there if keep_dims.
+
+    Raises: OutOfRangeError for an axis outside, InvalidArgumentError for one named twice.
+    """
     texts = as_array(inputs)
     rank = texts.ndim
     axes: list[int] = []
@@ -237,7 +248,11 @@ def _segments_shape(inputs: Sym, segment_ids: Sym, num_segments: Sym, *, separat
 def unsorted_segment_join(
     xp: Any, inputs: string, segment_ids: Tindices, num_segments: Tnumsegments, *, separator: str = ""
 ) -> string:
-    """The rows of each segment joined, element by element."""
+    """Joins each segment's rows, element by element: inputs [i..., ...], segment_ids [i...], num_segments scalar ->
+    [num_segments, ...].
+
+    Raises: InvalidArgumentError for an id outside [0, num_segments).
+    """
     texts, ids = as_array(inputs), np.asarray(segment_ids)
     if np.ndim(num_segments):
         raise invalid("Number of segments must be a scalar")
@@ -262,8 +277,8 @@ def unsorted_segment_join(
         members[at].append(row)
     between = separator.encode()
     out = np.empty((count, rows.shape[1]), object)
-    for at, found in enumerate(members):
-        out[at, :] = [between.join(column) for column in zip(*found)] if found else b""
+    for at, segment in enumerate(members):
+        out[at, :] = [between.join(column) for column in zip(*segment)] if segment else b""
     return out.reshape(count, *inner)
 
 
@@ -306,7 +321,9 @@ def _cut_at_any(text: bytes, delimiters: bytes, skip_empty: bool) -> list[bytes]
 def string_split(
     xp: Any, input: string, delimiter: string, *, skip_empty: bool = True
 ) -> tuple[dtypes.int64, string, dtypes.int64]:
-    """Each string cut at the bytes of `delimiter`, as a SparseTensor."""
+    """Cuts each string at any byte of `delimiter`: input [n], delimiter scalar -> a sparse tensor [n, longest]: indices
+    [k, 2], values [k], shape [2].
+    """
     texts, marks = _vector(input), only(delimiter, "delimiter must be a scalar, got shape: ")
     return _as_sparse([_cut_at_any(text, marks, skip_empty) for text in texts])
 
@@ -333,7 +350,9 @@ def _cut_at(text: bytes, sep: bytes, maxsplit: int) -> list[bytes]:
 def string_split_v2(
     xp: Any, input: string, sep: string, *, maxsplit: int = -1
 ) -> tuple[dtypes.int64, string, dtypes.int64]:
-    """Each string cut at `sep`, at most `maxsplit` times, as a SparseTensor; without `sep` at runs of blanks."""
+    """Cuts each string at `sep`, or at white space if it is empty, at most maxsplit times: input [n], sep scalar -> a
+    sparse tensor [n, longest]: indices [k, 2], values [k], shape [2].
+    """
     texts, mark = _vector(input), only(sep, "sep must be a scalar, got shape: ")
     return _as_sparse([_cut_at(text, mark, maxsplit) for text in texts])
 
@@ -372,25 +391,29 @@ def string_ngrams(
     pad_width: int,
     preserve_short_sequences: bool,
 ) -> tuple[string, Tsplits]:
-    """In each row all runs of neighbours of the given widths, joined."""
+    """Joins all runs of neighbours of the given widths in each row: data [values], data_splits [rows + 1] -> ngrams
+    [n], ngrams_splits [rows + 1].
+
+    Raises: InvalidArgumentError for splits that fall or do not end at the number of values.
+    """
     data, ends = as_array(data).reshape(-1), np.ravel(data_splits).tolist()
     _check_splits(ends, len(data))
     between, left, right = separator.encode(), left_pad.encode(), right_pad.encode()
-    found: list[bytes] = []
+    ngrams: list[bytes] = []
     splits = [0]
     for start, end in itertools.pairwise(ends):
         row = list(data[start:end])
-        before = len(found)
+        before = len(ngrams)
         for width in ngram_widths:
             pads = width - 1 if pad_width < 0 else min(pad_width, width - 1)
             padded = [left] * pads + row + [right] * pads
-            found.extend(between.join(padded[i : i + width]) for i in range(len(padded) - width + 1))
-        if preserve_short_sequences and len(found) == before and row:
+            ngrams.extend(between.join(padded[i : i + width]) for i in range(len(padded) - width + 1))
+        if preserve_short_sequences and len(ngrams) == before and row:
             pads = 0 if pad_width <= 0 else pad_width
-            found.append(between.join([left] * pads + row + [right] * pads))
-        splits.append(len(found))
-    out = np.empty(len(found), object)
-    out[:] = found
+            ngrams.append(between.join([left] * pads + row + [right] * pads))
+        splits.append(len(ngrams))
+    out = np.empty(len(ngrams), object)
+    out[:] = ngrams
     return out, np.array(splits[: max(len(ends), 1)], data_splits.dtype)
 
 
@@ -419,7 +442,11 @@ _PATTERN = "Pattern must be scalar, but received "
 def regex_replace(
     xp: Any, input: string, pattern: string, rewrite: string, *, replace_global: bool = True
 ) -> string:
-    """Each match of an RE2 pattern rewritten (or the first alone)."""
+    """Replaces each match of an RE2 pattern, or the first alone: input any shape, pattern and rewrite scalars -> the
+    input's shape.
+
+    Raises: InvalidArgumentError for a pattern that RE2 refuses.
+    """
     ready, rewritten = re2.compiled(only(pattern, _PATTERN)), only(rewrite, "Rewrite must be scalar, but received ")
     return each(lambda text: re2.replaced(ready, rewritten, text, replace_global), input)
 
@@ -428,21 +455,30 @@ def regex_replace(
 def static_regex_replace(
     xp: Any, input: string, *, pattern: str, rewrite: str, replace_global: bool = True
 ) -> string:
-    """RegexReplace with a pattern that is known when the node is made."""
+    """Replaces each match of the RE2 pattern `pattern`, or the first alone.
+
+    Raises: InvalidArgumentError for a pattern that RE2 refuses.
+    """
     ready, rewritten = re2.compiled(pattern.encode()), rewrite.encode()
     return each(lambda text: re2.replaced(ready, rewritten, text, replace_global), input)
 
 
 @op("RegexFullMatch", shape=_pattern_shape)
 def regex_full_match(xp: Any, input: string, pattern: string) -> dtypes.bool:
-    """Whether the whole string matches an RE2 pattern."""
+    """Whether the whole string matches an RE2 pattern: input any shape, pattern scalar -> the input's shape.
+
+    Raises: InvalidArgumentError for a pattern that RE2 refuses.
+    """
     ready = re2.compiled(only(pattern, _PATTERN))
     return each(lambda text: re2.full_match(ready, text), input, np.bool_)
 
 
 @op("StaticRegexFullMatch", shape=same_shape)
 def static_regex_full_match(xp: Any, input: string, *, pattern: str) -> dtypes.bool:
-    """RegexFullMatch with a pattern that is known when the node is made."""
+    """Whether the whole string matches the RE2 pattern `pattern`.
+
+    Raises: InvalidArgumentError for a pattern that RE2 refuses.
+    """
     ready = re2.compiled(pattern.encode())
     return each(lambda text: re2.full_match(ready, text), input, np.bool_)
 
@@ -452,19 +488,21 @@ def static_regex_full_match(xp: Any, input: string, *, pattern: str) -> dtypes.b
 
 @op("StringToHashBucket", not_differentiable=STRINGS, shape=same_shape)
 def string_to_hash_bucket(xp: Any, string_tensor: string, *, num_buckets: AtLeast[1]) -> dtypes.int64:
-    """One of `num_buckets` numbers for each string."""
+    """A number in [0, num_buckets) for each string, its hash modulo num_buckets."""
     return each(lambda text: hashing.hash64(text) % num_buckets, string_tensor, np.int64)
 
 
 @op("StringToHashBucketFast", not_differentiable=STRINGS, shape=same_shape)
 def string_to_hash_bucket_fast(xp: Any, input: string, *, num_buckets: AtLeast[1]) -> dtypes.int64:
-    """One of `num_buckets` numbers for each string, the same in every release."""
+    """A number in [0, num_buckets) for each string, its FarmHash fingerprint modulo num_buckets, which no release
+    changes.
+    """
     return each(lambda text: hashing.fingerprint64(text) % num_buckets, input, np.int64)
 
 
 @op("StringToHashBucketStrong", not_differentiable=STRINGS, shape=same_shape)
 def string_to_hash_bucket_strong(xp: Any, input: string, *, num_buckets: AtLeast[1], key: list[int]) -> dtypes.int64:
-    """One of `num_buckets` numbers for each string, which nobody foresees without the key."""
+    """A number in [0, num_buckets) for each string, a hash that only the holder of the key can foresee."""
     if len(key) != 2:
         raise invalid("Key must have 2 elements")
     pair = (key[0], key[1])
@@ -479,18 +517,18 @@ def _fingerprint_shape(data: Sym, method: Sym) -> Shape:
     if name is None:
         return (data.shape[0] if data.shape else None, None)
     if name != b"farmhash64":
-        raise ShapeMismatch(f"Unsupported method: {shown(name)}")
+        raise ShapeMismatch(f"Unsupported method: {display_text(name)}")
     return (data.shape[0] if data.shape else None, 8)
 
 
 @op("Fingerprint", out="fingerprint", shape=_fingerprint_shape)
 def fingerprint(xp: Any, data: typevar("T"), method: string) -> dtypes.uint8:  # type: ignore[valid-type]
-    """Eight bytes for each row of `data` [n, …] -> [n, 8]."""
+    """The FarmHash fingerprint of each row, 8 bytes: data [n, ...], method scalar -> [n, 8]."""
     data, name = as_array(data), only(method, "`method` should be a scalar string: ")
     if not data.ndim:
         raise invalid("`data` should have at least one dimension: []")
     if name != b"farmhash64":
-        raise invalid(f"Unsupported method: {shown(name)}")
+        raise invalid(f"Unsupported method: {display_text(name)}")
     if data.dtype == object:
         marks = np.array([hashing.fingerprint64(text) for text in data.reshape(-1)], np.uint64)
         rows = marks.reshape(data.shape[0], int(np.prod(data.shape[1:])))
@@ -507,7 +545,7 @@ def fingerprint(xp: Any, data: typevar("T"), method: string) -> dtypes.uint8:  #
 
 @op("EncodeBase64", not_differentiable=STRINGS, shape=same_shape)
 def encode_base64(xp: Any, input: string, *, pad: bool = False) -> string:
-    """Web-safe base64, without the signs at the end unless `pad`."""
+    """Web-safe base64 of each string, filled up with = if `pad`."""
     return each(lambda text: _encoded(text) if pad else _encoded(text).rstrip(b"="), input)
 
 
@@ -533,5 +571,5 @@ _LETTERS = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz01234
 
 @op("DecodeBase64", not_differentiable=STRINGS, shape=same_shape)
 def decode_base64(xp: Any, input: string) -> string:
-    """The bytes of web-safe base64."""
+    """The bytes of each string of web-safe base64. Raises: InvalidArgumentError for other characters."""
     return each(_decoded, input)

@@ -55,17 +55,20 @@ def _numbers(values: Any) -> Any:
 
 @op("ScalarSummary", not_differentiable=SUMMARY, out="summary", shape=scalar_rule)
 def scalar_summary(xp: Any, tags: string, values: Real) -> string:
-    """One number for each tag."""
+    """One number for each tag, as a serialized Summary: tags and values any shape, the same for both -> scalar.
+
+    Raises: InvalidArgumentError when the shapes differ.
+    """
     labels, shape = as_array(tags), np.shape(values)
     if labels.shape != shape:
-        said = f" (tag '{_text(labels.ravel()[0])}')" if labels.size == 1 else ""
-        raise invalid(f"tags and values are not the same shape: {text_of(labels.shape)} != {text_of(shape)}{said}")
-    made = _messages().Summary()
+        tag_note = f" (tag '{_text(labels.ravel()[0])}')" if labels.size == 1 else ""
+        raise invalid(f"tags and values are not the same shape: {text_of(labels.shape)} != {text_of(shape)}{tag_note}")
+    message = _messages().Summary()
     with np.errstate(over="ignore"):  # beyond float32 is infinite, as in C
         singles = _numbers(values).astype(np.float32).ravel().tolist()
     for tag, value in zip(labels.ravel(), singles):
-        made.value.add(tag=_text(tag), simple_value=value)
-    data: bytes = made.SerializeToString()
+        message.value.add(tag=_text(tag), simple_value=value)
+    data: bytes = message.SerializeToString()
     return data  # type: ignore[return-value]
 
 
@@ -109,16 +112,19 @@ def histogram_of(values: Any, into: Any) -> None:
 
 @op("HistogramSummary", not_differentiable=SUMMARY, out="summary", shape=scalar_rule)
 def histogram_summary(xp: Any, tag: string, values: Value) -> string:
-    """How the values are distributed."""
+    """The distribution of the values, as a serialized Summary: tag scalar, values any shape -> scalar.
+
+    Raises: InvalidArgumentError for NaN or an infinity.
+    """
     name = _tag(tag, "tags must be scalar")
     flat = _numbers(values).ravel()
     wrong = ~np.isfinite(flat)
     if wrong.any():
         first = flat[np.argmax(wrong)]
         raise invalid(f"{'Nan in summary histogram' if np.isnan(first) else 'Infinity in Histogram'} for: {name}")
-    made = _messages().Summary()
-    histogram_of(flat, made.value.add(tag=name).histo)
-    data: bytes = made.SerializeToString()
+    message = _messages().Summary()
+    histogram_of(flat, message.value.add(tag=name).histo)
+    data: bytes = message.SerializeToString()
     return data  # type: ignore[return-value]
 
 
@@ -148,7 +154,9 @@ def as_pixels(picture: Any, bad_color: Any) -> Any:
 def image_summary(
     xp: Any, tag: string, tensor: Picture, *, max_images: AtLeast[1] = 3, bad_color: TensorAttr = _RED
 ) -> string:
-    """The first pictures of a batch [n, h, w, channels], as PNG."""
+    """The first max_images pictures of a batch as PNG, in a serialized Summary: tag scalar, tensor [n, h, w, c], c one
+    of 1, 3, 4 -> scalar.
+    """
     if bad_color.dtype != np.uint8:
         raise invalid(f"bad_color must be uint8, got {runtime_name(as_dtype(bad_color.dtype))}")
     if bad_color.ndim != 1:
@@ -160,14 +168,14 @@ def image_summary(
     count, height, width, channels = shape
     if tensor.dtype != np.uint8 and channels > len(bad_color):
         raise invalid(f"expected depth <= bad_color.size, got depth = {channels}, bad_color.size = {len(bad_color)}")
-    made = _messages().Summary()
+    message = _messages().Summary()
     for i in range(min(max_images, count)):
         picture = tensor[i] if tensor.dtype == np.uint8 else as_pixels(tensor[i], bad_color)
         # which tag depends on how many were asked for, not on how many there are
-        shown = made.value.add(tag=f"{name}/image/{i}" if max_images > 1 else f"{name}/image").image
-        shown.height, shown.width, shown.colorspace = height, width, channels
-        shown.encoded_image_string = media.png(picture)
-    data: bytes = made.SerializeToString()
+        image = message.value.add(tag=f"{name}/image/{i}" if max_images > 1 else f"{name}/image").image
+        image.height, image.width, image.colorspace = height, width, channels
+        image.encoded_image_string = media.png(picture)
+    data: bytes = message.SerializeToString()
     return data  # type: ignore[return-value]
 
 
@@ -178,7 +186,9 @@ def image_summary(
 def audio_summary(
     xp: Any, tag: string, tensor: dtypes.float32, sample_rate: dtypes.float32, *, max_outputs: AtLeast[1] = 3
 ) -> string:
-    """The first sounds of a batch [n, frames] or [n, frames, channels], as WAV."""
+    """The first max_outputs sounds of a batch as WAV, in a serialized Summary: tag scalar, tensor [n, frames] or [n,
+    frames, channels], sample_rate scalar, in hertz -> scalar.
+    """
     name = _tag(tag, "Tag must be a scalar")
     shape = np.shape(tensor)
     if len(shape) not in (2, 3):
@@ -192,13 +202,13 @@ def audio_summary(
     channels = shape[2] if len(shape) == 3 else 1
     if count and not channels:
         raise invalid("audio is null")
-    made = _messages().Summary()
+    message = _messages().Summary()
     for i in range(min(max_outputs, count)):
-        heard = made.value.add(tag=f"{name}/audio/{i}" if max_outputs > 1 else f"{name}/audio").audio
-        heard.sample_rate, heard.num_channels, heard.length_frames = rate, channels, frames
-        heard.content_type = "audio/wav"
-        heard.encoded_audio_string = media.wav(tensor[i].reshape(frames, channels), max(1, round(rate)))
-    data: bytes = made.SerializeToString()
+        audio = message.value.add(tag=f"{name}/audio/{i}" if max_outputs > 1 else f"{name}/audio").audio
+        audio.sample_rate, audio.num_channels, audio.length_frames = rate, channels, frames
+        audio.content_type = "audio/wav"
+        audio.encoded_audio_string = media.wav(tensor[i].reshape(frames, channels), max(1, round(rate)))
+    data: bytes = message.SerializeToString()
     return data  # type: ignore[return-value]
 
 
@@ -207,21 +217,23 @@ def audio_summary(
 
 @op("TensorSummaryV2", not_differentiable=SUMMARY, out="summary", shape=scalar_rule)
 def tensor_summary(xp: Any, tag: string, tensor: Any_, serialized_summary_metadata: string) -> string:
-    """A tensor as it is, with what says how to show it."""
+    """A tensor and how to show it, as a serialized Summary: tag scalar, tensor any shape, serialized_summary_metadata
+    scalar -> scalar.
+    """
     name = _tag(tag, "tag must be scalar")
     metadata = as_array(serialized_summary_metadata)
     if metadata.ndim:
         raise invalid("serialized_summary_metadata must be scalar")
     proto = _messages()
-    made = proto.Summary()
-    value = made.value.add(tag=name)
+    message = proto.Summary()
+    value = message.value.add(tag=name)
     _store(as_array(tensor), value.tensor)
     try:
         value.metadata.ParseFromString(metadata[()])
     except proto.DecodeError:
         value.metadata.Clear()
     value.metadata.SetInParent()
-    data: bytes = made.SerializeToString()
+    data: bytes = message.SerializeToString()
     return data  # type: ignore[return-value]
 
 
@@ -244,18 +256,23 @@ def _store(array: Any, stored: Any) -> None:
 def tensor_summary_v1(
     run: Any, tensor: Any_, *, description: str = "", labels: list[str] = [], display_name: str = ""  # noqa: B006
 ) -> string:
-    """A tensor as it is, under the node's name. The attributes are for who reads the graph."""
-    made = _messages().Summary()
-    _store(as_array(tensor), made.value.add(node_name=run.node.name).tensor)
-    data: bytes = made.SerializeToString()
+    """A tensor under the node's name, as a serialized Summary: any shape -> scalar. The attributes are notes for
+    readers of the graph.
+    """
+    message = _messages().Summary()
+    _store(as_array(tensor), message.value.add(node_name=run.node.name).tensor)
+    data: bytes = message.SerializeToString()
     return data  # type: ignore[return-value]
 
 
 @op("MergeSummary", not_differentiable=SUMMARY, out="summary", shape=scalar_rule)
 def merge_summary(xp: Any, inputs: Many[string]) -> string:
-    """All values of some summaries in one; no tag may stand there twice."""
+    """The values of n serialized summaries in one: n inputs of any shape -> scalar.
+
+    Raises: InvalidArgumentError for a tag that occurs twice.
+    """
     proto = _messages()
-    made, seen = proto.Summary(), set()
+    message, tags = proto.Summary(), set()
     for part in inputs:
         for data in as_array(part).ravel():
             try:
@@ -263,11 +280,11 @@ def merge_summary(xp: Any, inputs: Many[string]) -> string:
             except proto.DecodeError:
                 raise invalid("Could not parse one of the summary inputs") from None
             for value in summary.value:
-                if value.tag and value.tag in seen:
+                if value.tag and value.tag in tags:
                     raise invalid(f"Duplicate tag {value.tag} found in summary inputs")
-                seen.add(value.tag)
-            made.value.extend(summary.value)
-    merged: bytes = made.SerializeToString()
+                tags.add(value.tag)
+            message.value.extend(summary.value)
+    merged: bytes = message.SerializeToString()
     return merged  # type: ignore[return-value]
 
 

@@ -29,7 +29,7 @@ from ..op.shape_checks import (
     unwrapped,
 )
 from .state import added
-from .value_stacks import held_as, numbered, pair
+from .value_stacks import numbered, pair, resource_as
 
 FLOW: Final = np.float32(0)
 _INT, _ARRAY, _OTHER = np.int32, np.ndarray, object()
@@ -265,11 +265,11 @@ class Array:
         if self.refers:
             return [_now(self.read(index)) for index in indices]
         if self.clears and self.full and min(indices) >= 0 and max(indices) < len(values):
-            found = [values[index] for index in indices]
-            if len(set(indices)) == len(found) and _Gap not in map(type, found):
+            elements = [values[index] for index in indices]
+            if len(set(indices)) == len(elements) and _Gap not in map(type, elements):
                 for index in indices:
                     values[index] = CLEARED
-                return found
+                return elements
         return [self.read(index) for index in indices]
 
     # -- gradients ---------------------------------------------------------------------------------------------------
@@ -281,16 +281,16 @@ class Array:
         if self.adds:
             raise invalid(f"Wrong input container. _tensor_array_grads{self.name}")
         shape = None if self.shape is None else (*before, *self.shape)
-        made = Array(
+        gradient_array = Array(
             f"{self.name}@{source}", self.dtype, len(values), shape, identical=self.identical, adds=True, marked=self.marked
         )
         if self.full:
-            made.blank = _Gap("zeros", shape)
-        made.values = [
-            value if value is UNWRITTEN else made.blank if self.full else _Gap("zeros", (*before, *_shape_of(value)))
+            gradient_array.blank = _Gap("zeros", shape)
+        gradient_array.values = [
+            value if value is UNWRITTEN else gradient_array.blank if self.full else _Gap("zeros", (*before, *_shape_of(value)))
             for value in values
         ]
-        return made
+        return gradient_array
 
 
 def _known(shape: Shape) -> str:
@@ -306,8 +306,8 @@ def _index(index: Any) -> int:
 
 def _indices(indices: Any) -> list[int]:
     needs_rank(indices, 1, "Expected indices to be a vector, but received shape: {shape}")
-    found: list[int] = indices.tolist()
-    return found
+    numbers: list[int] = indices.tolist()
+    return numbers
 
 
 def _stacked(values: Sequence[Any], dtype: DType) -> Any:
@@ -360,7 +360,10 @@ def tensor_array_v3(
     identical_element_shapes: bool = False,
     tensor_array_name: str = "",
 ) -> tuple[dtypes.resource, dtypes.float32]:
-    """A new array; its handle and its flow."""
+    """A new array of `size` elements, which lives for one run: size scalar -> handle [2], flow scalar.
+
+    Raises: InvalidArgumentError for a negative size.
+    """
     needs_rank(size, 0, "TensorArray size must be scalar, but had shape: {shape}")
     if size < 0:
         raise invalid("Size should be >= 0.")
@@ -378,11 +381,11 @@ def _(size: Sym, **_: Any) -> list[Shape]:
 
 
 def _gradient(run: Any, handle: Any, source: str, before: tuple[int, ...]) -> tuple[Any, Any]:
-    array = held_as(handle, Array)
-    found: tuple[Any, Any] | None = array.gradients.get(source)
-    if found is None:
-        found = array.gradients[source] = run.handle(array.gradient(source, before)), FLOW
-    return found
+    array = resource_as(handle, Array)
+    handles: tuple[Any, Any] | None = array.gradients.get(source)
+    if handles is None:
+        handles = array.gradients[source] = run.handle(array.gradient(source, before)), FLOW
+    return handles
 
 
 @op(
@@ -392,7 +395,7 @@ def _gradient(run: Any, handle: Any, source: str, before: tuple[int, ...]) -> tu
 def tensor_array_grad_v3(
     run: Any, handle: dtypes.resource, flow_in: dtypes.float32, *, source: str
 ) -> tuple[dtypes.resource, dtypes.float32]:
-    """The array of the gradient, which every call for the same source gets."""
+    """The array of the gradients, one for each `source`: handle [2], flow_in scalar -> grad_handle [2], flow_out scalar."""
     return _gradient(run, handle, source, ())
 
 
@@ -409,7 +412,9 @@ def _(handle: Sym, flow_in: Sym, *, source: str) -> list[Shape]:
 def tensor_array_grad_with_shape(
     run: Any, handle: dtypes.resource, flow_in: dtypes.float32, shape_to_prepend: dtypes.int32, *, source: str
 ) -> tuple[dtypes.resource, dtypes.float32]:
-    """The array of the gradient, whose elements have more sizes in front."""
+    """The array of the gradients, whose elements have more leading axes: handle [2], flow_in scalar, shape_to_prepend
+    [k] -> grad_handle [2], flow_out scalar.
+    """
     needs_rank(shape_to_prepend, 1, "shape must be a vector of {{int32,int64}}, got shape {shape}")
     before = ints_of(shape_to_prepend)
     if min(before, default=0) < 0:
@@ -430,10 +435,14 @@ def _(handle: Sym, flow_in: Sym, shape_to_prepend: Sym, *, source: str) -> list[
 def tensor_array_write_v3(
     run: Any, handle: dtypes.resource, index: dtypes.int32, value: Any_, flow_in: dtypes.float32
 ) -> dtypes.float32:
-    """Writes one element."""
+    """Writes one element: handle [2], index scalar, value any shape, flow_in scalar -> flow_out scalar.
+
+    Raises: InvalidArgumentError for an index or shape that does not fit, and for an element that was written or read
+    before.
+    """
     array = handle.buffer
     if type(array) is not Array:
-        held_as(handle, Array)
+        resource_as(handle, Array)
     at = int(index) if type(index) is _INT else _index(index)
     dtype = run.node.attrs["T"]
     if dtype is not array.dtype:
@@ -468,10 +477,13 @@ def _(handle: Sym, index: Sym, value: Sym, flow_in: Sym) -> Shape:
 def tensor_array_read_v3(
     run: Any, handle: dtypes.resource, index: dtypes.int32, flow_in: dtypes.float32, *, dtype: DType
 ) -> "dtype":  # noqa: F821
-    """One element."""
+    """Reads one element: handle [2], index scalar, flow_in scalar -> value any shape.
+
+    Raises: InvalidArgumentError for an index outside, and for an element that was not written or already cleared.
+    """
     array = handle.buffer
     if type(array) is not Array:
-        held_as(handle, Array)
+        resource_as(handle, Array)
     at = int(index) if type(index) is _INT else _index(index)
     if dtype is not array.dtype:
         array.check_type(dtype, "requested")
@@ -510,8 +522,11 @@ def tensor_array_gather_v3(
     dtype: DType,
     element_shape: ShapeAttr = None,
 ) -> "dtype":  # noqa: F821
-    """The elements at the indices, along a new first axis."""
-    array = held_as(handle, Array)
+    """The elements at the indices, stacked: handle [2], indices [n], flow_in scalar -> value [n, ...].
+
+    Raises: InvalidArgumentError as for TensorArrayReadV3, and when the elements' shapes differ.
+    """
+    array = resource_as(handle, Array)
     array.check_type(dtype, "requested")
     array.open()
     array.narrow(element_shape)
@@ -561,8 +576,12 @@ def _empty(shape: Shape, dtype: DType, what: str, doing: str) -> Any:
 def tensor_array_scatter_v3(
     run: Any, handle: dtypes.resource, indices: dtypes.int32, value: Any_, flow_in: dtypes.float32
 ) -> dtypes.float32:
-    """Writes the parts of the value along its first axis to the elements at the indices."""
-    array = held_as(handle, Array)
+    """Writes the rows of value to the elements at the indices: handle [2], indices [n], value [n, ...], flow_in scalar
+    -> flow_out scalar.
+
+    Raises: InvalidArgumentError as for TensorArrayWriteV3.
+    """
+    array = resource_as(handle, Array)
     array.check_type(run.node.attrs["T"], "is trying to write")
     if not np.ndim(value):
         raise invalid(f"Input value for unpack must be at least a vector but received shape: {text_of(np.shape(value))}")
@@ -606,8 +625,12 @@ def tensor_array_concat_v3(
     dtype: DType,
     element_shape_except0: ShapeAttr = None,
 ) -> tuple["dtype", dtypes.int64]:  # noqa: F821
-    """All elements, one behind the other along their first axis, and how long each is there."""
-    array = held_as(handle, Array)
+    """All elements [n_i, ...], joined along their first axis, and their lengths there: handle [2], flow_in scalar ->
+    value [n, ...], lengths [size].
+
+    Raises: InvalidArgumentError as for TensorArrayReadV3, and when the elements' other sizes differ.
+    """
+    array = resource_as(handle, Array)
     array.check_type(dtype, "requested")
     size = len(array.open())
     if array.adds:
@@ -650,8 +673,12 @@ def _(handle: Sym, flow_in: Sym, **_: Any) -> list[Shape]:
 def tensor_array_split_v3(
     run: Any, handle: dtypes.resource, value: Any_, lengths: dtypes.int64, flow_in: dtypes.float32
 ) -> dtypes.float32:
-    """Writes pieces of the value, of these lengths along its first axis, to the elements in turn."""
-    array = held_as(handle, Array)
+    """Cuts value along its first axis into pieces and writes them to the elements in order: handle [2], value [n, ...],
+    lengths [size], flow_in scalar -> flow_out scalar.
+
+    Raises: InvalidArgumentError when the lengths do not add up to n, or are not one for each element.
+    """
+    array = resource_as(handle, Array)
     needs_rank(lengths, 1, "Expected lengths to be a vector, received shape: {shape}")
     if not np.ndim(value):
         raise invalid(f"Expected value to be at least a vector, but received shape: {text_of(np.shape(value))}")
@@ -690,8 +717,8 @@ def _(handle: Sym, value: Sym, lengths: Sym, flow_in: Sym) -> Shape:
     access={"handle": "look"}, resource="tensor_array",
 )
 def tensor_array_size_v3(run: Any, handle: dtypes.resource, flow_in: dtypes.float32) -> dtypes.int32:
-    """The number of elements."""
-    return np.int32(len(held_as(handle, Array).open()))
+    """The number of elements: handle [2], flow_in scalar -> size scalar."""
+    return np.int32(len(resource_as(handle, Array).open()))
 
 
 @tensor_array_size_v3.shape
@@ -705,8 +732,8 @@ def _(handle: Sym, flow_in: Sym) -> Shape:
     access={"handle": "write"}, resource="tensor_array",
 )
 def tensor_array_close_v3(run: Any, handle: dtypes.resource) -> None:
-    """Lets go of the elements."""
-    held_as(handle, Array).close()
+    """Closes the array and drops its elements: handle [2]."""
+    resource_as(handle, Array).close()
     return ()  # type: ignore[return-value]
 
 

@@ -28,7 +28,7 @@ from ..op.shape_checks import (
     text_of,
     unwrapped,
 )
-from .strings import each, only, shown
+from .strings import display_text, each, only
 
 string = dtypes.string
 T = typevar("T")
@@ -103,22 +103,25 @@ _INTEGER = re.compile(rb"\s*(-?[0-9]+)\s*", re.ASCII)
 
 @op("StringToNumber", not_differentiable=STRINGS, shape=lambda string_tensor, *, out_type: string_tensor.shape)
 def string_to_number(xp: Any, string_tensor: string, *, out_type: Parsed = dtypes.float32) -> "out_type":  # noqa: F821
-    """The number that each string is."""
+    """The number that each string spells: any shape -> the same shape.
+
+    Raises: InvalidArgumentError for a string that is no number of out_type.
+    """
     kind = out_type.as_numpy_dtype
 
     def parsed(text: bytes) -> Any:
         if out_type.is_integer:
-            whole = _INTEGER.fullmatch(text)
-            if whole is not None and len(whole[1]) < 40:
-                number = int(whole[1])
+            integer_match = _INTEGER.fullmatch(text)
+            if integer_match is not None and len(integer_match[1]) < 40:
+                number = int(integer_match[1])
                 if out_type.min <= number <= out_type.max:
                     return kind(number)
         else:
-            found = _FLOAT.fullmatch(text.lower() if len(text) < 20 else text)
-            if found is not None:
-                number = float(int(found[3], 16)) if found[3] else float(found[2])
-                return kind(-number if found[1] == b"-" else number)
-        raise invalid(f"StringToNumberOp could not correctly convert string: {shown(text)}")
+            float_match = _FLOAT.fullmatch(text.lower() if len(text) < 20 else text)
+            if float_match is not None:
+                number = float(int(float_match[3], 16)) if float_match[3] else float(float_match[2])
+                return kind(-number if float_match[1] == b"-" else number)
+        raise invalid(f"StringToNumberOp could not correctly convert string: {display_text(text)}")
 
     return each(parsed, string_tensor, kind)
 
@@ -142,7 +145,10 @@ def _numbers(rows: Sequence[bytes], out_type: DType, little_endian: bool) -> Any
 
 @op("DecodeRaw", not_differentiable=STRINGS, shape=_one_more_axis)
 def decode_raw(xp: Any, bytes: string, *, out_type: Raw, little_endian: bool = True) -> "out_type":  # noqa: F821
-    """The bytes of each string as numbers: […] -> […, length / size of the type]; all strings have one length."""
+    """The bytes of each string as numbers: [...] -> [..., length / size of out_type].
+
+    Raises: InvalidArgumentError when the strings' lengths differ or are no multiple of the size.
+    """
     array = as_array(bytes)
     rows = list(array.reshape(-1))
     if not rows:
@@ -168,7 +174,11 @@ def decode_raw(xp: Any, bytes: string, *, out_type: Raw, little_endian: bool = T
 def decode_padded_raw(
     xp: Any, input_bytes: string, fixed_length: dtypes.int32, *, out_type: Padded, little_endian: bool = True
 ) -> "out_type":  # noqa: F821
-    """As DecodeRaw, each string cut or filled with zeros to `fixed_length` bytes."""
+    """The bytes of each string, cut or filled with zeros to fixed_length bytes, as numbers: input_bytes [...],
+    fixed_length scalar -> [..., fixed_length / size of out_type].
+
+    Raises: InvalidArgumentError when fixed_length is no multiple of the size.
+    """
     if np.ndim(fixed_length):
         raise invalid(f"k must be scalar, got shape {text_of(np.shape(fixed_length))}")
     array, length, size = as_array(input_bytes), int(fixed_length), out_type.size
@@ -193,7 +203,7 @@ def _padded_shape(input_bytes: Sym, fixed_length: Sym, *, out_type: DType, littl
 
 @op("DecodeCompressed", shape=same_shape)
 def decode_compressed(xp: Any, bytes: string, *, compression_type: str = "") -> string:
-    """The bytes that were compressed by ZLIB or GZIP."""
+    """The bytes that ZLIB or GZIP compressed. Raises: DataLossError for bytes that are not compressed so."""
     if compression_type not in ("", "ZLIB", "GZIP"):
         raise invalid("Only ZLIB, GZIP or NONE are supported compressions")
     if not compression_type:
@@ -226,7 +236,9 @@ def _format_shape(inputs: Sequence[Sym], *, template: str, placeholder: str, sum
 def string_format(
     xp: Any, inputs: Each["T", 0], *, template: str = "%s", placeholder: str = "%s", summarize: int = 3
 ) -> string:
-    """The template with a tensor for each placeholder; of each axis the first and last `summarize` elements."""
+    """The template with a tensor for each placeholder: inputs of any shapes -> scalar; of each axis the first and last
+    `summarize` elements.
+    """
     parts = template.split(placeholder) if placeholder else [template]
     text = parts[0]
     for value, rest in zip(inputs, parts[1:]):
@@ -245,7 +257,10 @@ def _print_shape(input: Sym, **_: Any) -> tuple[()]:
 
 @op("PrintV2", stateful=True, shape=_print_shape, role="print", commutes=True)
 def print_v2(run: Any, input: string, *, output_stream: str = "stderr", end: str = "\n") -> None:
-    """Writes the string to the standard output or error, to a log, or behind a file."""
+    """Writes the string (a scalar) and `end` to the standard output or error, a log, or the end of a file.
+
+    Raises: InvalidArgumentError for an unknown stream.
+    """
     text = only(input, "Input is expected to be scalar, but got ").decode("utf-8", "replace") + end
     if output_stream.startswith("file://"):
         try:
@@ -267,7 +282,7 @@ def print_v2(run: Any, input: string, *, output_stream: str = "stderr", end: str
 
 @op("Timestamp", not_differentiable=EFFECT, out="ts", stateful=True, shape=lambda: ())
 def timestamp(run: Any) -> dtypes.float64:
-    """Seconds since 1970, in UTC."""
+    """Seconds since 1970, UTC -> scalar."""
     return np.float64(time.time())
 
 
@@ -298,10 +313,10 @@ def _distance_shape(*parts: Sym, normalize: bool) -> Shape:
 
 def _groups(indices: Any, values: Any) -> dict[tuple[int, ...], list[Any]]:
     """The sequences of a SparseTensor by their places."""
-    found: dict[tuple[int, ...], list[Any]] = {}
+    sequences: dict[tuple[int, ...], list[Any]] = {}
     for place, value in zip(indices.tolist(), values):
-        found.setdefault(tuple(place[:-1]), []).append(value)
-    return found
+        sequences.setdefault(tuple(place[:-1]), []).append(value)
+    return sequences
 
 
 def _apart(one: list[Any], other: list[Any]) -> int:
@@ -326,7 +341,9 @@ def edit_distance(
     *,
     normalize: bool = True,
 ) -> dtypes.float32:
-    """How far the sequences of one SparseTensor are from those of another, in steps or by the truth's length."""
+    """The Levenshtein distance between two sparse tensors' sequences along the last axis, in edits, or divided by the
+    truth's length: indices [n, rank], values [n] and shape [rank] of each -> the shape without its last axis, [...].
+    """
     both = (
         ("hypothesis", hypothesis_indices, as_array(hypothesis_values), hypothesis_shape),
         ("truth", truth_indices, as_array(truth_values), truth_shape),

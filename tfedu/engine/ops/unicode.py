@@ -34,9 +34,9 @@ _NO_ENCODINGS = frozenset(("idna", "punycode", "raw-unicode-escape", "unicode-es
 def _encoding(name: str) -> str:
     """Python's name of an encoding. Raises: InvalidArgumentError when there is none."""
     try:
-        found = codecs.lookup(name)
-        if found.name.replace("_", "-") not in _NO_ENCODINGS and "".encode(name) is not None:
-            return found.name
+        codec = codecs.lookup(name)
+        if codec.name.replace("_", "-") not in _NO_ENCODINGS and "".encode(name) is not None:
+            return codec.name
     except (LookupError, UnicodeError, ValueError):
         pass
     raise invalid(f"Could not create converter for input encoding: {name}")
@@ -128,7 +128,11 @@ def unicode_decode(
     replace_control_characters: bool = False,
     Tsplits: Tsplits = dtypes.int64,
 ) -> tuple["Tsplits", dtypes.int32]:
-    """The code points of all strings [n], and where each string's begin [n + 1]."""
+    """The code points of all strings, row by row: input any shape, n strings -> row_splits [n + 1], char_values [code
+    points].
+
+    Raises: InvalidArgumentError for an unknown encoding, and with errors="strict" for malformed text.
+    """
     reading = _Reading(input_encoding, errors, replacement_char, replace_control_characters)
     return _decoded(input, reading, Tsplits.as_numpy_dtype)[:2]
 
@@ -147,7 +151,11 @@ def unicode_decode_with_offsets(
     replace_control_characters: bool = False,
     Tsplits: Tsplits = dtypes.int64,
 ) -> tuple["Tsplits", dtypes.int32, dtypes.int64]:
-    """As UnicodeDecode, and at which byte of its string each character begins."""
+    """The code points of all strings, row by row, and the byte at which each begins in its string: input any shape, n
+    strings -> row_splits [n + 1], char_values [code points], char_to_byte_starts [code points].
+
+    Raises: as UnicodeDecode.
+    """
     reading = _Reading(input_encoding, errors, replacement_char, replace_control_characters)
     return _decoded(input, reading, Tsplits.as_numpy_dtype)
 
@@ -179,7 +187,10 @@ def unicode_encode(
     output_encoding: Output,
     replacement_char: int = 65533,
 ) -> string:
-    """A string of each row of code points."""
+    """A string from each row of code points: input_values [code points], input_splits [n + 1] -> [n].
+
+    Raises: InvalidArgumentError with errors="strict" for a number that is no code point.
+    """
     _check_replacement(replacement_char)
     ends, codes = np.ravel(input_splits).tolist(), np.ravel(input_values).tolist()
     if not ends:
@@ -215,7 +226,10 @@ def unicode_transcode(
     replacement_char: int = 65533,
     replace_control_characters: bool = False,
 ) -> string:
-    """The same text in another encoding."""
+    """The same text in another encoding.
+
+    Raises: InvalidArgumentError for an unknown encoding, and with errors="strict" for malformed text.
+    """
     reading = _Reading(input_encoding, errors, replacement_char, replace_control_characters)
     target = _PYTHON[output_encoding]
     return each(lambda text: "".join(chr(code) for _, code in reading.codes(text)).encode(target), input)
@@ -223,6 +237,6 @@ def unicode_transcode(
 
 @op("UnicodeScript", shape=same_shape)
 def unicode_script(xp: Any, input: dtypes.int32) -> dtypes.int32:
-    """The script that each code point belongs to, as a number of ICU's; -1 for what is no code point."""
-    found = scripts_of(input)
-    return found if found.ndim else found[()]
+    """The script of each code point, as ICU's number; -1 for what is no code point."""
+    scripts = scripts_of(input)
+    return scripts if scripts.ndim else scripts[()]

@@ -25,8 +25,8 @@ def _first_occurrences(x: Any) -> tuple[Any, Any, Any]:
     """(values in order of first appearance, the place of each element among them, how often each occurs)."""
     flat = as_array(x)
     needs_rank(flat, 1, "unique expects a 1D vector.")
-    found = np.unique(flat, return_index=True, return_inverse=True, return_counts=True, equal_nan=False)
-    _, first, inverse, counts = found
+    unique_parts = np.unique(flat, return_index=True, return_inverse=True, return_counts=True, equal_nan=False)
+    _, first, inverse, counts = unique_parts
     order = np.argsort(first, kind="stable")
     rank = np.empty_like(order)
     rank[order] = np.arange(order.size)
@@ -35,7 +35,9 @@ def _first_occurrences(x: Any) -> tuple[Any, Any, Any]:
 
 @op("Unique", out="y idx", fresh=True)
 def unique(xp: Any, x: Any_, *, out_idx: typevar("out_idx", INDEX) = dtypes.int32) -> tuple[Any_, "out_idx"]:  # noqa: F821
-    """The different elements of a vector in order, and the place of each element among them."""
+    """The distinct elements in order of first appearance, and the position of each element's value among them: x [n] ->
+    y [k], idx [n].
+    """
     values, places, _ = _first_occurrences(x)
     return values, places.astype(out_idx.numpy)
 
@@ -50,7 +52,9 @@ def _(x: Sym, *, out_idx: DType) -> list[Shape]:
 def unique_with_counts(
     xp: Any, x: Any_, *, out_idx: typevar("out_idx", INDEX) = dtypes.int32
 ) -> tuple[Any_, "out_idx", "out_idx"]:  # noqa: F821
-    """Unique, and how often each element occurs."""
+    """The distinct elements in order of first appearance, each element's position among them, and how often each
+    occurs: x [n] -> y [k], idx [n], count [k].
+    """
     values, places, counts = _first_occurrences(x)
     return values, places.astype(out_idx.numpy), counts.astype(out_idx.numpy)
 
@@ -78,24 +82,24 @@ def _slices_in_order(x: Any, axis: Any) -> tuple[Any, Any, Any]:
 
 
 def _slices_shape(x: Sym, axis: Sym, *, out_idx: DType) -> list[Shape]:
-    given = x.shape
-    if given is None:
+    input_shape = x.shape
+    if input_shape is None:
         return [None, (None,)]
     which = axis.value
     if which is None:
-        return [(None,) * len(given), (None,)]
+        return [(None,) * len(input_shape), (None,)]
     if np.ndim(which) != 1:
         raise ShapeMismatch("axis expects a 1D vector.")
     if np.size(which) > 1:
         raise ShapeMismatch("axis does not support input tensors larger than 1 elements.")
     if not np.size(which):
-        if len(given) != 1:
+        if len(input_shape) != 1:
             raise ShapeMismatch("x expects a 1D vector.")
         return [(None,), x.shape]
-    at, rank = int(np.ravel(which)[0]), len(given)
+    at, rank = int(np.ravel(which)[0]), len(input_shape)
     if not -rank <= at < rank:
         raise ShapeMismatch(f"axis expects to be in the range [{-rank}, {rank})")
-    return [(None,) * rank, (given[at],)]
+    return [(None,) * rank, (input_shape[at],)]
 
 
 Taxis = typevar("Taxis", INDEX, default=dtypes.int64)
@@ -105,7 +109,10 @@ Taxis = typevar("Taxis", INDEX, default=dtypes.int64)
 def unique_v2(
     xp: Any, x: Any_, axis: Taxis, *, out_idx: typevar("out_idx", INDEX) = dtypes.int32
 ) -> tuple[Any_, "out_idx"]:  # noqa: F821
-    """Unique of the slices along an axis."""
+    """Unique of the slices along an axis: x [n, ...], axis [1] (or [0] for a vector) -> y [k, ...], idx [n].
+
+    Raises: InvalidArgumentError for an axis outside x.
+    """
     values, places, _ = _slices_in_order(x, axis)
     return values, places.astype(out_idx.numpy)
 
@@ -119,7 +126,11 @@ def unique_v2(
 def unique_with_counts_v2(
     xp: Any, x: Any_, axis: Taxis, *, out_idx: typevar("out_idx", INDEX) = dtypes.int32
 ) -> tuple[Any_, "out_idx", "out_idx"]:  # noqa: F821
-    """UniqueWithCounts of the slices along an axis."""
+    """UniqueWithCounts of the slices along an axis: x [n, ...], axis [1] (or [0] for a vector) -> y [k, ...], idx [n],
+    count [k].
+
+    Raises: InvalidArgumentError for an axis outside x.
+    """
     values, places, counts = _slices_in_order(x, axis)
     return values, places.astype(out_idx.numpy), counts.astype(out_idx.numpy)
 
@@ -128,11 +139,11 @@ def unique_with_counts_v2(
 def list_diff(
     xp: Any, x: Any_, y: Any_, *, out_idx: typevar("out_idx", INDEX) = dtypes.int32
 ) -> tuple[Any_, "out_idx"]:  # noqa: F821
-    """The elements of x that are not in y, and their places."""
+    """The elements of x that are not in y, and their positions in x: x [m], y [n] -> out [k], idx [k]."""
     needs_rank(x, 1, "x should be a 1D vector.")
     needs_rank(y, 1, "y should be a 1D vector.")
-    gone = set(y.tolist())
-    places = [i for i, value in enumerate(x.tolist()) if value not in gone]
+    excluded = set(y.tolist())
+    places = [i for i, value in enumerate(x.tolist()) if value not in excluded]
     return x[places], np.array(places, out_idx.numpy)
 
 

@@ -15,18 +15,18 @@ from ..op.shape_checks import Any_, invalid, needs_rank, of_rank, with_value
 
 
 class _Count:
-    """How many things of one run a node of a session has made: their names tell them apart."""
+    """How many stacks or arrays a node has created in this session: the number makes their names differ."""
 
     def __init__(self) -> None:
-        self.made = 0
+        self.count = 0
 
 
-def numbered(run: Any, given: str) -> str:
-    """The name of a new thing that lives for one run: `given`, or its node's, and how many there were before."""
-    count = run.generator(_Count)
-    number = count.made
-    count.made = number + 1
-    return f"{given or run.node.name}_{number}"
+def numbered(run: Any, name: str) -> str:
+    """The name of a new stack or array: `name`, or the node's, and how many the node created before."""
+    counter = run.generator(_Count)
+    number = counter.count
+    counter.count = number + 1
+    return f"{name or run.node.name}_{number}"
 
 
 class Stack:
@@ -49,16 +49,16 @@ class Stack:
         return self.values
 
 
-def held_as(resource: Any, kind: type) -> Any:
-    """What is behind a handle. Raises: InvalidArgumentError when it is no `kind`."""
-    held = resource.buffer
-    if type(held) is not kind:
-        name, found = held.name, getattr(held, "kind", "tensorflow::Var")
+def resource_as(resource: Any, kind: type) -> Any:
+    """The resource behind a handle. Raises: InvalidArgumentError when it is not a `kind`."""
+    value = resource.buffer
+    if type(value) is not kind:
+        name, kind_name = value.name, getattr(value, "kind", "tensorflow::Var")
         raise invalid(
             "Trying to access a handle's resource using the wrong type. The handle points to a resource "
-            f"(name '{name}') of type '{found}' but you are trying to access the resource as type '{kind.kind}'"  # type: ignore[attr-defined]
+            f"(name '{name}') of type '{kind_name}' but you are trying to access the resource as type '{kind.kind}'"  # type: ignore[attr-defined]
         )
-    return held
+    return value
 
 
 def pair(handle: Sym) -> None:
@@ -68,7 +68,7 @@ def pair(handle: Sym) -> None:
 
 @op("StackV2", out="handle", shape=lambda max_size, **_: (2,), stateful=True, resource="stack")
 def stack_v2(run: Any, max_size: dtypes.int32, *, elem_type: DType, stack_name: str = "") -> dtypes.resource:
-    """A new stack of at most so many values; a negative number: of any."""
+    """A new stack, which lives for one run: max_size scalar, negative for no limit -> handle [2]."""
     needs_rank(max_size, 0, "Stack size must be a scalar, but had shape: {shape}")
     return run.handle(Stack(numbered(run, stack_name), elem_type, int(max_size)))
 
@@ -78,10 +78,13 @@ def stack_v2(run: Any, max_size: dtypes.int32, *, elem_type: DType, stack_name: 
     access={"handle": "update"}, resource="stack",
 )
 def stack_push_v2(run: Any, handle: dtypes.resource, elem: Any_, *, swap_memory: bool = False) -> Any_:
-    """Pushes the element, and passes it on."""
+    """Pushes the element and passes it on: handle [2], elem any shape -> the same shape.
+
+    Raises: InvalidArgumentError when the stack is full or closed, or has another dtype.
+    """
     stack = handle.buffer
     if type(stack) is not Stack:
-        held_as(handle, Stack)
+        resource_as(handle, Stack)
     dtype = run.node.attrs["T"]
     if dtype is not stack.dtype:
         raise invalid(f"Must have type {stack.dtype.as_datatype_enum} but got {dtype.as_datatype_enum}")
@@ -97,10 +100,13 @@ def stack_push_v2(run: Any, handle: dtypes.resource, elem: Any_, *, swap_memory:
     access={"handle": "update"}, resource="stack",
 )
 def stack_pop_v2(run: Any, handle: dtypes.resource, *, elem_type: DType) -> "elem_type":  # noqa: F821
-    """Takes the value that was pushed last."""
+    """Pops the value that was pushed last: handle [2] -> any shape.
+
+    Raises: InvalidArgumentError when the stack is empty or closed.
+    """
     stack = handle.buffer
     if type(stack) is not Stack:
-        held_as(handle, Stack)
+        resource_as(handle, Stack)
     values = stack.values
     if not values:
         stack.open()
@@ -117,8 +123,8 @@ def stack_pop_v2(run: Any, handle: dtypes.resource, *, elem_type: DType) -> "ele
 
 @op("StackCloseV2", stateful=True, access={"handle": "write"}, resource="stack")
 def stack_close_v2(run: Any, handle: dtypes.resource) -> None:
-    """Lets go of the values."""
-    stack = held_as(handle, Stack)
+    """Closes the stack and drops its values: handle [2]."""
+    stack = resource_as(handle, Stack)
     stack.values, stack.closed = [], True
     return ()  # type: ignore[return-value]
 
