@@ -137,11 +137,11 @@ def test_a_saver_must_be_known(tmp_path):
     hook = train.CheckpointSaverHook(str(tmp_path), save_steps=1)
     hook.begin()
     with pytest.raises(RuntimeError, match="No items in collection savers"):
-        hook._which()
+        hook._chosen_saver()
     for _ in range(2):
         tf.add_to_collection(tf.GraphKeys.SAVERS, train.Saver())
     with pytest.raises(RuntimeError, match="More than one item in collection savers"):
-        hook._which()
+        hook._chosen_saver()
 
 
 def test_speed_is_logged_and_written(tmp_path, lines, clock):

@@ -1,6 +1,6 @@
-"""What a checkpoint holds: `load_checkpoint("model.ckpt").get_tensor("w")`, `list_variables("/tmp/model")`.
+"""Reads the tensors of a checkpoint: `load_checkpoint("model.ckpt").get_tensor("w")`, `list_variables("/tmp/model")`.
 
-`init_from_checkpoint` makes variables begin with what a checkpoint holds. No state.
+`init_from_checkpoint` takes the initial values of variables from a checkpoint. No state.
 """
 
 from __future__ import annotations
@@ -20,40 +20,39 @@ from ...lib.variables.variables import Variable
 from ...op.shape_checks import unwrapped
 from . import saveables
 from .checkpoint_state import latest_checkpoint
-from .saver_nodes import restored
+from .saver_nodes import restore_tensors
 
 
 @contextmanager
-def _said() -> Iterator[None]:
-    """An error of the files names the user's line."""
+def _errors_with_line() -> Iterator[None]:
+    """Adds the user's line to the errors of the files."""
     try:
         yield
     except errors.OpError as error:
-        told: errors.OpError = type(error)(None, None, error_text(error.message))  # type: ignore[call-arg]
-        raise told from None
+        raise type(error)(None, None, error_text(error.message)) from None  # type: ignore[call-arg]
 
 
 class CheckpointReader:
     """The tensors of a checkpoint, by name.
 
-    Raises: NotFoundError when there is none of that name, DataLossError when it is damaged.
+    Raises: NotFoundError for a missing checkpoint, DataLossError for a damaged one.
     """
 
     def __init__(self, filename: Any) -> None:
-        with _said():
+        with _errors_with_line():
             self._bundle = bundle.opened(os.fsdecode(filename))
 
     def _entries(self) -> dict[str, bundle.Entry]:
-        with _said():
+        with _errors_with_line():
             return {name.decode("utf-8", "surrogateescape"): self._bundle.entry(name) for name in self._bundle.names()}
 
     def has_tensor(self, tensor_str: str) -> bool:
-        """Whether there is a tensor of that name."""
+        """Whether the checkpoint has a tensor of this name."""
         return _bytes(tensor_str) in self._bundle
 
     def get_tensor(self, tensor_str: str) -> Any:
-        """A tensor's value. Raises: NotFoundError, DataLossError."""
-        with _said(), self._bundle:
+        """A tensor's value [...]. Raises: NotFoundError, DataLossError."""
+        with _errors_with_line(), self._bundle:
             return unwrapped(self._bundle.read(_bytes(tensor_str)))
 
     def get_variable_to_shape_map(self) -> dict[str, list[int]]:
@@ -65,7 +64,7 @@ class CheckpointReader:
         return {name: entry.dtype for name, entry in self._entries().items()}
 
     def debug_string(self) -> bytes:
-        """A line a tensor: name, type, shape."""
+        """One line per tensor: name, dtype, shape."""
         from ...base import proto
 
         lines = [
@@ -80,7 +79,7 @@ def _bytes(name: Any) -> bytes:
 
 
 def NewCheckpointReader(filepattern: Any) -> CheckpointReader:
-    """A reader of the checkpoint of that name. Raises: NotFoundError, DataLossError."""
+    """A reader of a checkpoint. Raises: NotFoundError, DataLossError."""
     return CheckpointReader(filepattern)
 
 
@@ -93,7 +92,7 @@ def load_checkpoint(ckpt_dir_or_file: Any) -> CheckpointReader:
 
 
 def found_checkpoint(ckpt_dir_or_file: Any) -> str:
-    """The checkpoint of that name, or the newest one of that folder. Raises: ValueError for a folder without one."""
+    """The path of a checkpoint, or of the newest one of a folder. Raises: ValueError for a folder without checkpoints."""
     path = os.fsdecode(ckpt_dir_or_file)
     newest = latest_checkpoint(path) if gfile.isdir(path) else path
     if newest is None:
@@ -104,7 +103,7 @@ def found_checkpoint(ckpt_dir_or_file: Any) -> str:
 
 
 def load_variable(ckpt_dir_or_file: Any, name: str) -> Any:
-    """The value of a variable in a checkpoint, or in the newest one of a folder. Raises: see load_checkpoint."""
+    """The value [...] of a variable in a checkpoint, or in the newest one of a folder. Raises: see load_checkpoint."""
     return load_checkpoint(ckpt_dir_or_file).get_tensor(name.removesuffix(":0"))
 
 
@@ -114,49 +113,49 @@ def list_variables(ckpt_dir_or_file: Any) -> list[tuple[str, list[int]]]:
 
 
 def init_from_checkpoint(ckpt_dir_or_file: Any, assignment_map: dict[str, Any]) -> None:
-    """Makes variables begin with what a checkpoint holds: their initializers read it.
+    """Makes the initializers of variables read their values from a checkpoint.
 
     assignment_map: from names in the checkpoint to variables, their names, or lists of slices; a name that ends in "/"
-    stands for all in that scope, "/" for all.
-    Raises: ValueError for a name that the checkpoint or the graph does not have, and for a shape that does not fit.
+    means all variables of that scope, "/" all variables.
+    Raises: ValueError for a name that the checkpoint or the graph does not have, and for an incompatible shape.
     """
     path = found_checkpoint(ckpt_dir_or_file)
-    known = CheckpointReader(path).get_variable_to_shape_map()
-    made = store_of(get_default_graph())._vars
+    stored_shapes = CheckpointReader(path).get_variable_to_shape_map()
+    variables = store_of(get_default_graph())._vars
     for name, target in sorted(assignment_map.items()):
-        variable = target if _is_variable(target) else _stored(made, target)
+        variable = target if _is_variable(target) else _variable_or_slices(variables, target)
         if variable is not None:
-            if name not in known:
+            if name not in stored_shapes:
                 raise ValueError(
-                    error_text(f"Tensor {name} is not found in {ckpt_dir_or_file} checkpoint {known}")
+                    error_text(f"Tensor {name} is not found in {ckpt_dir_or_file} checkpoint {stored_shapes}")
                 )
-            _begin(variable, path, name, known)
+            _read_initially(variable, path, name, stored_shapes)
             continue
-        for own, theirs in _in_scope(made, name, target):
-            if theirs not in known:
+        for own, theirs in _names_in_scope(variables, name, target):
+            if theirs not in stored_shapes:
                 short = own[len(target.rpartition("/")[0]) + 1 :]
                 raise ValueError(
                     error_text(f"Tensor {theirs} ({short} in {name}) is not found in {ckpt_dir_or_file} checkpoint")
                 )
-            _begin(_stored(made, own), path, theirs, known, checked=False)
+            _read_initially(_variable_or_slices(variables, own), path, theirs, stored_shapes, check_shape=False)
 
 
 def _is_variable(item: Any) -> bool:
     return isinstance(item, Variable) or (isinstance(item, list) and all(isinstance(v, Variable) for v in item))
 
 
-def _stored(made: dict[str, Any], name: str) -> Any:
-    """The variable of that name, or the slices of one."""
-    if name in made or f"{name}/part_0" not in made:
-        return made.get(name)
+def _variable_or_slices(variables: dict[str, Any], name: str) -> Any:
+    """The variable of this name, the list of its slices, or None."""
+    if name in variables or f"{name}/part_0" not in variables:
+        return variables.get(name)
     parts = []
-    while f"{name}/part_{len(parts)}" in made:
-        parts.append(made[f"{name}/part_{len(parts)}"])
+    while f"{name}/part_{len(parts)}" in variables:
+        parts.append(variables[f"{name}/part_{len(parts)}"])
     return parts
 
 
-def _in_scope(made: dict[str, Any], name: str, target: str) -> list[tuple[str, str]]:
-    """For each variable of the scope `target` its name, and the one that it has in the checkpoint's scope `name`."""
+def _names_in_scope(variables: dict[str, Any], name: str, target: str) -> list[tuple[str, str]]:
+    """Pairs (name of a variable in the scope `target`, its name in the checkpoint's scope `name`)."""
     scope = target.rpartition("/")[0]
     if not name.endswith("/"):
         raise ValueError(
@@ -165,30 +164,32 @@ def _in_scope(made: dict[str, Any], name: str, target: str) -> list[tuple[str, s
                 "Should be 'scope/': 'other_scope/'."
             )
         )
-    inside = {own.partition("/part_")[0] for own in made if not scope or own.startswith(f"{scope}/")}
-    found = []
+    inside = {own.partition("/part_")[0] for own in variables if not scope or own.startswith(f"{scope}/")}
+    pairs = []
     for own in sorted(inside):
         rest = own[len(scope) :]
         if target != "/":
             rest = rest[1:]
-        found.append((own, (rest if name == "/" else name + rest).removesuffix("/")))
-    return found
+        pairs.append((own, (rest if name == "/" else name + rest).removesuffix("/")))
+    return pairs
 
 
-def _begin(variable: Any, path: str, name: str, known: dict[str, list[int]], checked: bool = True) -> None:
+def _read_initially(
+    variable: Any, path: str, name: str, stored_shapes: dict[str, list[int]], check_shape: bool = True
+) -> None:
     if isinstance(variable, list):
-        wholes = {v._save_slice_info.full_name for v in variable}
-        if len(wholes) > 1:
-            first, other = sorted(wholes)[:2]
+        full_names = {v._save_slice_info.full_name for v in variable}
+        if len(full_names) > 1:
+            first, other = sorted(full_names)[:2]
             raise ValueError(error_text(f"Slices must all be from the same tensor: {first} != {other}"))
         for part in variable:
             _set_initializer(part, path, name, part._save_slice_info.spec)
         return
-    if checked and not variable.shape.is_compatible_with(known[name]):
+    if check_shape and not variable.shape.is_compatible_with(stored_shapes[name]):
         raise ValueError(
             error_text(
                 f"Shape of variable {variable.name} ({variable.shape}) doesn't match with shape of tensor {name} "
-                f"({known[name]}) from checkpoint reader."
+                f"({stored_shapes[name]}) from checkpoint reader."
             )
         )
     _set_initializer(variable, path, name, "")
@@ -197,11 +198,11 @@ def _begin(variable: Any, path: str, name: str, known: dict[str, list[int]], che
 def _set_initializer(variable: Any, path: str, name: str, spec: str) -> None:
     graph = get_default_graph()
     with graph.device(variable.device), graph.device("/cpu:0"):
-        (value,) = restored(path, [name], [spec], [variable.dtype], name="checkpoint_initializer")
+        (value,) = restore_tensors(path, [name], [spec], [variable.dtype], name="checkpoint_initializer")
         ((own, item),) = saveables.by_name([variable]).items()
         (saveable,) = saveables.saveables_of(item, own)
-    begin = saveable.restore([value], None)
-    variable._initializer = getattr(begin, "op", begin)
+    assign = saveable.restore([value], None)
+    variable._initializer = getattr(assign, "op", assign)
     value.set_shape(variable.shape)
     variable._initial_value = value
 

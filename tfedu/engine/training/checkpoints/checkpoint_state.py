@@ -1,6 +1,6 @@
 """The checkpoints of a folder: `latest_checkpoint("/tmp/model")`, and the file `checkpoint` that lists them.
 
-What a checkpoint holds is read in checkpoint_reader.py. No state but the files.
+checkpoint_reader.py reads the tensors of one checkpoint. No state but the files.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ def generate_checkpoint_state_proto(
     all_model_checkpoint_timestamps: Any = None,
     last_preserved_timestamp: float | None = None,
 ) -> Any:
-    """A CheckpointState that names the newest checkpoint and those that are kept, oldest first.
+    """A CheckpointState with the newest checkpoint and all retained ones, oldest first.
 
-    Paths in a relative folder are told as seen from that folder.
-    Raises: ValueError when there are not as many times as paths.
+    Paths are relative to the folder if that is relative.
+    Raises: ValueError unless there are as many timestamps as paths.
     """
     folder = os.fspath(save_dir)
     paths = list(all_model_checkpoint_paths or [])
@@ -49,14 +49,14 @@ def generate_checkpoint_state_proto(
     if not os.path.isabs(folder):
         paths = [_relative(path, folder) for path in paths]
         model_checkpoint_path = _relative(model_checkpoint_path, folder)
-    made = proto.CheckpointState(
+    state = proto.CheckpointState(
         model_checkpoint_path=model_checkpoint_path,
         all_model_checkpoint_paths=paths,
         all_model_checkpoint_timestamps=times,
     )
     if last_preserved_timestamp is not None:
-        made.last_preserved_timestamp = last_preserved_timestamp
-    return made
+        state.last_preserved_timestamp = last_preserved_timestamp
+    return state
 
 
 def _relative(path: str, folder: str) -> str:
@@ -84,34 +84,36 @@ def update_checkpoint_state(
 def write_state(
     save_dir: Any,
     newest: str,
-    kept: Any = None,
+    retained: Any = None,
     latest_filename: str | None = None,
     save_relative_paths: bool = False,
     times: Any = None,
     last_preserved_timestamp: float | None = None,
 ) -> None:
-    """As update_checkpoint_state; save_relative_paths: absolute paths too are told as seen from the folder."""
+    """As update_checkpoint_state; save_relative_paths: stores absolute paths, too, relative to the folder."""
     folder = os.fspath(save_dir)
     path = _state_path(folder, latest_filename)
-    first = newest
+    save_path = newest
     if save_relative_paths:
-        newest, *kept = (
-            os.path.relpath(p, folder or ".") if os.path.isabs(p) else p for p in (newest, *(kept or []))
+        newest, *retained = (
+            os.path.relpath(p, folder or ".") if os.path.isabs(p) else p for p in (newest, *(retained or []))
         )
-    state = generate_checkpoint_state_proto(folder, newest, kept, times, last_preserved_timestamp)
+    state = generate_checkpoint_state_proto(folder, newest, retained, times, last_preserved_timestamp)
     if path == state.model_checkpoint_path:
         raise RuntimeError(
-            error_text(f"Save path '{first}' conflicts with path used for checkpoint state.  Please use a different save path.")
+            error_text(
+                f"Save path '{save_path}' conflicts with path used for checkpoint state.  Please use a different save path."
+            )
         )
     try:
         atomic_write.write_whole(path, proto.text_format.MessageToString(state).encode("utf-8"))
     except OSError as error:
-        failed = gfile.failed(path, error)
-        raise type(failed)(None, None, error_text(failed.message)) from None  # type: ignore[call-arg]
+        op_error = gfile.failed(path, error)
+        raise type(op_error)(None, None, error_text(op_error.message)) from None  # type: ignore[call-arg]
 
 
 def get_checkpoint_state(checkpoint_dir: Any, latest_filename: str | None = None) -> Any:
-    """What the file `checkpoint` of a folder says as CheckpointState, None where there is none that can be read.
+    """The file `checkpoint` of a folder as CheckpointState; None when it is missing or cannot be read.
 
     Raises: ValueError when it names no checkpoint.
     """
@@ -130,13 +132,13 @@ def get_checkpoint_state(checkpoint_dir: Any, latest_filename: str | None = None
     if not state.model_checkpoint_path:
         raise ValueError(error_text(f"Invalid checkpoint state loaded from {folder}"))
     state.model_checkpoint_path = os.path.join(folder, state.model_checkpoint_path)
-    for i, kept in enumerate(state.all_model_checkpoint_paths):
-        state.all_model_checkpoint_paths[i] = os.path.join(folder, kept)
+    for i, path in enumerate(state.all_model_checkpoint_paths):
+        state.all_model_checkpoint_paths[i] = os.path.join(folder, path)
     return state
 
 
 def latest_checkpoint(checkpoint_dir: Any, latest_filename: str | None = None) -> str | None:
-    """The newest checkpoint of a folder, None where there is none."""
+    """The newest checkpoint of a folder, or None."""
     state = get_checkpoint_state(checkpoint_dir, latest_filename)
     if state is None:
         return None
@@ -148,18 +150,18 @@ def latest_checkpoint(checkpoint_dir: Any, latest_filename: str | None = None) -
 
 
 def checkpoint_exists(checkpoint_prefix: Any) -> bool:
-    """Whether there is a checkpoint of that name."""
+    """Whether a checkpoint with this prefix exists."""
     prefix = os.fspath(checkpoint_prefix)
     return bool(gfile.glob(f"{prefix}.index") or gfile.glob(prefix))
 
 
 def get_checkpoint_mtimes(checkpoint_prefixes: Any) -> list[float]:
-    """When each of the checkpoints was written, in seconds since 1970; those that are not there are left out."""
+    """When each checkpoint was written, in seconds since 1970; skips missing checkpoints."""
     times = []
     for prefix in checkpoint_prefixes:
-        found = gfile.glob(f"{prefix}.index") or gfile.glob(prefix)
-        if found:
-            times.append(gfile.stat(found[0]).mtime_nsec / 1e9)
+        files = gfile.glob(f"{prefix}.index") or gfile.glob(prefix)
+        if files:
+            times.append(gfile.stat(files[0]).mtime_nsec / 1e9)
     return times
 
 
@@ -174,12 +176,12 @@ def remove_checkpoint(
     else:
         patterns.append(prefix)
     for pattern in patterns:
-        for found in gfile.glob(pattern):
-            gfile.remove(found)
+        for path in gfile.glob(pattern):
+            gfile.remove(path)
 
 
 def meta_graph_filename(checkpoint_filename: str, meta_graph_suffix: str = "meta") -> str:
-    """The file of the graph that goes with a checkpoint; shards of one have the same."""
+    """The file of a checkpoint's graph; the shards of one checkpoint share it."""
     return re.sub(r"-[\d\?]+-of-\d+$", "", checkpoint_filename) + f".{meta_graph_suffix}"
 
 
@@ -189,35 +191,33 @@ def checkpoints_iterator(
     timeout: float | None = None,
     timeout_fn: Callable[[], bool] | None = None,
 ) -> Iterator[str]:
-    """The newest checkpoint of a folder, again and again as new ones appear.
+    """Yields the newest checkpoint of a folder, each time a new one appears.
 
-    timeout: seconds to wait for a new one; after that `timeout_fn` says whether it is over (it is when there is none).
+    timeout: seconds to wait for a new one; after that the iteration ends, unless `timeout_fn` returns False.
     """
     last: str | None = None
     while True:
-        found = wait_for_new_checkpoint(checkpoint_dir, last, timeout=timeout)
-        if found is None:
+        path = wait_for_new_checkpoint(checkpoint_dir, last, timeout=timeout)
+        if path is None:
             if timeout_fn is None or timeout_fn():
                 log.info("Timed-out waiting for a checkpoint.")
                 return
             continue
         start = time.monotonic()
-        last = found
-        yield found
-        left = start + min_interval_secs - time.monotonic()
-        if left > 0:
-            time.sleep(left)
+        last = path
+        yield path
+        time.sleep(max(0.0, start + min_interval_secs - time.monotonic()))
 
 
 def wait_for_new_checkpoint(
     checkpoint_dir: Any, last_checkpoint: str | None = None, seconds_to_sleep: float = 1, timeout: float | None = None
 ) -> str | None:
-    """The newest checkpoint of a folder as soon as it is another one than the last; None when the time is over."""
+    """Waits until the newest checkpoint of a folder differs from last_checkpoint; None after `timeout` seconds."""
     end = None if timeout is None else time.monotonic() + timeout
     while True:
-        found = latest_checkpoint(checkpoint_dir)
-        if found is not None and found != last_checkpoint:
-            return found
+        path = latest_checkpoint(checkpoint_dir)
+        if path is not None and path != last_checkpoint:
+            return path
         if end is not None and time.monotonic() + seconds_to_sleep > end:
             return None
         time.sleep(seconds_to_sleep)

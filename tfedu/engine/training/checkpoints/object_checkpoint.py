@@ -1,10 +1,10 @@
-"""`tf.train.Checkpoint`: saves objects by the names of their attributes, and `CheckpointManager`, which keeps the newest few.
+"""`tf.train.Checkpoint` saves objects by the names of their attributes; `CheckpointManager` retains the newest checkpoints.
 
     checkpoint = Checkpoint(model=model, optimizer=optimizer)
     path = checkpoint.save("/tmp/model/ckpt", session=session)
     checkpoint.restore(path).assert_consumed().run_restore_ops(session)
 
-State: a Checkpoint's own: its counter, and the nodes by which it saves and loads.
+State: a Checkpoint's counter and its nodes that save and load; a manager's list of retained checkpoints.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from . import checkpoint_state, trackable
 from .checkpoint_reader import list_variables
 from .saveables import saveables_of
 from .saver import Saver
-from .saver_nodes import restored
+from .saver_nodes import restore_tensors
 
 
-def _session(given: Any) -> Any:
-    session = given or get_default_session()
+def _session_or_default(session: Any) -> Any:
+    session = session or get_default_session()
     if session is None:
         text = "A session is needed to save and load in: there is no default session"
         raise RuntimeError(
@@ -42,9 +42,9 @@ def _session(given: Any) -> Any:
 
 
 class Checkpoint(trackable.Checkpointable):
-    """Saves the variables that hang on its attributes, and loads them by the same names.
+    """Saves the variables that its attributes reach, and loads them by the same names.
 
-    Raises: ValueError for an attribute that is no variable, optimizer, trackable.Checkpointable, or list or dict of these.
+    Raises: ValueError for an attribute that is no variable, optimizer, Checkpointable, or list or dict of these.
     """
 
     def __init__(self, **kwargs: Any) -> None:
@@ -63,7 +63,7 @@ class Checkpoint(trackable.Checkpointable):
 
     @property
     def save_counter(self) -> Any:
-        """A variable that counts the calls of `save`."""
+        """A variable that counts the calls of `save`: int64, a scalar."""
         nodes = self._nodes
         if nodes["counter"] is None:
             with get_default_graph().device("/cpu:0"):
@@ -72,43 +72,43 @@ class Checkpoint(trackable.Checkpointable):
         return nodes["counter"]
 
     def write(self, file_prefix: Any, session: Any = None) -> str:
-        """Saves under exactly that name, and tells nobody; the name.
+        """Saves under exactly this prefix, without an entry in the file `checkpoint`; returns the prefix.
 
         Raises: RuntimeError without a session, FailedPreconditionError for variables without a value.
         """
-        session, path = _session(session), os.fspath(file_prefix)
-        found = trackable.object_graph(self)
+        session, path = _session_or_default(session), os.fspath(file_prefix)
+        objects = trackable.object_graph(self)
         nodes = self._nodes
-        if nodes["message"] != found.message:
-            self._build(found)
+        if nodes["message"] != objects.message:
+            self._build(objects)
         gfile.makedirs(os.path.dirname(path) or ".")
-        feeds = {nodes["prefix"]: path, nodes["graph"]: found.message.SerializeToString()}
+        feeds = {nodes["prefix"]: path, nodes["graph"]: objects.message.SerializeToString()}
         return session.run(nodes["save"], feeds).decode("utf-8", "surrogateescape")  # type: ignore[no-any-return]
 
     def _make_inputs(self) -> None:
-        """The constants in whose place a run gives the file's name and the object graph."""
+        """Creates the constants for the prefix and the object graph, which runs feed."""
         if self._nodes["prefix"] is None:
             self._nodes["graph"], self._nodes["prefix"] = constant("", dtypes.string), constant("model", dtypes.string)
 
-    def _build(self, found: Any) -> None:
+    def _build(self, objects: trackable.ObjectGraph) -> None:
         nodes = self._nodes
         with get_default_graph().device("/cpu:0"):
             self._make_inputs()
-            made = [one for key, variable in found.variables.items() for one in saveables_of(variable, key)]
-            specs = [spec for one in made for spec in one.specs]
+            saveables = [one for key, variable in objects.variables.items() for one in saveables_of(variable, key)]
+            specs = [spec for one in saveables for spec in one.specs]
             names = [trackable.OBJECT_GRAPH, *(spec.name for spec in specs)]
-            saved = saving.save_v2(
+            save = saving.save_v2(
                 nodes["prefix"], names, [""] * len(names), [nodes["graph"], *(spec.tensor for spec in specs)]
             )
-            with waiting_for([saved]):
-                nodes["save"], nodes["message"] = grouping.identity(nodes["prefix"]), found.message
+            with waiting_for([save]):
+                nodes["save"], nodes["message"] = grouping.identity(nodes["prefix"]), objects.message
 
     def save(self, file_prefix: Any, session: Any = None) -> str:
-        """Saves under the name and the number of this call, and notes it in the folder's file `checkpoint`; the name.
+        """Saves under the prefix and the number of this call, with an entry in the file `checkpoint`; returns `prefix-number`.
 
         Raises: as `write`.
         """
-        session, nodes, prefix = _session(session), self._nodes, os.fspath(file_prefix)
+        session, nodes, prefix = _session_or_default(session), self._nodes, os.fspath(file_prefix)
         if nodes["counter"] is None:
             session.run(self.save_counter.initializer)
         if nodes["count"] is None:
@@ -119,42 +119,42 @@ class Checkpoint(trackable.Checkpointable):
         return path
 
     def restore(self, save_path: Any) -> Any:
-        """Matches a checkpoint with the objects by their names; its status loads the values, also of what is added later.
+        """Matches a checkpoint with the objects by name; the returned status loads the values, also of objects added later.
 
-        save_path: None loads nothing, and its status initializes. A checkpoint of tf.train.Saver is loaded by names.
-        Raises: NotFoundError where there is no checkpoint, DataLossError for a damaged one.
+        save_path: None loads nothing, and the status initializes. A checkpoint of tf.train.Saver is loaded by names.
+        Raises: NotFoundError for a missing checkpoint, DataLossError for a damaged one.
         """
         if save_path is None:
             return InitializationOnlyStatus(self)
         path = os.fsdecode(save_path)
         message = trackable.graph_in(path)
-        self.save_counter  # noqa: B018 - what is restored has it
+        self.save_counter  # noqa: B018 - creates the counter: it is restored, too
         if message is None:
             return NameBasedSaverStatus(self, path)
         return CheckpointLoadStatus(self, path, message)
 
-    def _load(self, found: dict[str, Any]) -> list[Any]:
-        """The nodes that give variables the values under keys."""
+    def _load(self, variables: dict[str, Any]) -> list[Any]:
+        """The nodes that assign to each variable the value under its key."""
         nodes = self._nodes
-        new = {key: variable for key, variable in found.items() if (key, id(variable)) not in nodes["loads"]}
+        new = {key: variable for key, variable in variables.items() if (key, id(variable)) not in nodes["loads"]}
         with get_default_graph().device("/cpu:0"):
             self._make_inputs()
-            made = [one for key, variable in new.items() for one in saveables_of(variable, key)]
-            if made:
-                values = restored(nodes["prefix"], list(new), [""] * len(new), [v.dtype for v in new.values()])
-                for one, value, (key, variable) in zip(made, values, new.items()):
+            saveables = [one for key, variable in new.items() for one in saveables_of(variable, key)]
+            if saveables:
+                values = restore_tensors(nodes["prefix"], list(new), [""] * len(new), [v.dtype for v in new.values()])
+                for one, value, (key, variable) in zip(saveables, values, new.items()):
                     nodes["loads"][key, id(variable)] = variable, one.restore([value], None)
-        return [nodes["loads"][key, id(variable)][1] for key, variable in found.items()]
+        return [nodes["loads"][key, id(variable)][1] for key, variable in variables.items()]
 
 
 class _Status:
-    """What `Checkpoint.restore` gives."""
+    """The result of `Checkpoint.restore`."""
 
     def __init__(self, root: Checkpoint) -> None:
         self._root = root
 
     def expect_partial(self) -> Any:
-        """Says that parts of the checkpoint are not needed."""
+        """Does nothing: unused parts of the checkpoint are no error here."""
         return self
 
     def _objects(self) -> list[Any]:
@@ -162,36 +162,36 @@ class _Status:
 
 
 class CheckpointLoadStatus(_Status):
-    """A checkpoint that is matched with objects."""
+    """The status of an object-based checkpoint."""
 
     def __init__(self, root: Checkpoint, path: str, message: Any) -> None:
         super().__init__(root)
         self._path, self._message = path, message
 
-    def _matched(self) -> dict[int, Any]:
-        return trackable.matched(self._message, self._root)
+    def _matches(self) -> dict[int, Any]:
+        return trackable.matching_objects(self._message, self._root)
 
     def assert_consumed(self) -> CheckpointLoadStatus:
-        """Raises: AssertionError where the checkpoint has what no object takes, or an object is not in it."""
+        """Raises: AssertionError for an object of the checkpoint without a match in the program, or the reverse."""
         self.assert_existing_objects_matched()
-        found = self._matched()
+        matches = self._matches()
         for number, node in enumerate(self._message.nodes):
-            if number not in found:
+            if number not in matches:
                 raise AssertionError(
                     error_text(f"Unresolved object in checkpoint {self._name(number)}: {str(node).strip()}")
                 )
         return self
 
     def assert_existing_objects_matched(self) -> CheckpointLoadStatus:
-        """Raises: AssertionError where an object is not in the checkpoint."""
+        """Raises: AssertionError for an object of the program that is not in the checkpoint."""
         self._refuse_unmatched(
             "Some Python objects were not bound to checkpointed values, likely due to changes in the Python program: "
         )
         return self
 
     def assert_nontrivial_match(self) -> CheckpointLoadStatus:
-        """Raises: AssertionError where nothing but the root is in the checkpoint."""
-        if len(self._matched()) <= 1:
+        """Raises: AssertionError when no object but the root is in the checkpoint."""
+        if len(self._matches()) <= 1:
             self._refuse_unmatched(
                 "Nothing except the root object matched a checkpointed value. Typically this means that the checkpoint does not "
                 "match the Python program. The following objects have no matching checkpointed value: "
@@ -202,53 +202,54 @@ class CheckpointLoadStatus(_Status):
         return self
 
     def _refuse_unmatched(self, text: str) -> None:
-        known = {id(one) for one in self._matched().values()}
-        left = [
+        matched_ids = {id(one) for one in self._matches().values()}
+        unmatched = [
             one
             for one in self._objects()
-            if id(one) not in known and (not isinstance(one, (list, dict)) or trackable.dependencies(one))
+            if id(one) not in matched_ids and (not isinstance(one, (list, dict)) or trackable.dependencies(one))
         ]
-        if left:
-            raise AssertionError(error_text(f"{text}{left}"))
+        if unmatched:
+            raise AssertionError(error_text(f"{text}{unmatched}"))
 
     def _name(self, number: int) -> str:
-        way: list[str] = []
-        seen = {number}
+        """The path of attribute names from the root to a node."""
+        path: list[str] = []
+        visited = {number}
         links = {c.node_id: (i, c.local_name) for i, node in enumerate(self._message.nodes) for c in node.children}
         while number:
-            above = links.get(number)
-            if above is None or above[0] in seen:
+            parent = links.get(number)
+            if parent is None or parent[0] in visited:
                 return "(a slot)"
-            number = above[0]
-            seen.add(number)
-            way.insert(0, above[1])
-        return ".".join(["(root)", *way])
+            number = parent[0]
+            visited.add(number)
+            path.insert(0, parent[1])
+        return ".".join(["(root)", *path])
 
     def run_restore_ops(self, session: Any = None) -> None:
-        """Gives the variables that were matched their values.
+        """Loads the values of the matched variables.
 
         Raises: RuntimeError without a session, InvalidArgumentError for another shape or dtype.
         """
         keys = {
             attribute.checkpoint_key: one
-            for number, one in self._matched().items()
+            for number, one in self._matches().items()
             for attribute in self._message.nodes[number].attributes
             if attribute.name == trackable.VALUE and isinstance(one, Variable)
         }
-        session = _session(session)
+        session = _session_or_default(session)
         loads = self._root._load(keys)
         session.run(loads, {self._root._nodes["prefix"]: self._path})
 
     def initialize_or_restore(self, session: Any = None) -> None:
-        """As `run_restore_ops`; the variables that the checkpoint does not have are initialized."""
-        session = _session(session)
-        known = {id(one) for one in self._matched().values()}
+        """As `run_restore_ops`; initializes the variables that the checkpoint does not have."""
+        session = _session_or_default(session)
+        matched_ids = {id(one) for one in self._matches().values()}
         self.run_restore_ops(session)
-        session.run([one.initializer for one in self._objects() if isinstance(one, Variable) and id(one) not in known])
+        session.run([one.initializer for one in self._objects() if isinstance(one, Variable) and id(one) not in matched_ids])
 
 
 class InitializationOnlyStatus(_Status):
-    """No checkpoint: there is nothing but initial values."""
+    """The status without a checkpoint: variables can only be initialized."""
 
     def _refuse(self) -> Any:
         raise AssertionError(
@@ -264,11 +265,11 @@ class InitializationOnlyStatus(_Status):
 
     def initialize_or_restore(self, session: Any = None) -> None:
         """Initializes all variables."""
-        _session(session).run([one.initializer for one in self._objects() if isinstance(one, Variable)])
+        _session_or_default(session).run([one.initializer for one in self._objects() if isinstance(one, Variable)])
 
 
 class NameBasedSaverStatus(_Status):
-    """A checkpoint of tf.train.Saver, loaded by the variables' names."""
+    """The status of a checkpoint of tf.train.Saver, loaded by the variables' names."""
 
     def __init__(self, root: Checkpoint, path: str) -> None:
         super().__init__(root)
@@ -279,27 +280,27 @@ class NameBasedSaverStatus(_Status):
         return [one for one in self._objects() if isinstance(one, Variable) and one is not counter]
 
     def assert_consumed(self) -> NameBasedSaverStatus:
-        """Raises: AssertionError where a variable is not in the checkpoint."""
-        there = {name for name, _ in list_variables(self._path)}
+        """Raises: AssertionError for a variable that is not in the checkpoint."""
+        names = {name for name, _ in list_variables(self._path)}
         for one in self._variables():
-            if one.op.name not in there:
+            if one.op.name not in names:
                 raise AssertionError(error_text(f"Object not restored: {one}"))
         return self
 
     assert_existing_objects_matched = assert_nontrivial_match = assert_consumed
 
     def run_restore_ops(self, session: Any = None) -> None:
-        """Gives the variables their values. Raises: RuntimeError without a session, what Saver.restore raises."""
+        """Loads the variables' values. Raises: RuntimeError without a session, and the errors of Saver.restore."""
         log.warn("Restoring a name-based tf.train.Saver checkpoint using the object-based restore API.")
-        Saver(self._variables()).restore(_session(session), self._path)
+        Saver(self._variables()).restore(_session_or_default(session), self._path)
 
     initialize_or_restore = run_restore_ops
 
 
 class CheckpointManager:
-    """Saves a Checkpoint again and again into a folder, and deletes the oldest.
+    """Saves a Checkpoint repeatedly into a folder, and deletes the oldest checkpoints.
 
-    max_to_keep: how many are kept, None for all. keep_checkpoint_every_n_hours: of those that go, one is kept for so many hours.
+    max_to_keep: how many checkpoints are retained, None for all. keep_checkpoint_every_n_hours: retains one more per n hours.
     Raises: ValueError for max_to_keep below 1.
     """
 
@@ -314,22 +315,22 @@ class CheckpointManager:
         if max_to_keep is not None and max_to_keep <= 0:
             text = f"Expected a positive integer or `None` for `max_to_max_to_keep`, got {max_to_keep}."
             raise ValueError(error_text(text))
-        self._checkpoint, self._folder, self._most = checkpoint, os.fspath(directory), max_to_keep
+        self._checkpoint, self._folder, self._max_to_keep = checkpoint, os.fspath(directory), max_to_keep
         self._hours = keep_checkpoint_every_n_hours
         self._prefix = os.path.join(self._folder, checkpoint_name)
         self._count: Any = None
-        self._kept: dict[str, float] = {}
+        self._retained: dict[str, float] = {}
         self._latest: str | None = None
         now = time.time()
-        self._preserved = now - 1.0
-        known = checkpoint_state.get_checkpoint_state(self._folder)
-        if known is not None:
-            self._latest = known.model_checkpoint_path
-            self._preserved = min(known.last_preserved_timestamp, now)
-            times = known.all_model_checkpoint_timestamps or [self._preserved] * len(known.all_model_checkpoint_paths)
-            for path, when in zip(known.all_model_checkpoint_paths, times):
-                if min(when, now) > self._preserved:
-                    self._kept[path] = min(when, now)
+        self._last_preserved = now - 1.0
+        state = checkpoint_state.get_checkpoint_state(self._folder)
+        if state is not None:
+            self._latest = state.model_checkpoint_path
+            self._last_preserved = min(state.last_preserved_timestamp, now)
+            times = state.all_model_checkpoint_timestamps or [self._last_preserved] * len(state.all_model_checkpoint_paths)
+            for path, written in zip(state.all_model_checkpoint_paths, times):
+                if min(written, now) > self._last_preserved:
+                    self._retained[path] = min(written, now)
 
     @property
     def latest_checkpoint(self) -> str | None:
@@ -338,16 +339,16 @@ class CheckpointManager:
 
     @property
     def checkpoints(self) -> list[str]:
-        """Those that are kept, the oldest first."""
-        return list(self._kept)
+        """The retained checkpoints, oldest first."""
+        return list(self._retained)
 
     def save(self, checkpoint_number: Any = None) -> str:
-        """Saves in the default session; the checkpoint's name.
+        """Saves in the default session; returns the checkpoint's path.
 
-        checkpoint_number: a number, or a variable that holds it; by default the count of the calls.
+        checkpoint_number: an int, or a variable; by default the count of the calls.
         Raises: as Checkpoint.write.
         """
-        session = _session(None)
+        session = _session_or_default(None)
         if self._checkpoint._nodes["counter"] is None:
             session.run(self._checkpoint.save_counter.initializer)
         counter = self._checkpoint.save_counter
@@ -358,28 +359,28 @@ class CheckpointManager:
         if not isinstance(number, int):
             number = step_of(session, number)
         path = self._checkpoint.write(f"{self._prefix}-{number}")
-        self._kept.pop(path, None)
-        self._kept[path] = time.time()
+        self._retained.pop(path, None)
+        self._retained[path] = time.time()
         self._latest = path
-        self._note()
-        while self._most and len(self._kept) > self._most:
-            oldest = next(iter(self._kept))
-            when = self._kept.pop(oldest)
-            if self._hours and when - self._hours * 3600.0 >= self._preserved:
-                self._preserved = when
+        self._write_state()
+        while self._max_to_keep and len(self._retained) > self._max_to_keep:
+            oldest = next(iter(self._retained))
+            written = self._retained.pop(oldest)
+            if self._hours and written - self._hours * 3600.0 >= self._last_preserved:
+                self._last_preserved = written
             else:
                 checkpoint_state.remove_checkpoint(oldest)
-        self._note()
+        self._write_state()
         return path
 
-    def _note(self) -> None:
+    def _write_state(self) -> None:
         checkpoint_state.write_state(
             self._folder,
             str(self._latest),
-            list(self._kept),
+            list(self._retained),
             save_relative_paths=True,
-            times=list(self._kept.values()),
-            last_preserved_timestamp=self._preserved,
+            times=list(self._retained.values()),
+            last_preserved_timestamp=self._last_preserved,
         )
 
 

@@ -1,4 +1,4 @@
-"""What a Saver saves: `saveables({"w": w})` says for each variable what is written, under which name, and how it is loaded.
+"""Saveables: for each variable that a Saver saves, the tensors it writes, their names, and the nodes that load them.
 
 No state.
 """
@@ -27,7 +27,7 @@ from ...ops.state import VARIABLES, assign_variable, is_reference_variable, is_v
 
 
 class SaveSpec:
-    """One tensor of a saveable: the tensor (or what makes it), which slice of a whole it is, its name in the checkpoint."""
+    """One tensor of a saveable: the tensor (or a function that creates it), the slice that it is, its name in the file."""
 
     def __init__(
         self, tensor: Any, slice_spec: str, name: str, dtype: DType | None = None, device: str | None = None
@@ -44,14 +44,14 @@ class SaveSpec:
 
     @property
     def tensor(self) -> Any:
-        """What is written; a read node is made now where the variable needs one."""
+        """The tensor that is written; creates the read node of a resource variable."""
         return self._tensor() if callable(self._tensor) else self._tensor
 
 
 class SaveableObject:
-    """Something that is saved as one or more tensors, `specs`, and knows how to take them back.
+    """An object that is saved as one or more tensors, `specs`; `restore` loads it from them.
 
-    op: what it is, which nothing else may save too. Programs derive from it and define `restore`.
+    op: the saved object, which no other saveable may save. Programs subclass it and define `restore`.
     """
 
     def __init__(self, op: Any, specs: Any, name: str) -> None:
@@ -68,12 +68,12 @@ class SaveableObject:
         return False
 
     def restore(self, restored_tensors: list[Tensor], restored_shapes: Any) -> Any:
-        """The operation that stores what was read; `restored_shapes`: the shapes into which it is brought first, or None."""
+        """The operation that stores the tensors read; restored_shapes: the shapes to reshape them to, or None."""
         raise ValueError(error_text("Calling an abstract method."))
 
 
 class ReferenceVariableSaveable(SaveableObject):
-    """A reference variable."""
+    """The saveable of a reference variable."""
 
     def __init__(self, var: Any, slice_spec: str, name: str) -> None:
         super().__init__(var, [SaveSpec(var, slice_spec, name, dtype=var.dtype)], name)
@@ -82,12 +82,12 @@ class ReferenceVariableSaveable(SaveableObject):
         value = restored_tensors[0]
         if restored_shapes is not None:
             value = array.reshape(value, restored_shapes[0])
-        checks = restored_shapes is None and shapes.is_full(self.op.raw_shape)
-        return state.assign(self.op, value, validate_shape=checks)
+        validate_shape = restored_shapes is None and shapes.is_full(self.op.raw_shape)
+        return state.assign(self.op, value, validate_shape=validate_shape)
 
 
 class ResourceVariableSaveable(SaveableObject):
-    """A resource variable, or the tensor that reads one."""
+    """The saveable of a resource variable, or of a tensor that reads one."""
 
     def __init__(self, var: Any, slice_spec: str, name: str) -> None:
         self._var_device = var.device
@@ -97,7 +97,7 @@ class ResourceVariableSaveable(SaveableObject):
             tensor: Any = var
         elif isinstance(var, BaseResourceVariable):
             self.handle_op = var.handle
-            tensor = _reading(var)
+            tensor = _read_function(var)
         else:
             raise ValueError(
                 error_text(f"Saveable is neither a resource variable nor a read operation. Got: {var!r}")
@@ -114,12 +114,14 @@ class ResourceVariableSaveable(SaveableObject):
             return assign_variable(self.handle_op, value)
 
 
-def _reading(variable: Any) -> Callable[[], Tensor]:
+def _read_function(variable: Any) -> Callable[[], Tensor]:
+    """A function that creates the read node of a resource variable."""
+
     def read() -> Tensor:
         graph = get_default_graph()
         with graph.device(variable.device):
             value = variable.read_value()
-            # what is written stands in the memory of the same machine
+            # the value is written from the main memory of the same machine
             with graph.device("/device:CPU:0"):
                 return grouping.identity(value)
 
@@ -127,12 +129,12 @@ def _reading(variable: Any) -> Callable[[], Tensor]:
 
 
 def set_cpu0(device: str) -> str:
-    """The first CPU of the machine that a device name tells."""
+    """The first CPU of a device's machine."""
     return DeviceSpec.from_string(device).replace(device_type="CPU", device_index=0).to_string()
 
 
 def all_saveable_objects(scope: str | None = None) -> list[Any]:
-    """What a Saver saves when it is not told: the global variables and what else the program made saveable."""
+    """A Saver's default: the global variables and the collection SAVEABLE_OBJECTS."""
     graph = get_default_graph()
     return [
         *graph.get_collection(GraphKeys.GLOBAL_VARIABLES, scope),
@@ -140,24 +142,24 @@ def all_saveable_objects(scope: str | None = None) -> list[Any]:
     ]
 
 
-def saveables(given: Any) -> list[SaveableObject]:
-    """The saveables of a list of variables, or of a dict of them by their names in the checkpoint; in the order of the names.
+def saveables(variables: Any) -> list[SaveableObject]:
+    """The saveables of a list of variables, or of a dict by names in the checkpoint, sorted by name.
 
-    Raises: TypeError for what cannot be saved, ValueError for a name or a variable that comes twice.
+    Raises: TypeError for an object that cannot be saved, ValueError for a name or a variable that comes twice.
     """
-    named = given if isinstance(given, dict) else by_name(given)
-    found: list[SaveableObject] = []
-    seen: set[int] = set()
-    for name, item in sorted(named.items(), key=lambda pair: _sortable(pair[0])):
+    named = variables if isinstance(variables, dict) else by_name(variables)
+    result: list[SaveableObject] = []
+    saved_ids: set[int] = set()
+    for name, item in sorted(named.items(), key=lambda pair: _checked_name(pair[0])):
         for one in saveables_of(item, name):
-            if id(one.op) in seen:
+            if id(one.op) in saved_ids:
                 raise ValueError(error_text(f"The same saveable will be restored with two names: {one.name}"))
-            seen.add(id(one.op))
-            found.append(one)
-    return found
+            saved_ids.add(id(one.op))
+            result.append(one)
+    return result
 
 
-def _sortable(name: Any) -> str:
+def _checked_name(name: Any) -> str:
     if not isinstance(name, str):
         raise TypeError(
             error_text(
@@ -169,23 +171,23 @@ def _sortable(name: Any) -> str:
 
 
 def by_name(items: Any) -> dict[str, Any]:
-    """A list of variables by the names under which they are saved; slices of one whole come together.
+    """The variables of a list by the names under which they are saved; the slices of one variable form a list.
 
-    Raises: TypeError for what is no list of variables, ValueError for a name that comes twice.
+    Raises: TypeError for anything but a list of variables, ValueError for a name that comes twice.
     """
     if not isinstance(items, list | tuple | set):
         raise TypeError(error_text(f"Variables to save should be passed in a dict or a list: {items}"))
-    found: dict[str, Any] = {}
+    named: dict[str, Any] = {}
     for item in items:
         if not hasattr(item, "name"):
             raise TypeError(error_text(f"Variable to save is not a Variable: {item}"))
     for item in sorted(items, key=lambda v: v.name):
         if isinstance(item, SaveableObject):
-            found[item.name] = item
+            named[item.name] = item
             continue
         info = item._save_slice_info if isinstance(item, Variable) else None
         if info is not None:
-            parts = found.setdefault(info.full_name, [])
+            parts = named.setdefault(info.full_name, [])
             if not isinstance(parts, list):
                 raise ValueError(
                     error_text(f"Mixing slices and non-slices with the same name: {info.full_name}")
@@ -193,20 +195,20 @@ def by_name(items: Any) -> dict[str, Any]:
             parts.append(item)
             continue
         if isinstance(item, PartitionedVariable):
-            name, kept = item.name, item
+            name, variable = item.name, item
         else:
-            kept = _element(item)
-            if not _is_variable(kept):
-                raise TypeError(error_text(f"Variable to save is not a Variable: {kept}"))
-            name = kept.op.inputs[0].op.name if is_variable_read(kept.op) else kept.op.name
-        if name in found:
+            variable = _element(item)
+            if not _is_variable(variable):
+                raise TypeError(error_text(f"Variable to save is not a Variable: {variable}"))
+            name = variable.op.inputs[0].op.name if is_variable_read(variable.op) else variable.op.name
+        if name in named:
             raise ValueError(error_text(f"At least two variables have the same name: {name}"))
-        found[name] = kept
-    return found
+        named[name] = variable
+    return named
 
 
 def _element(item: Any) -> Any:
-    """The tensor that stands for a variable in a Saver: the reference itself, or what reads the resource."""
+    """A Saver's tensor for a variable: the reference, or the read of a resource variable."""
     if isinstance(item, BaseResourceVariable):
         return item._graph_element
     if isinstance(item, RefVariable):
@@ -218,33 +220,33 @@ def _is_variable(tensor: Any) -> bool:
     return isinstance(tensor, Tensor) and (tensor.op.type in VARIABLES or is_variable_read(tensor.op))
 
 
-def _kind(variable: Any) -> Callable[..., SaveableObject]:
+def _saveable_class(variable: Any) -> Callable[..., SaveableObject]:
     return ReferenceVariableSaveable if is_reference_variable(variable.op) else ResourceVariableSaveable
 
 
 def saveables_of(item: Any, name: str) -> Iterator[SaveableObject]:
-    """What saves one variable, or all the slices of one, under a name.
+    """The saveables of one variable, or of the slices of one, under a name.
 
-    Raises: TypeError and ValueError for what cannot be saved.
+    Raises: TypeError and ValueError for objects that cannot be saved.
     """
-    _sortable(name)
+    _checked_name(name)
     if isinstance(item, SaveableObject):
         yield item
     elif isinstance(item, list | tuple | PartitionedVariable):
-        whole = None
+        full_name = None
         for variable in item:
             if not isinstance(variable, Variable):
                 raise ValueError(error_text(f"Slices must all be Variables: {variable}"))
             info = variable._save_slice_info
             if info is None:
                 raise ValueError(error_text(f"Slices must all be slices: {variable}"))
-            if whole is None:
-                whole = info.full_name
-            elif whole != info.full_name:
+            if full_name is None:
+                full_name = info.full_name
+            elif full_name != info.full_name:
                 raise ValueError(
-                    error_text(f"Slices must all be from the same tensor: {whole} != {info.full_name}")
+                    error_text(f"Slices must all be from the same tensor: {full_name} != {info.full_name}")
                 )
-            yield _kind(variable)(variable, info.spec, name)
+            yield _saveable_class(variable)(variable, info.spec, name)
     else:
         tensor = item if isinstance(item, Operation) else _element(item)
         if not _is_variable(tensor):
@@ -254,7 +256,7 @@ def saveables_of(item: Any, name: str) -> Iterator[SaveableObject]:
                     f"Not a variable: {tensor}"
                 )
             )
-        yield _kind(tensor)(tensor, "", name)
+        yield _saveable_class(tensor)(tensor, "", name)
 
 
 __all__ = [

@@ -4,7 +4,7 @@
     saver.save(session, "/tmp/model/m.ckpt", global_step=100)
     saver.restore(session, latest_checkpoint("/tmp/model"))
 
-`import_meta_graph` brings a graph back from its file, with a Saver. No state but the files.
+`import_meta_graph` imports a graph from its file, with a Saver. State: a Saver's nodes and its list of checkpoints.
 """
 
 from __future__ import annotations
@@ -35,13 +35,12 @@ from .trackable import graph_in
 class Saver:
     """Saves variables to checkpoints and loads them.
 
-    var_list: the variables, or a dict of them by their names in the checkpoint; all when None. reshape: loads a variable
-    also from a tensor of another shape. sharded: a file for each device. max_to_keep: how many checkpoints are kept
-    (None or 0: all); keep_checkpoint_every_n_hours: of those that go, one is kept for so many hours. name: the scope of
-    its nodes. saver_def: takes over nodes that are there. defer_build: makes the nodes when `build` is called.
-    allow_empty: may save nothing at all. pad_step_number: eight digits of the step. save_relative_paths: the file
-    `checkpoint` tells paths as seen from its folder.
-    Raises: TypeError for what is no list of variables, ValueError when there are none or one comes twice.
+    var_list: the variables, or a dict of them by names in the checkpoint; None: all. reshape: reshapes stored tensors to
+    the variables' shapes. sharded: one file per device. max_to_keep: how many checkpoints are retained (None or 0: all);
+    keep_checkpoint_every_n_hours: retains one more per n hours. name: the scope of the nodes. saver_def: uses existing
+    nodes. defer_build: creates the nodes when `build` is called. allow_empty: accepts a graph without variables.
+    pad_step_number: pads the step to eight digits. save_relative_paths: the file `checkpoint` stores relative paths.
+    Raises: TypeError for a var_list of another type, ValueError when there are no variables or one comes twice.
     """
 
     @atomic
@@ -76,11 +75,11 @@ class Saver:
         self._keep_checkpoint_every_n_hours = keep_checkpoint_every_n_hours
         self._name = name
         self._restore_sequentially = restore_sequentially
-        self.saver_def = _ours(saver_def)
+        self.saver_def = _copied(saver_def)
         self._builder = builder
         self._allow_empty = allow_empty
         self._write_version = write_version
-        self._by_objects: Saver | None = None
+        self._object_checkpoint_saver: Saver | None = None
         self._pad_step_number = pad_step_number
         self._save_relative_paths = save_relative_paths
         self._filename = filename
@@ -96,12 +95,12 @@ class Saver:
             self._write_version = self.saver_def.version
 
     def build(self) -> None:
-        """Makes the nodes, where that was put off."""
+        """Creates the nodes, if the constructor has not."""
         if self._is_built:
             return
         if not self.saver_def:
             variables = all_saveable_objects() if self._var_list is None else self._var_list
-            # a dict or list that is there, but not one of a wrong kind
+            # an empty collection is "no variables"; the builder refuses other types
             if not isinstance(variables, (dict, list, tuple, set)) or variables:
                 builder = self._builder or BulkSaverBuilder(self._write_version)
                 self.saver_def = builder.build(
@@ -131,11 +130,11 @@ class Saver:
     # -- as a message ----------------------------------------------------------------------------------------------
 
     def as_saver_def(self) -> Any:
-        """The SaverDef that names its nodes."""
+        """The SaverDef that names the nodes."""
         return self.saver_def
 
     def to_proto(self, export_scope: str | None = None) -> Any:
-        """The SaverDef as seen from a scope; None when the nodes are not in it."""
+        """The SaverDef with names relative to a scope; None when the nodes are not in the scope."""
         if export_scope is None:
             return self.saver_def
         message = proto.SaverDef()
@@ -149,30 +148,30 @@ class Saver:
 
     @staticmethod
     def from_proto(saver_def: Any, import_scope: str | None = None) -> Saver:
-        """A Saver of nodes that are in the graph."""
+        """A Saver that uses existing nodes of the graph."""
         return Saver(saver_def=saver_def, name=import_scope)
 
-    # -- which checkpoints there are -------------------------------------------------------------------------------
+    # -- retained checkpoints --------------------------------------------------------------------------------------
 
     @property
     def last_checkpoints(self) -> list[str]:
-        """The checkpoints that are kept, oldest first."""
+        """The retained checkpoints, oldest first."""
         return [path for path, _ in self._last_checkpoints]
 
     def set_last_checkpoints(self, last_checkpoints: list[str]) -> None:
-        """Tells which checkpoints there are; those are never deleted for their age."""
-        _must_be_list(last_checkpoints)
+        """Sets the retained checkpoints, with an infinite time: their files are never deleted."""
+        _check_is_list(last_checkpoints)
         self._last_checkpoints = [(path, np.inf) for path in last_checkpoints]
 
     def set_last_checkpoints_with_time(self, last_checkpoints_with_time: list[tuple[str, float]]) -> None:
-        """Tells which checkpoints there are, and when they were written."""
-        _must_be_list(last_checkpoints_with_time)
+        """Sets the retained checkpoints and the times at which they were written, in seconds since 1970."""
+        _check_is_list(last_checkpoints_with_time)
         self._last_checkpoints = last_checkpoints_with_time
 
     def recover_last_checkpoints(self, checkpoint_paths: Any) -> None:
-        """Finds out which of these checkpoints there are, as after a crash."""
-        found = [(path, checkpoint_state.get_checkpoint_mtimes([path])) for path in checkpoint_paths]
-        self.set_last_checkpoints_with_time([(path, times[0]) for path, times in found if times])
+        """Sets the retained checkpoints to those of the paths that exist, as after a crash."""
+        times_by_path = [(path, checkpoint_state.get_checkpoint_mtimes([path])) for path in checkpoint_paths]
+        self.set_last_checkpoints_with_time([(path, times[0]) for path, times in times_by_path if times])
 
     def _record(self, path: str) -> None:
         if not self.saver_def.max_to_keep:
@@ -191,7 +190,7 @@ class Saver:
             return
         try:
             checkpoint_state.remove_checkpoint(path, self.saver_def.version, meta_graph_suffix)
-        except errors.OpError as error:  # what was saved is there; an old file that stays does no harm
+        except errors.OpError as error:  # the new checkpoint is complete; an old file does no harm
             log.warn("Ignoring: %s", str(error))
 
     # -- saving ----------------------------------------------------------------------------------------------------
@@ -208,12 +207,12 @@ class Saver:
         strip_default_attrs: bool = False,
         save_debug_info: bool = False,
     ) -> str | None:
-        """Saves the variables' values in a session; gives the checkpoint's name, which `restore` takes.
+        """Saves the variables' values in a session; returns the checkpoint's path for `restore`.
 
-        global_step: a number, a tensor or its name, which goes to the end of the name. latest_filename: another name for
-        the file `checkpoint`. write_meta_graph: writes the graph beside it. write_state: notes it in `checkpoint`.
-        Raises: ValueError when the folder is missing or two files would have one name, TypeError for what is no session,
-        RuntimeError before `build`; ResourceExhaustedError when the disk is full: the old checkpoint is still there.
+        global_step: a number, a tensor or its name; appended to the path. latest_filename: another name for the file
+        `checkpoint`. write_meta_graph: writes the graph, too. write_state: adds the path to the file `checkpoint`.
+        Raises: ValueError for a missing folder or two files of one name, TypeError for another sess than a Session,
+        RuntimeError before `build`; ResourceExhaustedError when the disk is full: the old checkpoint remains.
         """
         if not self._is_built:
             raise RuntimeError(error_text("`build()` should be called before save if defer_build==True"))
@@ -238,9 +237,9 @@ class Saver:
         saved: str | None = None
         try:
             if not self._is_empty:
-                found = sess.run(self.saver_def.save_tensor_name, {self.saver_def.filename_tensor_name: path})
-                saved = found.decode("utf-8", "surrogateescape")
-            # Before `checkpoint` names it: what is named there is all there, whenever the process dies.
+                path_bytes = sess.run(self.saver_def.save_tensor_name, {self.saver_def.filename_tensor_name: path})
+                saved = path_bytes.decode("utf-8", "surrogateescape")
+            # The file `checkpoint` comes last: whenever the process dies, the checkpoints it names are complete.
             if write_meta_graph:
                 with sess.graph.as_default():
                     self.export_meta_graph(
@@ -261,8 +260,8 @@ class Saver:
                 ) from error
             raise
         except OSError as error:
-            failed = gfile.failed(path, error)
-            raise type(failed)(None, None, error_text(failed.message)) from None  # type: ignore[call-arg]
+            op_error = gfile.failed(path, error)
+            raise type(op_error)(None, None, error_text(op_error.message)) from None  # type: ignore[call-arg]
         return saved
 
     def export_meta_graph(
@@ -276,7 +275,7 @@ class Saver:
         strip_default_attrs: bool = False,
         save_debug_info: bool = False,
     ) -> Any:
-        """The default graph with its collections and this Saver as MetaGraphDef; also written to `filename`."""
+        """The default graph, its collections and this Saver as MetaGraphDef; writes it to `filename` if that is set."""
         return export_meta_graph(
             filename=filename,
             graph_def=get_default_graph().as_graph_def(add_shapes=True),
@@ -293,11 +292,11 @@ class Saver:
     # -- loading ---------------------------------------------------------------------------------------------------
 
     def restore(self, sess: Any, save_path: Any) -> None:
-        """Gives the variables of a session the values in a checkpoint.
+        """Assigns the values in a checkpoint to the variables of a session.
 
-        Differs from TF: a resource variable too is not given a value of another shape than it was made with.
-        Raises: ValueError when there is no such checkpoint; NotFoundError for a variable that it does not have,
-        InvalidArgumentError for another type or shape, DataLossError when it is damaged.
+        Differs from TF: a resource variable does not take a value of another shape, either.
+        Raises: ValueError for a missing checkpoint; NotFoundError for a variable that it does not have,
+        InvalidArgumentError for another dtype or shape, DataLossError when it is damaged.
         """
         if self._is_empty:
             return
@@ -311,13 +310,13 @@ class Saver:
             self._check_resources(path)
             sess.run(self.saver_def.restore_op_name, {self.saver_def.filename_tensor_name: path})
         except errors.NotFoundError as error:
-            if not self._restored_by_objects(sess, path):
-                raise self._told(error, "a Variable name or other graph key that is missing", path) from error
+            if not self._restore_object_checkpoint(sess, path):
+                raise self._restore_error(error, "a Variable name or other graph key that is missing", path) from error
         except errors.InvalidArgumentError as error:
-            raise self._told(error, "a mismatch between the current graph and the graph", path) from error
+            raise self._restore_error(error, "a mismatch between the current graph and the graph", path) from error
 
-    def _restored_by_objects(self, sess: Any, path: str) -> bool:
-        """Loads a checkpoint of tf.train.Checkpoint by the names that the variables had; whether it is one.
+    def _restore_object_checkpoint(self, sess: Any, path: str) -> bool:
+        """Loads a checkpoint of tf.train.Checkpoint by its variables' names; returns False for another checkpoint.
 
         Raises: NotFoundError for variables that it does not have.
         """
@@ -329,68 +328,72 @@ class Saver:
         if missing:
             extra = ", ".join(sorted(keys.keys() - {spec.name for one in self._saveables for spec in one.specs}))
             text = f"Existing variables not in the checkpoint: {', '.join(missing)}"
-            more = f"Variables names when this checkpoint was written which don't exist now: {extra}"
-            raise errors.NotFoundError(None, None, error_text(f"{text}\n\n{more}"))
+            hint = f"Variables names when this checkpoint was written which don't exist now: {extra}"
+            raise errors.NotFoundError(None, None, error_text(f"{text}\n\n{hint}"))
         log.warn(
             "Restoring an object-based checkpoint using a name-based saver. This may be somewhat fragile, and will re-build the "
             "Saver. Instead, consider loading object-based checkpoints using tf.train.Checkpoint()."
         )
-        if self._by_objects is None:
+        if self._object_checkpoint_saver is None:
             with sess.graph.as_default():
-                self._by_objects = Saver({keys[one.name]: one.op for one in self._saveables})
-        self._by_objects.restore(sess, path)
+                self._object_checkpoint_saver = Saver({keys[one.name]: one.op for one in self._saveables})
+        self._object_checkpoint_saver.restore(sess, path)
         return True
 
     def _check_resources(self, path: str) -> None:
-        """What TF leaves unchecked: an AssignVariableOp takes a value of any shape."""
+        """Checks shapes of resource variables, as TF does not: AssignVariableOp accepts any shape.
+
+        Raises: InvalidArgumentError for another shape.
+        """
         resources = [one for one in self._saveables if isinstance(one, ResourceVariableSaveable)]
         if self._reshape or not resources:
             return
-        with bundle.opened(path) as found:
+        with bundle.opened(path) as checkpoint:
             for one in resources:
                 (spec,) = one.specs
                 name = spec.name.encode("utf-8", "surrogateescape")
-                own = one._var_shape.raw
-                if spec.slice_spec or name not in found:
+                own_shape = one._var_shape.raw
+                if spec.slice_spec or name not in checkpoint:
                     continue
-                stored = found.entry(name).shape
-                if not shapes.is_compatible(own, stored):
+                stored_shape = checkpoint.entry(name).shape
+                if not shapes.is_compatible(own_shape, stored_shape):
                     raise errors.InvalidArgumentError(
                         None, one.handle_op.op,
                         "Assign requires shapes of both tensors to match. "
-                        f"lhs shape= {shapes.fmt(own)} rhs shape= {shapes.fmt(stored)}",
+                        f"lhs shape= {shapes.fmt(own_shape)} rhs shape= {shapes.fmt(stored_shape)}",
                     )  # fmt: skip
 
-    def _told(self, error: Any, reason: str, path: str) -> errors.OpError:
-        """The error of a restore in TF's words, and which variables do not fit."""
+    def _restore_error(self, error: Any, reason: str, path: str) -> errors.OpError:
+        """The error of a restore in TF's words, with a line for each variable that does not fit."""
         text = (
             f"Restoring from checkpoint failed. This is most likely due to {reason} from the checkpoint. Please ensure that "
             f"you have not altered the graph expected based on the checkpoint. Original error:\n\n{error.message}"
         )
         for line in self._misfits(path):
             text += f"\n  {line}"
-        told: errors.OpError = type(error)(error._node_def, error.op, text)
-        return told
+        restore_error: errors.OpError = type(error)(error._node_def, error.op, text)
+        return restore_error
 
     def _misfits(self, path: str) -> list[str]:
         try:
-            with bundle.opened(path) as found:
-                there = {name: found.entry(name) for name in found.names()}
+            with bundle.opened(path) as checkpoint:
+                entries = {name: checkpoint.entry(name) for name in checkpoint.names()}
         except errors.OpError:
             return []
         lines = []
         for one in self._saveables:
             for spec in one.specs:
-                entry = there.get(spec.name.encode("utf-8", "surrogateescape"))
+                entry = entries.get(spec.name.encode("utf-8", "surrogateescape"))
                 if entry is None:
                     lines.append(f"variable {spec.name}: the checkpoint does not have it")
                     continue
-                kind = spec.dtype.base_dtype
-                own = None if spec.slice_spec or callable(spec._tensor) else spec._tensor.raw_shape
-                misfit = not self._reshape and not shapes.is_compatible(own, entry.shape)
-                if misfit or kind is not entry.dtype:
+                dtype = spec.dtype.base_dtype
+                own_shape = None if spec.slice_spec or callable(spec._tensor) else spec._tensor.raw_shape
+                misfit = not self._reshape and not shapes.is_compatible(own_shape, entry.shape)
+                if misfit or dtype is not entry.dtype:
+                    own_text = "" if own_shape is None else shapes.fmt(own_shape)
                     lines.append(
-                        f"variable {spec.name}: the graph has {kind.name}{shapes.fmt(own) if own is not None else ''}, "
+                        f"variable {spec.name}: the graph has {dtype.name}{own_text}, "
                         f"the checkpoint has {entry.dtype.name}{shapes.fmt(entry.shape)}"
                     )
         return lines
@@ -403,14 +406,14 @@ def _text(path: Any) -> str:
         raise TypeError(error_text(f"Expected binary or unicode string, got {path!r}")) from None
 
 
-def _ours(saver_def: Any) -> Any:
-    """A SaverDef of our own; a program may bring TensorFlow's."""
+def _copied(saver_def: Any) -> Any:
+    """A copy of a SaverDef, also of one of TensorFlow's class; other objects as they are."""
     if isinstance(saver_def, proto.Message) and not isinstance(saver_def, proto.SaverDef):
         return proto.SaverDef.FromString(saver_def.SerializeToString())
     if isinstance(saver_def, proto.SaverDef):
-        made = proto.SaverDef()
-        made.CopyFrom(saver_def)
-        return made
+        copy = proto.SaverDef()
+        copy.CopyFrom(saver_def)
+        return copy
     return saver_def
 
 
@@ -422,31 +425,31 @@ def _check(saver_def: Any) -> None:
             raise ValueError(error_text(f"saver_def must specify the {field}: {saver_def}"))
 
 
-def _must_be_list(given: Any) -> None:
-    if not isinstance(given, list):
-        raise AssertionError(error_text(f"Expected a list of checkpoints, got {given!r}"))
+def _check_is_list(checkpoints: Any) -> None:
+    if not isinstance(checkpoints, list):
+        raise AssertionError(error_text(f"Expected a list of checkpoints, got {checkpoints!r}"))
 
 
 def import_meta_graph(
     meta_graph_or_file: Any, clear_devices: bool = False, import_scope: str | None = None, **kwargs: Any
 ) -> Saver | None:
-    """Adds the nodes and collections of a MetaGraphDef (or of a file of one) to the default graph; gives a Saver for them.
+    """Adds the nodes and collections of a MetaGraphDef (or of its file) to the default graph; returns a Saver for them.
 
-    The Saver is the one that was saved with the graph, else one of all variables; None where there are no variables.
-    Raises: OSError for a missing file, DataLossError, InvalidArgumentError or ValueError for what cannot be imported.
+    The Saver is the one that was saved with the graph, else one of all variables; None without variables.
+    Raises: OSError for a missing file, DataLossError, InvalidArgumentError or ValueError for a graph that cannot be imported.
     """
     message = meta_graph_or_file
     if not isinstance(message, proto.Message):
         message = read_meta_graph_file(message)
     elif not isinstance(message, proto.MetaGraphDef):
         message = proto.MetaGraphDef.FromString(message.SerializeToString())
-    # A graph whose saver does not fit it is refused as a whole.
+    # If the Saver does not fit the graph, nothing is imported.
     with get_default_graph().transaction():
         variables = import_scoped_meta_graph(message, clear_devices=clear_devices, import_scope=import_scope, **kwargs)
         if message.HasField("saver_def"):
             scope = import_scope
             for name, variable in variables.items():
-                # the scope may have got a number
+                # the scope may have been made unique by a number
                 scope = variable.name[: -len(name)].rstrip("/")
                 break
             return Saver(saver_def=message.saver_def, name=scope)
@@ -463,21 +466,21 @@ def import_meta_graph(
 
 
 def saver_or_default() -> Saver:
-    """The Saver of the collection SAVERS; a new one that saves all, shard by shard, where there is none.
+    """The Saver of the collection SAVERS; a new sharded one of all variables if the collection is empty.
 
     Raises: RuntimeError when there are several.
     """
     graph = get_default_graph()
-    found = graph.get_collection(GraphKeys.SAVERS)
-    if len(found) > 1:
+    savers = graph.get_collection(GraphKeys.SAVERS)
+    if len(savers) > 1:
         raise RuntimeError(
             error_text(
                 f"More than one item in collection {GraphKeys.SAVERS}. "
                 "Please indicate which one to use by passing it to the constructor."
             )
         )
-    if found:
-        return found[0]  # type: ignore[no-any-return]
+    if savers:
+        return savers[0]  # type: ignore[no-any-return]
     saver = Saver(sharded=True, allow_empty=True)
     graph.add_to_collection(GraphKeys.SAVERS, saver)
     return saver

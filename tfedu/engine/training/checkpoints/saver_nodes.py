@@ -1,6 +1,6 @@
-"""The nodes of a Saver: `save/Const` takes the name, `save/control_dependency` saves, `save/restore_all` loads.
+"""The nodes of a Saver: `save/Const` is fed the path, `save/control_dependency` saves, `save/restore_all` loads.
 
-A builder makes them; programs may derive from BaseSaverBuilder. No state.
+A builder creates them; programs may subclass BaseSaverBuilder. No state.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ V1, V2 = proto.SaverDef.V1, proto.SaverDef.V2
 
 
 class BaseSaverBuilder:
-    """Makes the nodes; loads each saveable by a node of its own."""
+    """Creates the nodes; loads each saveable by a RestoreV2 node of its own."""
 
     SaveSpec = saveable.SaveSpec
     SaveableObject = saveable.SaveableObject
@@ -39,40 +39,40 @@ class BaseSaverBuilder:
         self.saveables: list[saveable.SaveableObject] = []
 
     def save_op(self, filename_tensor: Tensor, saveables: list[Any]) -> Operation:
-        """The operation that writes them."""
+        """The operation that writes the saveables."""
         specs = [spec for one in saveables for spec in one.specs]
         names = [spec.name for spec in specs]
         tensors = [spec.tensor for spec in specs]
-        parts = [spec.slice_spec for spec in specs]
-        made: Operation
+        slices = [spec.slice_spec for spec in specs]
+        save: Operation
         if self._write_version == V1:
-            made = saving.save_slices(filename_tensor, names, parts, tensors, name="save")
+            save = saving.save_slices(filename_tensor, names, slices, tensors, name="save")
         elif self._write_version == V2:
-            made = saving.save_v2(filename_tensor, names, parts, tensors)
+            save = saving.save_v2(filename_tensor, names, slices, tensors)
         else:
             raise RuntimeError(error_text(f"Unexpected write_version: {self._write_version}"))
-        return made
+        return save
 
     def bulk_restore(
         self, filename_tensor: Tensor, saveables: list[Any], preferred_shard: int, restore_sequentially: bool
     ) -> list[Tensor]:
         """The tensors that are read, in the order of the saveables."""
-        found: list[Tensor] = []
+        tensors: list[Tensor] = []
         for one in saveables:
             with get_default_graph().device(saveable.set_cpu0(one.device) if one.device else None):
-                found.extend(self.restore_op(filename_tensor, one, preferred_shard))
-        return found
+                tensors.extend(self.restore_op(filename_tensor, one, preferred_shard))
+        return tensors
 
     def restore_op(self, filename_tensor: Tensor, saveable: Any, preferred_shard: int) -> list[Tensor]:
-        """The tensors of one saveable."""
+        """The tensors that are read for one saveable."""
         return [
-            restored(filename_tensor, [spec.name], [spec.slice_spec], [spec.dtype])[0] for spec in saveable.specs
+            restore_tensors(filename_tensor, [spec.name], [spec.slice_spec], [spec.dtype])[0] for spec in saveable.specs
         ]
 
     def sharded_filename(self, filename_tensor: Tensor, shard: int, num_shards: Tensor) -> Tensor:
-        """The name of one of several files."""
-        made: Tensor = saving.sharded_filename(filename_tensor, shard, num_shards)
-        return made
+        """The path of one shard."""
+        path: Tensor = saving.sharded_filename(filename_tensor, shard, num_shards)
+        return path
 
     def build(
         self,
@@ -85,17 +85,17 @@ class BaseSaverBuilder:
         restore_sequentially: bool = False,
         filename: str | None = "model",
     ) -> Any:
-        """Makes the nodes; the SaverDef that names them.
+        """Creates the nodes; returns the SaverDef that names them.
 
         Raises: TypeError and ValueError, see `saveables`.
         """
-        self.saveables = found = saveable.saveables(names_to_saveables)
+        self.saveables = saveables = saveable.saveables(names_to_saveables)
         graph = get_default_graph()
-        with name_scope(name, "save", [one.op for one in found]):
+        with name_scope(name, "save", [one.op for one in saveables]):
             filename_tensor = placeholder_with_default(filename or "model", shape=(), name="filename")
             filename_tensor = placeholder_with_default(filename_tensor, shape=(), name="Const")
             if sharded:
-                groups = _by_device(found)
+                groups = _by_device(saveables)
                 save_tensor = self._save_sharded(filename_tensor, groups)
                 loads = []
                 for shard, (device, group) in enumerate(groups):
@@ -105,11 +105,11 @@ class BaseSaverBuilder:
                         )
                 restore_op = grouping.group(*loads, name="restore_all")
             else:
-                save_tensor = self._save(filename_tensor, found)
-                restore_op = self._restore(filename_tensor, found, restore_sequentially, reshape, -1, "restore_all")
+                save_tensor = self._save(filename_tensor, saveables)
+                restore_op = self._restore(filename_tensor, saveables, restore_sequentially, reshape, -1, "restore_all")
         for key in graph.get_all_collection_keys():
             for item in graph.get_collection(key):
-                # A collection that is written down names the whole, so it must be a node.
+                # An exported collection names the concatenated variable, so that must be a node.
                 if isinstance(item, PartitionedVariable) and item.name not in graph._by_name:
                     item.as_tensor()
         return proto.SaverDef(
@@ -122,29 +122,29 @@ class BaseSaverBuilder:
             version=self._write_version,
         )
 
-    def _save(self, filename_tensor: Tensor, found: list[Any]) -> Tensor:
-        saved = self.save_op(filename_tensor, found)
-        passed: Tensor = grouping.with_dependencies([saved], filename_tensor)
-        return passed
+    def _save(self, filename_tensor: Tensor, saveables: list[Any]) -> Tensor:
+        """The path, as a tensor that saves when it is computed."""
+        path: Tensor = grouping.with_dependencies([self.save_op(filename_tensor, saveables)], filename_tensor)
+        return path
 
     def _save_sharded(self, prefix: Tensor, groups: list[tuple[str, list[Any]]]) -> Tensor:
-        """Each device's variables go into a checkpoint of their own, in a folder beside, which are then made one.
+        """Saves the variables of each device to a temporary checkpoint, and merges these into one.
 
-        The older format leaves several files, which a pattern names.
+        Format V1 keeps one file per device; the result is their common pattern.
         """
         graph = get_default_graph()
-        older = self._write_version == V1
-        beside = prefix if older else strings.string_join([prefix, f"_temp_{uuid.uuid4().hex}/part"])
+        is_v1 = self._write_version == V1
+        shard_prefix = prefix if is_v1 else strings.string_join([prefix, f"_temp_{uuid.uuid4().hex}/part"])
         count = constant(len(groups), name="num_shards")
         names, saves = [], []
         for shard, (device, group) in enumerate(groups):
-            with graph.device(device if older else saveable.set_cpu0(device)):
-                names.append(self.sharded_filename(beside, shard, count))
+            with graph.device(device if is_v1 else saveable.set_cpu0(device)):
+                names.append(self.sharded_filename(shard_prefix, shard, count))
                 saves.append(self._save(names[-1], group))
         with waiting_for([saved.op for saved in saves]):
-            if older:
-                made: Tensor = saving.sharded_filespec(prefix, count)
-                return made
+            if is_v1:
+                pattern: Tensor = saving.sharded_filespec(prefix, count)
+                return pattern
             with graph.device(saveable.set_cpu0(groups[-1][0])):
                 merged = saving.merge_v2_checkpoints(names, prefix, delete_old_dirs=True)
                 with waiting_for([merged]):
@@ -153,22 +153,22 @@ class BaseSaverBuilder:
     def _restore(
         self,
         filename_tensor: Tensor,
-        found: list[Any],
+        saveables: list[Any],
         restore_sequentially: bool,
         reshape: bool,
         preferred_shard: int,
         name: str,
     ) -> Operation:
-        tensors = iter(self.bulk_restore(filename_tensor, found, preferred_shard, restore_sequentially))
+        tensors = iter(self.bulk_restore(filename_tensor, saveables, preferred_shard, restore_sequentially))
         loads = []
-        for one in found:
-            sizes = [_sizes(spec.tensor) for spec in one.specs] if reshape else None
-            loads.append(one.restore([next(tensors) for _ in one.specs], sizes))
+        for one in saveables:
+            shapes_of_specs = [_shape(spec.tensor) for spec in one.specs] if reshape else None
+            loads.append(one.restore([next(tensors) for _ in one.specs], shapes_of_specs))
         return grouping.group(*loads, name=name)
 
 
 class BulkSaverBuilder(BaseSaverBuilder):
-    """Makes the nodes; loads all saveables by one node."""
+    """Creates the nodes; loads all saveables by one RestoreV2 node."""
 
     def bulk_restore(
         self, filename_tensor: Tensor, saveables: list[Any], preferred_shard: int, restore_sequentially: bool
@@ -176,26 +176,27 @@ class BulkSaverBuilder(BaseSaverBuilder):
         """The tensors that are read, in the order of the saveables."""
         specs = [spec for one in saveables for spec in one.specs]
         with get_default_graph().device("cpu:0"):
-            return restored(
+            return restore_tensors(
                 filename_tensor, [s.name for s in specs], [s.slice_spec for s in specs], [s.dtype for s in specs]
             )
 
 
-def restored(
-    filename: Any, names: list[str], slices: list[str], kinds: list[Any], name: str | None = None
+def restore_tensors(
+    filename: Any, names: list[str], slices: list[str], dtypes_of_tensors: list[Any], name: str | None = None
 ) -> list[Tensor]:
-    """The tensors that a RestoreV2 node reads."""
-    types = [dtypes.as_dtype(kind).base_dtype for kind in kinds]
+    """The outputs of a new RestoreV2 node."""
+    types = [dtypes.as_dtype(dtype).base_dtype for dtype in dtypes_of_tensors]
     return list(saving.restore_v2(filename, names, slices, dtypes=types, name=name))
 
 
-def _sizes(tensor: Any) -> Any:
+def _shape(tensor: Any) -> Any:
     return tensor.shape if shapes.is_full(tensor.raw_shape) else array.shape(tensor)
 
 
-def _by_device(found: list[Any]) -> list[tuple[str, list[Any]]]:
+def _by_device(saveables: list[Any]) -> list[tuple[str, list[Any]]]:
+    """The saveables by device, sorted by its name."""
     groups: dict[str, list[Any]] = {}
-    for one in found:
+    for one in saveables:
         devices = {DeviceSpec.from_string(spec.tensor.device).to_string() for spec in one.specs}
         if len(devices) != 1:
             raise ValueError(
@@ -205,4 +206,4 @@ def _by_device(found: list[Any]) -> list[tuple[str, list[Any]]]:
     return sorted(groups.items())
 
 
-__all__ = ["V1", "V2", "BaseSaverBuilder", "BulkSaverBuilder", "restored"]
+__all__ = ["V1", "V2", "BaseSaverBuilder", "BulkSaverBuilder", "restore_tensors"]

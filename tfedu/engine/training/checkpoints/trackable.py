@@ -1,7 +1,8 @@
-"""What tf.train.Checkpoint saves: a graph of Python objects whose leaves are variables, found by the names of attributes.
+"""The object graph of tf.train.Checkpoint: Python objects, linked by the names of attributes, whose leaves are variables.
 
-A variable's key in the checkpoint is the way to it, `model/layers/0/w/.ATTRIBUTES/VARIABLE_VALUE`; an optimizer's slot stands
-beside its variable. The graph itself is a TrackableObjectGraph message under OBJECT_GRAPH. State: an object's own dependencies.
+A variable's key in the checkpoint is its path, `model/layers/0/w/.ATTRIBUTES/VARIABLE_VALUE`; the key of an optimizer's slot
+begins with that of its variable. The graph is a TrackableObjectGraph message under OBJECT_GRAPH. State: an object's
+dependencies.
 """
 
 from __future__ import annotations
@@ -25,11 +26,11 @@ class Checkpointable:
 
     def __setattr__(self, name: str, value: Any) -> None:
         object.__setattr__(self, name, value)
-        known = self.__dict__.setdefault("_dependencies", {})
+        attributes = self.__dict__.setdefault("_dependencies", {})
         if is_trackable(value):
-            known[name] = value
+            attributes[name] = value
         else:
-            known.pop(name, None)
+            attributes.pop(name, None)
 
     def __delattr__(self, name: str) -> None:
         object.__delattr__(self, name)
@@ -37,14 +38,14 @@ class Checkpointable:
 
 
 def is_trackable(value: Any) -> bool:
-    """Whether it is a part of an object graph."""
+    """Whether the value can be part of an object graph."""
     return isinstance(value, (Checkpointable, Variable, Optimizer, list, dict))
 
 
 def dependencies(value: Any) -> list[tuple[str, Any]]:
-    """The parts of an object, by their names.
+    """Pairs (name, part) of an object's trackable parts.
 
-    Raises: ValueError for a dict with keys that are no text.
+    Raises: ValueError for a dict with keys that are no strings.
     """
     if isinstance(value, Checkpointable):
         return list(vars(value).get("_dependencies", {}).items())
@@ -62,35 +63,35 @@ def dependencies(value: Any) -> list[tuple[str, Any]]:
     return []
 
 
-class Found(NamedTuple):
-    """The objects of a graph in the order of their numbers, the message, and each variable by its key in the checkpoint."""
+class ObjectGraph(NamedTuple):
+    """The objects in the order of their numbers, the message, and the variables by their keys in the checkpoint."""
 
     objects: list[Any]
     message: Any
     variables: dict[str, Any]
 
 
-def object_graph(root: Any) -> Found:
-    """All that hangs on an object, the nearest first; the optimizers' slots last."""
-    ways: dict[int, tuple[str, ...]] = {id(root): ()}
+def object_graph(root: Any) -> ObjectGraph:
+    """All objects that `root` reaches, breadth first; the optimizers' slots last."""
+    paths: dict[int, tuple[str, ...]] = {id(root): ()}
     objects, waiting = [], collections.deque([root])
     while waiting:
         objects.append(waiting.popleft())
         for name, part in dependencies(objects[-1]):
-            if id(part) not in ways:
-                ways[id(part)] = (*ways[id(objects[-1])], name)
+            if id(part) not in paths:
+                paths[id(part)] = (*paths[id(objects[-1])], name)
                 waiting.append(part)
-    names = {key: "/".join(map(_escaped, way)) for key, way in ways.items()}
+    names = {key: "/".join(map(_escaped, path)) for key, path in paths.items()}
     numbers = {id(one): number for number, one in enumerate(objects)}
     message = proto.TrackableObjectGraph()
     for one in objects:
         node = message.nodes.add()
         for name, part in dependencies(one):
             node.children.add(node_id=numbers[id(part)], local_name=name)
-    whole = list(objects)
-    for optimizer in filter(lambda one: isinstance(one, Optimizer), whole):
+    without_slots = list(objects)
+    for optimizer in filter(lambda one: isinstance(one, Optimizer), without_slots):
         for slot_name in optimizer.get_slot_names():
-            for variable in whole:
+            for variable in without_slots:
                 slot = optimizer.get_slot(variable, slot_name) if isinstance(variable, Variable) else None
                 if slot is None:
                     continue
@@ -106,37 +107,37 @@ def object_graph(root: Any) -> Found:
             key = f"{names[id(one)]}/.ATTRIBUTES/{VALUE}"
             node.attributes.add(name=VALUE, full_name=one.op.name, checkpoint_key=key)
             variables[key] = one
-    return Found(objects, message, variables)
+    return ObjectGraph(objects, message, variables)
 
 
 def _escaped(name: str) -> str:
     return name.replace(".", "..").replace("/", ".S")
 
 
-def matched(message: Any, root: Any) -> dict[int, Any]:
-    """For each number of a checkpoint's graph that leads somewhere, the object there."""
-    found: dict[int, Any] = {0: root}
+def matching_objects(message: Any, root: Any) -> dict[int, Any]:
+    """The objects that match nodes of a checkpoint's object graph, by the nodes' numbers."""
+    matches: dict[int, Any] = {0: root}
     waiting = [0]
     for number in waiting:
-        parts = dict(dependencies(found[number]))
+        parts = dict(dependencies(matches[number]))
         for child in message.nodes[number].children:
-            if child.local_name in parts and child.node_id not in found:
-                found[child.node_id] = parts[child.local_name]
+            if child.local_name in parts and child.node_id not in matches:
+                matches[child.node_id] = parts[child.local_name]
                 waiting.append(child.node_id)
     for number in waiting:
-        if isinstance(found[number], Optimizer):
-            for told in message.nodes[number].slot_variables:
-                variable = found.get(told.original_variable_node_id)
-                slot = found[number].get_slot(variable, told.slot_name) if isinstance(variable, Variable) else None
+        if isinstance(matches[number], Optimizer):
+            for link in message.nodes[number].slot_variables:
+                variable = matches.get(link.original_variable_node_id)
+                slot = matches[number].get_slot(variable, link.slot_name) if isinstance(variable, Variable) else None
                 if slot is not None:
-                    found[told.slot_variable_node_id] = slot
-    return found
+                    matches[link.slot_variable_node_id] = slot
+    return matches
 
 
 def graph_in(save_path: Any) -> Any:
-    """The object graph that a checkpoint holds, None where there is none.
+    """The object graph message of a checkpoint, None for a name-based checkpoint.
 
-    Raises: NotFoundError where there is no checkpoint, DataLossError for a damaged one.
+    Raises: NotFoundError for a missing checkpoint, DataLossError for a damaged one.
     """
     reader = NewCheckpointReader(save_path)
     if not reader.has_tensor(OBJECT_GRAPH):
@@ -164,7 +165,7 @@ def graph_in(save_path: Any) -> Any:
 
 
 def object_metadata(save_path: Any) -> Any:
-    """The object graph that a checkpoint holds. Raises: ValueError for a checkpoint without one."""
+    """The object graph message of a checkpoint. Raises: ValueError for a checkpoint without one."""
     message = graph_in(save_path)
     if message is None:
         raise ValueError(
@@ -178,11 +179,11 @@ def object_metadata(save_path: Any) -> Any:
 
 
 def list_objects(root_trackable: Any) -> list[Any]:
-    """All objects that hang on one."""
+    """All objects that `root_trackable` reaches."""
     return object_graph(root_trackable).objects
 
 
 __all__ = [
-    "OBJECT_GRAPH", "VALUE", "Checkpointable", "Found", "dependencies", "graph_in", "is_trackable", "list_objects", "matched",
-    "object_graph", "object_metadata",
+    "OBJECT_GRAPH", "VALUE", "Checkpointable", "ObjectGraph", "dependencies", "graph_in", "is_trackable", "list_objects",
+    "matching_objects", "object_graph", "object_metadata",
 ]  # fmt: skip

@@ -1,6 +1,6 @@
-"""Hooks for what most trainings need: log, stop at a step, watch for NaN, wait, compute at the end, feed.
+"""Hooks that write no files: they log, stop at a step, watch for NaN, wait, run final fetches, feed.
 
-Those that write files are in saving_hooks.py. State: each hook's own, from `begin` to `end`.
+Hooks that write files are in saving_hooks.py. State: each hook's own, from `begin` to `end`.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from .hooks import SessionRunArgs, SessionRunContext, SessionRunHook, SessionRun
 
 
 def step_to_read(hook: str) -> Any:
-    """The tensor by which a hook sees the global step.
+    """The tensor from which a hook reads the global step.
 
-    Raises: RuntimeError where the graph has no global step.
+    Raises: RuntimeError when the graph has no global step.
     """
     read = global_step_read()
     if read is None:
-        fix = "make one before: tf.train.get_or_create_global_step()"
+        fix = "create one before: tf.train.get_or_create_global_step()"
         raise RuntimeError(error_text(f"Global step should be created to use {hook}.", fix=fix))
     return read
 
 
 class SecondOrStepTimer:
-    """Says at which steps something is due: every so many steps or seconds, and at the first.
+    """Decides at which steps something is due: every `every_steps` steps or `every_secs` seconds, and at the first.
 
     Raises: ValueError unless exactly one of the two is given.
     """
@@ -46,12 +46,12 @@ class SecondOrStepTimer:
         self.reset()
 
     def reset(self) -> None:
-        """Forgets the steps so far: the next one is due."""
+        """Forgets the last trigger: the next step is due."""
         self._last_step: Any = None
         self._last_time: float | None = None
 
     def should_trigger_for_step(self, step: Any) -> bool:
-        """Whether it is due at this step; never twice at the same."""
+        """Whether the timer triggers at this step; never twice at the same one."""
         if self._last_step is None or self._last_time is None:
             return True
         if self._last_step == step:
@@ -61,20 +61,20 @@ class SecondOrStepTimer:
         return bool(step >= self._last_step + self._every_steps)
 
     def update_last_triggered_step(self, step: Any) -> tuple[Any, Any]:
-        """Notes that it was done; (seconds, steps) since the time before, (None, None) at the first."""
+        """Records a trigger; (seconds, steps) since the last one, (None, None) at the first."""
         now = time.time()
         first = self._last_time is None
-        passed = (None, None) if first else (now - self._last_time, step - self._last_step)  # type: ignore[operator]
+        elapsed = (None, None) if first else (now - self._last_time, step - self._last_step)  # type: ignore[operator]
         self._last_time, self._last_step = now, step
-        return passed
+        return elapsed
 
     def last_triggered_step(self) -> Any:
-        """The step at which it was done last, None before the first."""
+        """The step of the last trigger, None before the first."""
         return self._last_step
 
 
 class _Never(SecondOrStepTimer):
-    """For what is done at the end only."""
+    """A timer that never triggers: for hooks that act at the end only."""
 
     def __init__(self) -> None:
         super().__init__(every_steps=1)
@@ -87,10 +87,10 @@ class _Never(SecondOrStepTimer):
 
 
 class LoggingTensorHook(SessionRunHook):
-    """Logs the values of tensors (names, or {label: tensor or name}) every so many runs or seconds, or at the end.
+    """Logs the values of tensors (names, or {label: tensor or name}) every n runs, every n seconds, or at the end.
 
-    formatter: makes the line of {label: value}.
-    Raises: ValueError for no or several ways of saying when.
+    formatter: from {label: value} to the line.
+    Raises: ValueError unless at_end or exactly one interval is set, and for an interval that is not positive.
     """
 
     def __init__(
@@ -116,11 +116,11 @@ class LoggingTensorHook(SessionRunHook):
     def begin(self) -> None:
         self._timer.reset()
         self._count = 0
-        self._current = {tag: _element(tensor) for tag, tensor in self._tensors.items()}
+        self._fetches = {tag: _graph_element(tensor) for tag, tensor in self._tensors.items()}
 
     def before_run(self, run_context: SessionRunContext) -> SessionRunArgs | None:
         self._due = self._timer.should_trigger_for_step(self._count)
-        return SessionRunArgs(self._current) if self._due else None
+        return SessionRunArgs(self._fetches) if self._due else None
 
     def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
         if self._due:
@@ -129,7 +129,7 @@ class LoggingTensorHook(SessionRunHook):
 
     def end(self, session: Any) -> None:
         if self._at_end:
-            self._log(session.run(self._current))
+            self._log(session.run(self._fetches))
 
     def _log(self, values: Mapping[Any, Any]) -> None:
         seconds, _ = self._timer.update_last_triggered_step(self._count)
@@ -144,30 +144,30 @@ class LoggingTensorHook(SessionRunHook):
                 log.info("%s (%.3f sec)", line, seconds)
 
 
-def _element(thing: Any) -> Any:
-    """A tensor or operation of the default graph, given as such or by name.
+def _graph_element(element: Any) -> Any:
+    """The tensor or operation of the default graph: `element` itself or the one of that name.
 
-    Raises: ValueError for one of another graph, or for a name that stands for several.
+    Raises: ValueError for one of another graph, or for the name of an operation with several outputs.
     """
     graph = get_default_graph()
-    if not isinstance(thing, str):
-        if getattr(thing, "graph", None) is not graph:
-            text = f"Passed {thing} should have graph attribute that is equal to current graph {graph}."
+    if not isinstance(element, str):
+        if getattr(element, "graph", None) is not graph:
+            text = f"Passed {element} should have graph attribute that is equal to current graph {graph}."
             raise ValueError(error_text(text))
-        return thing
-    if ":" in thing:
-        return graph.as_graph_element(thing)
-    found = graph.as_graph_element(f"{thing}:0")
-    if len(found.op.outputs) > 1:
-        text = f"Name {thing} is ambiguous, as this `Operation` has multiple outputs (at least 2)."
-        raise ValueError(error_text(text, fix=f"say which: '{thing}:0'"))
-    return found
+        return element
+    if ":" in element:
+        return graph.as_graph_element(element)
+    tensor = graph.as_graph_element(f"{element}:0")
+    if len(tensor.op.outputs) > 1:
+        text = f"Name {element} is ambiguous, as this `Operation` has multiple outputs (at least 2)."
+        raise ValueError(error_text(text, fix=f"say which: '{element}:0'"))
+    return tensor
 
 
 class StopAtStepHook(SessionRunHook):
-    """Stops after num_steps more steps, or at last_step of the global step.
+    """Stops after num_steps more steps, or when the global step reaches last_step.
 
-    Raises: ValueError unless exactly one is given.
+    Raises: ValueError unless exactly one of them is set.
     """
 
     def __init__(self, num_steps: int | None = None, last_step: int | None = None) -> None:
@@ -189,21 +189,21 @@ class StopAtStepHook(SessionRunHook):
         return SessionRunArgs(self._step)
 
     def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
-        # what was fetched may be the step before the update
+        # the fetched step may be the one before the update
         assert self._last_step is not None
         if run_values.results + 1 >= self._last_step and run_context.session.run(self._step) >= self._last_step:
             run_context.request_stop()
 
 
 class NanLossDuringTrainingError(RuntimeError):
-    """The loss is no number any more."""
+    """The loss has become NaN."""
 
     def __str__(self) -> str:
         return "NaN loss during training."
 
 
 class NanTensorHook(SessionRunHook):
-    """Watches a loss: when it is NaN, raises NanLossDuringTrainingError, or stops quietly."""
+    """Watches a loss, a scalar: when it is NaN, raises NanLossDuringTrainingError, or logs a warning and stops."""
 
     def __init__(self, loss_tensor: Any, fail_on_nan_loss: bool = True) -> None:
         self._loss = loss_tensor
@@ -223,7 +223,7 @@ class NanTensorHook(SessionRunHook):
 
 
 class GlobalStepWaiterHook(SessionRunHook):
-    """Holds back the first run until the global step has come to wait_until_step: workers that begin one by one."""
+    """Delays the first run until the global step reaches wait_until_step, so that workers start one after the other."""
 
     def __init__(self, wait_until_step: int) -> None:
         self._until = wait_until_step
@@ -237,18 +237,18 @@ class GlobalStepWaiterHook(SessionRunHook):
             self._started = True
             return
         log.info("Waiting for global step %d before starting training.", self._until)
-        told = 0
+        logged_step = 0
         while (step := run_context.session.run(self._step)) < self._until:
-            if step - told > 1000:
+            if step - logged_step > 1000:
                 text = "Waiting for global step %d before starting training. Current step is %d."
                 log.info(text, self._until, step)
-                told = step
+                logged_step = step
             time.sleep(0.5)
         self._started = True
 
 
 class FinalOpsHook(SessionRunHook):
-    """Computes something at the end of the session; `final_ops_values` has it then."""
+    """Runs final_ops at the end of the session; `final_ops_values` are their values."""
 
     def __init__(self, final_ops: Any, final_ops_feed_dict: Any = None) -> None:
         self._ops = final_ops
@@ -257,7 +257,7 @@ class FinalOpsHook(SessionRunHook):
 
     @property
     def final_ops_values(self) -> Any:
-        """What the last run gave, None before it."""
+        """The values of final_ops, None before the end."""
         return self._values
 
     def end(self, session: Any) -> None:
@@ -267,14 +267,14 @@ class FinalOpsHook(SessionRunHook):
             self._values = session.run(self._ops, feed_dict=self._feeds)
         except (errors.OutOfRangeError, StopIteration):
             log.warning(
-                "FinalOpsHook ran into the end of the input. What it computes has to depend on variables alone: of a metric "
-                "give it the value, not the update, which takes another batch."
+                "FinalOpsHook reached the end of the input. Its ops must depend on variables alone: for a metric pass the value, "
+                "not the update, which takes another batch."
             )
             raise
 
 
 class FeedFnHook(SessionRunHook):
-    """Feeds each run with what a function gives: {tensor: value}."""
+    """Feeds each run with the {tensor: value} that feed_fn returns."""
 
     def __init__(self, feed_fn: Callable[[], Mapping[Any, Any]]) -> None:
         self.feed_fn = feed_fn

@@ -3,7 +3,7 @@
     coord = tf.train.Coordinator()
     threads = [threading.Thread(target=work, args=(coord,)) for _ in range(4)]
     for t in threads: t.start()
-    coord.join(threads)          # raises what a thread has reported
+    coord.join(threads)          # raises the first error that a thread has reported
 
 State: of a Coordinator, whether a stop was requested, the first error reported, the threads registered.
 """
@@ -22,9 +22,9 @@ from ...base.errors import OutOfRangeError, error_text
 
 
 class Coordinator:
-    """Tells threads to stop, waits for them, and hands on the first error of theirs.
+    """Asks threads to stop, waits for them, and raises the first error that one of them reports.
 
-    clean_stop_exception_types: errors that only mean that the input is at its end (OutOfRangeError).
+    clean_stop_exception_types: errors that stop the threads but are not raised; by default OutOfRangeError, the end of input.
     """
 
     def __init__(self, clean_stop_exception_types: Iterable[type[BaseException]] | None = None) -> None:
@@ -36,12 +36,12 @@ class Coordinator:
         self._threads: set[threading.Thread] = set()
 
     def request_stop(self, ex: Any = None) -> None:
-        """Asks all threads to stop. ex: why, an exception or a sys.exc_info() triple; `join` raises the first one.
+        """Asks all threads to stop. ex: the reason, an exception or a sys.exc_info() triple; `join` raises the first one.
 
-        After `join` nobody would raise it any more: it is raised here.
+        Raises: ex itself when `join` has already returned.
         """
         with self._lock:
-            error = None if ex is None else _error_of(ex)
+            error = None if ex is None else _as_exception(ex)
             if isinstance(error, self._clean):
                 error = None
             if self._joined and error is not None:
@@ -54,7 +54,7 @@ class Coordinator:
             self._stop.set()
 
     def clear_stop(self) -> None:
-        """Takes the request back, with the error: the coordinator can be used once more."""
+        """Clears the request to stop and the reported error: the coordinator can be used again."""
         with self._lock:
             self._joined = False
             self._error = None
@@ -66,18 +66,18 @@ class Coordinator:
 
     @contextmanager
     def stop_on_exception(self) -> Iterator[None]:
-        """`with coord.stop_on_exception():` whatever is raised inside becomes a request to stop."""
+        """`with coord.stop_on_exception():` an exception inside becomes a request to stop."""
         try:
             yield
         except BaseException:
             self.request_stop(ex=sys.exc_info())
 
     def wait_for_stop(self, timeout: float | None = None) -> bool:
-        """Sleeps until a stop is requested; whether it was, when a timeout (seconds) is given."""
+        """Waits until a stop is requested, at most `timeout` seconds; returns whether one was."""
         return self._stop.wait(timeout)
 
     def register_thread(self, thread: threading.Thread) -> None:
-        """Has `join` wait for a thread that is not given to it."""
+        """Adds a thread for which `join` waits."""
         with self._lock:
             self._threads.add(thread)
 
@@ -87,19 +87,19 @@ class Coordinator:
         stop_grace_period_secs: float = 120,
         ignore_live_threads: bool = False,
     ) -> None:
-        """Waits until the threads have ended, or a stop was requested and the grace period is over.
+        """Waits until the threads have ended, or until the grace period after a request to stop is over.
 
-        Raises: what was reported; RuntimeError when threads are still running then, unless they are to be ignored.
+        Raises: the first reported error; RuntimeError when threads are alive after the grace period and not ignored.
         """
         with self._lock:
-            waited = list(self._threads.union(threads or ()))
-        while any(thread.is_alive() for thread in waited) and not self._stop.wait(_TICK):
+            joined_threads = list(self._threads.union(threads or ()))
+        while any(thread.is_alive() for thread in joined_threads) and not self._stop.wait(_TICK):
             pass
         end = time.monotonic() + stop_grace_period_secs
-        for thread in waited:
+        for thread in joined_threads:
             while thread.is_alive() and (left := end - time.monotonic()) > 0:
                 thread.join(min(left, _TICK))
-        alive = " ".join(thread.name for thread in waited if thread.is_alive())
+        alive = " ".join(thread.name for thread in joined_threads if thread.is_alive())
         with self._lock:
             self._joined = True
             self._threads = set()
@@ -115,22 +115,22 @@ class Coordinator:
 
     @property
     def joined(self) -> bool:
-        """Whether `join` has ended."""
+        """Whether `join` has returned."""
         return self._joined
 
     def raise_requested_exception(self) -> None:
-        """Raises the error that was reported, if one was."""
+        """Raises the first reported error, if there is one."""
         with self._lock:
             if self._error is not None:
                 raise self._error
 
 
-# how often a wait looks whether its threads have ended, in seconds
+# interval at which `join` checks whether its threads have ended, in seconds
 _TICK = 0.1
 
 
-def _error_of(ex: Any) -> BaseException:
-    """The exception of what request_stop was given; a triple brings its traceback."""
+def _as_exception(ex: Any) -> BaseException:
+    """The exception `ex`, or that of a sys.exc_info() triple with its traceback; a ValueError for anything else."""
     if isinstance(ex, tuple):
         if len(ex) == 3 and ex[0] and isinstance(ex[1], BaseException):
             return ex[1].with_traceback(ex[2])
@@ -142,7 +142,8 @@ def _error_of(ex: Any) -> BaseException:
 class LooperThread(threading.Thread):
     """A thread that calls `run_loop` until its coordinator asks to stop.
 
-    timer_interval_secs: how far apart; None: without a pause. Subclasses may have start_loop, run_loop, stop_loop.
+    timer_interval_secs: seconds between two starts; None: no pause. Subclasses may override start_loop, run_loop, stop_loop.
+    Raises: ValueError for a coordinator of another type, and for arguments without a target.
     """
 
     def __init__(
@@ -160,8 +161,8 @@ class LooperThread(threading.Thread):
         super().__init__(daemon=True)
         self._coord = coord
         self._interval = timer_interval_secs
-        self._work = target
-        self._given = tuple(args or ()), dict(kwargs or {})
+        self._target_function = target
+        self._arguments = tuple(args or ()), dict(kwargs or {})
         coord.register_thread(self)
 
     @staticmethod
@@ -172,7 +173,7 @@ class LooperThread(threading.Thread):
         args: Iterable[Any] | None = None,
         kwargs: dict[str, Any] | None = None,
     ) -> LooperThread:
-        """A started thread that calls target(*args, **kwargs) again and again."""
+        """Starts and returns a thread that calls target(*args, **kwargs) repeatedly."""
         looper = LooperThread(coord, timer_interval_secs, target=target, args=args, kwargs=kwargs)
         looper.start()
         return looper
@@ -191,16 +192,16 @@ class LooperThread(threading.Thread):
             self.stop_loop()
 
     def start_loop(self) -> None:
-        """Called before the first round."""
+        """Called before the first iteration."""
 
     def stop_loop(self) -> None:
-        """Called after the last round."""
+        """Called after the last iteration."""
 
     def run_loop(self) -> None:
-        """One round."""
-        if self._work is not None:
-            args, kwargs = self._given
-            self._work(*args, **kwargs)
+        """One iteration: calls the target."""
+        if self._target_function is not None:
+            args, kwargs = self._arguments
+            self._target_function(*args, **kwargs)
 
 
 __all__ = ["Coordinator", "LooperThread"]

@@ -1,4 +1,4 @@
-"""Evaluation of checkpoints, as tf.contrib.training has it: `evaluate_once(path, eval_ops=…, final_ops=…)`.
+"""Evaluation of checkpoints (tf.contrib.training): `evaluate_once(path, eval_ops=…, final_ops=…)`.
 
 State: the local variable `eval_step` of a graph, which counts the evaluations of a session.
 """
@@ -30,12 +30,12 @@ from .scaffold import ChiefSessionCreator
 
 
 def get_or_create_eval_step() -> Any:
-    """The local variable that counts evaluations. Raises: ValueError where the graph has several."""
-    found = get_default_graph().get_collection(GraphKeys.EVAL_STEP)
-    if len(found) > 1:
+    """The local variable that counts evaluations, a scalar. Raises: ValueError when the graph has several."""
+    steps = get_default_graph().get_collection(GraphKeys.EVAL_STEP)
+    if len(steps) > 1:
         raise ValueError(error_text("Multiple tensors added to tf.GraphKeys.EVAL_STEP"))
-    if found:
-        return found[0]
+    if steps:
+        return steps[0]
     return get_variable(
         "eval_step",
         shape=[],
@@ -47,35 +47,35 @@ def get_or_create_eval_step() -> Any:
 
 
 class StopAfterNEvalsHook(SessionRunHook):
-    """Stops an evaluation after that many runs; None goes on until something else stops it."""
+    """Stops an evaluation after num_evals runs; None: never."""
 
     def __init__(self, num_evals: int | None, log_progress: bool = True) -> None:
-        self._count = num_evals
+        self._num_evals = num_evals
         self._log_progress = log_progress
         self._log_every = 1 if num_evals is None or num_evals < 20 else math.floor(num_evals / 10)
-        self._done: Any = None
+        self._evals_completed: Any = None
 
     def _set_evals_completed_tensor(self, updated_eval_step: Any) -> None:
-        self._done = updated_eval_step
+        self._evals_completed = updated_eval_step
 
     def before_run(self, run_context: SessionRunContext) -> SessionRunArgs:
-        return SessionRunArgs({"evals_completed": self._done})
+        return SessionRunArgs({"evals_completed": self._evals_completed})
 
     def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
-        done = run_values.results["evals_completed"]
+        completed = run_values.results["evals_completed"]
         if self._log_progress:
-            if self._count is None:
-                log.info("Evaluation [%d]", done)
-            elif done % self._log_every == 0 or done == self._count:
-                log.info("Evaluation [%d/%d]", done, self._count)
-        if self._count is not None and done >= self._count:
+            if self._num_evals is None:
+                log.info("Evaluation [%d]", completed)
+            elif completed % self._log_every == 0 or completed == self._num_evals:
+                log.info("Evaluation [%d/%d]", completed, self._num_evals)
+        if self._num_evals is not None and completed >= self._num_evals:
             run_context.request_stop()
 
 
 class SummaryAtEndHook(SessionRunHook):
-    """Writes summaries when the evaluation is over.
+    """Writes summaries at the end of an evaluation.
 
-    summary_op: by default all summaries of the graph. Raises: ValueError for neither a folder nor a writer.
+    summary_op: by default all summaries of the graph. Raises: ValueError without a folder and a writer.
     """
 
     def __init__(
@@ -84,10 +84,10 @@ class SummaryAtEndHook(SessionRunHook):
         if log_dir is None and summary_writer is None:
             raise ValueError(error_text("One of log_dir or summary_writer should be used."))
         self._folder, self._writer = log_dir, summary_writer
-        self._given, self._feeds = summary_op, feed_dict
+        self._summary_op, self._feeds = summary_op, feed_dict
 
     def begin(self) -> None:
-        self._summary = summary.merge_all() if self._given is None else self._given
+        self._summary = summary.merge_all() if self._summary_op is None else self._summary_op
         self._step = get_or_create_global_step()
 
     def after_create_session(self, session: Any, coord: Any) -> None:
@@ -97,25 +97,25 @@ class SummaryAtEndHook(SessionRunHook):
     def end(self, session: Any) -> None:
         if self._summary is not None:
             step = global_step(session, self._step)
-            written = session.run(self._summary, self._feeds)
+            summaries = session.run(self._summary, self._feeds)
             if self._writer:
-                self._writer.add_summary(written, step)
+                self._writer.add_summary(summaries, step)
         if self._writer:
             self._writer.flush()
 
 
-def _counted(eval_ops: Any, update: Any) -> Any:
-    """What is run each time: what is asked, and the count."""
+def _with_step_update(eval_ops: Any, update: Any) -> Any:
+    """The fetches of each run: eval_ops and the update of eval_step."""
     if isinstance(eval_ops, dict):
         return {**eval_ops, "update_eval_step": update}
     return [*(eval_ops if isinstance(eval_ops, (tuple, list)) else [eval_ops]), update]
 
 
-def _evaluated(checkpoint_path: str, creator: dict[str, Any], hooks: list[Any], eval_ops: Any, feed_dict: Any) -> None:
-    """One session that begins with the checkpoint's values."""
-    made = ChiefSessionCreator(checkpoint_filename_with_path=checkpoint_path, **creator)
+def _evaluate(checkpoint_path: str, creator_arguments: dict[str, Any], hooks: list[Any], eval_ops: Any, feed_dict: Any) -> None:
+    """Runs eval_ops in one session that starts from the checkpoint's values, until a hook stops it."""
+    creator = ChiefSessionCreator(checkpoint_filename_with_path=checkpoint_path, **creator_arguments)
     log.info("Starting evaluation at %s", time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()))
-    with MonitoredSession(session_creator=made, hooks=hooks) as session:
+    with MonitoredSession(session_creator=creator, hooks=hooks) as session:
         if eval_ops is not None:
             while not session.should_stop():
                 session.run(eval_ops, feed_dict)
@@ -133,22 +133,23 @@ def evaluate_once(
     hooks: Any = None,
     config: Any = None,
 ) -> Any:
-    """Runs `eval_ops` with a checkpoint's values until a hook stops it; then what `final_ops` give.
+    """Runs `eval_ops` with a checkpoint's values until a hook stops it; returns the values of `final_ops` after that.
 
-    Raises: what restoring the checkpoint raises.
+    Raises: the errors of Saver.restore.
     """
     step = get_or_create_eval_step()
     hooks = list(hooks or [])
     if eval_ops is not None:
-        eval_ops = _counted(eval_ops, assign_add(step, 1, use_locking=True))
+        eval_ops = _with_step_update(eval_ops, assign_add(step, 1, use_locking=True))
         with waiting_for(list(eval_ops.values()) if isinstance(eval_ops, dict) else eval_ops):
-            done = identity(step.read_value())
+            completed = identity(step.read_value())
         for hook in hooks:
             if isinstance(hook, StopAfterNEvalsHook):
-                hook._set_evals_completed_tensor(done)
-    last = FinalOpsHook(final_ops, final_ops_feed_dict)
-    _evaluated(checkpoint_path, {"scaffold": scaffold, "master": master, "config": config}, [*hooks, last], eval_ops, feed_dict)
-    return last.final_ops_values
+                hook._set_evals_completed_tensor(completed)
+    final_hook = FinalOpsHook(final_ops, final_ops_feed_dict)
+    creator = {"scaffold": scaffold, "master": master, "config": config}
+    _evaluate(checkpoint_path, creator, [*hooks, final_hook], eval_ops, feed_dict)
+    return final_hook.final_ops_values
 
 
 def evaluate_repeatedly(
@@ -166,9 +167,9 @@ def evaluate_repeatedly(
     timeout: float | None = None,
     timeout_fn: Callable[[], bool] | None = None,
 ) -> Any:
-    """Evaluates each new checkpoint of a folder; what `final_ops` gave the last time.
+    """Evaluates each new checkpoint of a folder; returns the values of `final_ops` for the last one.
 
-    timeout, timeout_fn: see `checkpoints_iterator`. Raises: what restoring a checkpoint raises.
+    timeout, timeout_fn: see `checkpoints_iterator`. Raises: the errors of Saver.restore.
     """
     step = get_or_create_eval_step()
     hooks = list(hooks or [])
@@ -177,15 +178,15 @@ def evaluate_repeatedly(
         for hook in hooks:
             if isinstance(hook, StopAfterNEvalsHook):
                 hook._set_evals_completed_tensor(update)
-        eval_ops = _counted(eval_ops, update)
-    last = FinalOpsHook(final_ops, final_ops_feed_dict)
+        eval_ops = _with_step_update(eval_ops, update)
+    final_hook = FinalOpsHook(final_ops, final_ops_feed_dict)
     creator = {"scaffold": scaffold, "master": master, "config": config}
-    found = checkpoints_iterator(checkpoint_dir, min_interval_secs=eval_interval_secs, timeout=timeout, timeout_fn=timeout_fn)
-    for number, path in enumerate(found, 1):
-        _evaluated(path, creator, [*hooks, last], eval_ops, feed_dict)
+    paths = checkpoints_iterator(checkpoint_dir, min_interval_secs=eval_interval_secs, timeout=timeout, timeout_fn=timeout_fn)
+    for number, path in enumerate(paths, 1):
+        _evaluate(path, creator, [*hooks, final_hook], eval_ops, feed_dict)
         if max_number_of_evaluations is not None and number >= max_number_of_evaluations:
             break
-    return last.final_ops_values
+    return final_hook.final_ops_values
 
 
 __all__ = ["StopAfterNEvalsHook", "SummaryAtEndHook", "evaluate_once", "evaluate_repeatedly", "get_or_create_eval_step"]

@@ -1,4 +1,4 @@
-"""The step that a program counts: one whole-number variable of the graph, `global_step`.
+"""The global step: one integer variable of the graph, a scalar, that counts training steps.
 
 State: the collections GLOBAL_STEP and "global_step_read_op_cache" of each graph.
 """
@@ -21,22 +21,22 @@ _READ = "global_step_read_op_cache"
 
 
 def global_step(sess: Any, global_step_tensor: Any) -> int:
-    """The step's value in a session."""
+    """The global step's value in a session."""
     return int(sess.run(global_step_tensor))
 
 
 def get_global_step(graph: Any = None) -> Any:
-    """The graph's step, or None where it has none.
+    """The graph's global step, or None.
 
-    Raises: TypeError when what is there is no scalar of whole numbers.
+    Raises: TypeError for a global step that is not an integer scalar.
     """
     graph = graph or get_default_graph()
-    found = graph.get_collection(GraphKeys.GLOBAL_STEP)
-    if len(found) > 1:
+    steps = graph.get_collection(GraphKeys.GLOBAL_STEP)
+    if len(steps) > 1:
         log.error("Multiple tensors in global_step collection.")
         return None
-    if found:
-        step = found[0]
+    if steps:
+        step = steps[0]
     else:
         try:
             step = graph.get_tensor_by_name("global_step:0")
@@ -47,7 +47,7 @@ def get_global_step(graph: Any = None) -> Any:
 
 
 def create_global_step(graph: Any = None) -> Any:
-    """A new step that starts at 0.
+    """Creates a global step that starts at 0: int64, a scalar.
 
     Raises: ValueError when the graph has one.
     """
@@ -67,21 +67,21 @@ def create_global_step(graph: Any = None) -> Any:
 
 
 def get_or_create_global_step(graph: Any = None) -> Any:
-    """The graph's step, made where it has none."""
+    """The graph's global step, created if it has none."""
     graph = graph or get_default_graph()
-    found = get_global_step(graph)
-    return create_global_step(graph) if found is None else found
+    step = get_global_step(graph)
+    return create_global_step(graph) if step is None else step
 
 
 def global_step_read(graph: Any = None) -> Any:
-    """A tensor that reads the step, and its initial value where it is not set yet; None where the graph has no step.
+    """A tensor that reads the step, or its initial value before it is initialized; None when the graph has no step.
 
-    Made once in a graph: `global_step/add`.
+    Created once in a graph: `global_step/add`.
     """
     graph = graph or get_default_graph()
-    made = graph.get_collection(_READ)
-    if made:
-        return made[0]
+    reads = graph.get_collection(_READ)
+    if reads:
+        return reads[0]
     step = get_global_step(graph)
     if step is None:
         return None
@@ -92,7 +92,7 @@ def global_step_read(graph: Any = None) -> Any:
 
 
 def assert_global_step(global_step_tensor: Any) -> None:
-    """Raises: TypeError for what is no variable or tensor, not of whole numbers, or not scalar."""
+    """Raises: TypeError for anything but a variable or tensor that is an integer scalar."""
     step = global_step_tensor
     if not isinstance(step, (Variable, Tensor)):
         raise TypeError(error_text(f'Existing "global_step" must be a Variable or Tensor: {step}.'))

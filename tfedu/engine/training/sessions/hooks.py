@@ -1,4 +1,4 @@
-"""What a program hangs into a training loop: a hook is called around each `run` of a monitored session. No state.
+"""Hooks: objects whose methods a monitored session calls around each `run`. No state.
 
     begin() once, before the graph is finalized; after_create_session(session, coord) for each new session;
     before_run(context) -> SessionRunArgs to add fetches and feeds; after_run(context, values); end(session) on a clean exit
@@ -10,20 +10,20 @@ from typing import Any, NamedTuple
 
 
 class SessionRunHook:
-    """A hook that does nothing: override what is needed."""
+    """A hook that does nothing: subclasses override the methods they need."""
 
     def begin(self) -> None:
-        """Called once before the session is made; the last moment to add nodes."""
+        """Called once before the session is created; nodes can be added here for the last time."""
 
     def after_create_session(self, session: Any, coord: Any) -> None:
-        """Called when a session was made, also after a recovery; the graph is final."""
+        """Called when a session has been created, also after a recovery; the graph is final."""
 
     def before_run(self, run_context: SessionRunContext) -> SessionRunArgs | None:
-        """Called before each run: what is to be fetched and fed besides."""
+        """Called before each run; returns additional fetches and feeds."""
         return None
 
     def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
-        """Called after each run that succeeded, with what before_run asked for."""
+        """Called after each run that succeeded, with the values of before_run's fetches."""
 
     def end(self, session: Any) -> None:
         """Called at the end, unless an error ended the loop."""
@@ -36,7 +36,7 @@ class _Args(NamedTuple):
 
 
 class SessionRunArgs(_Args):
-    """What a run is to fetch and to be fed, and its options."""
+    """Additional fetches, feeds and options of a run."""
 
     __slots__ = ()
 
@@ -45,7 +45,7 @@ class SessionRunArgs(_Args):
 
 
 class SessionRunValues(NamedTuple):
-    """What a run gave: the values asked for by before_run, the options, the metadata."""
+    """Results of a run: the values of before_run's fetches, the options, the metadata."""
 
     results: Any
     options: Any
@@ -53,7 +53,7 @@ class SessionRunValues(NamedTuple):
 
 
 class SessionRunContext:
-    """The run that a hook is called for: what the program asked, the session, and a way to stop after it."""
+    """The run that a hook is called for: the program's arguments and the session; it can be made the last run."""
 
     def __init__(self, original_args: SessionRunArgs, session: Any) -> None:
         self._original_args = original_args
@@ -62,7 +62,7 @@ class SessionRunContext:
 
     @property
     def original_args(self) -> SessionRunArgs:
-        """What the program gave to run()."""
+        """The arguments of the program's run()."""
         return self._original_args
 
     @property
@@ -72,11 +72,11 @@ class SessionRunContext:
 
     @property
     def stop_requested(self) -> bool:
-        """Whether a hook wants this run to be the last."""
+        """Whether a hook has requested that this run be the last."""
         return self._stop_requested
 
     def request_stop(self) -> None:
-        """Makes this run the last one: should_stop() of the monitored session is True then."""
+        """Makes this run the last one: the monitored session's should_stop() becomes True."""
         self._stop_requested = True
 
 

@@ -1,6 +1,6 @@
 """`tf.contrib.training.HParams`: named settings of a model, `HParams(rate=0.1, units=[64, 32]).parse("rate=0.2,units[1]=8")`.
 
-Each keeps the type that it began with. State: an HParams' own.
+Each keeps the type of its first value. State: an HParams' own names, types and values.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ from typing import Any, NoReturn
 from ...base import log, proto
 from ...base.errors import error_text
 
-# name=value, name[index]=value or name=[value, …], with the comma after it
+# name=value, name[index]=value or name=[value, …], with the comma that follows
 PARAM_RE = re.compile(
     r"(?P<name>[a-zA-Z][\w.]*)(?:\[\s*(?P<index>\d+)\s*\])?\s*=\s*(?:(?P<val>[^,\[]*)|\[(?P<vals>[^\]]*)\])(?:,\s*|$)"
 )
 
 
 def parse_values(values: str, type_map: dict[str, type], ignore_unknown: bool = False) -> dict[str, Any]:
-    """What "a=1,b=[x,y],c[2]=0.5" says: name to value, list of values, or {index: value}.
+    """Parses "a=1,b=[x,y],c[2]=0.5": name to value, list of values, or {index: value}.
 
-    type_map: each name's type. ignore_unknown: passes over names that it lacks.
-    Raises: ValueError for another form, an unknown name, a value of another type and for a name given twice.
+    type_map: each name's type. ignore_unknown: skips names that it lacks.
+    Raises: ValueError for another form, an unknown name, a value of another type and a name that comes twice.
     """
-    found: dict[str, Any] = {}
+    parsed: dict[str, Any] = {}
     at = 0
     while at < len(values):
         match = PARAM_RE.match(values, at)
@@ -42,48 +42,48 @@ def parse_values(values: str, type_map: dict[str, type], ignore_unknown: bool = 
         if several is not None:
             if index is not None:
                 raise ValueError(error_text("Assignment of a list to a list index."))
-            if name in found:
-                _given_twice(name, values)
-            found[name] = [read(part, several) for part in re.split("[ ,]", several) if part]
+            if name in parsed:
+                _refuse_second(name, values)
+            parsed[name] = [read(part, several) for part in re.split("[ ,]", several) if part]
         elif index is None:
             value = read(one, one)
-            if name in found:
-                _given_twice(name, values)
-            found[name] = value
+            if name in parsed:
+                _refuse_second(name, values)
+            parsed[name] = value
         else:
             value = read(one, one)
-            by_index = found.setdefault(name, {})
+            by_index = parsed.setdefault(name, {})
             if not isinstance(by_index, dict):
-                _given_twice(name, values)
+                _refuse_second(name, values)
             if int(index) in by_index:
-                _given_twice(f"{name}[{int(index)}]", values)
+                _refuse_second(f"{name}[{int(index)}]", values)
             by_index[int(index)] = value
-    return found
+    return parsed
 
 
-def _reader(name: str, kind: type, values: str) -> Callable[[str, str], Any]:
-    """Reads one value; an error shows the text `whole` in which it stands."""
+def _reader(name: str, value_type: type, values: str) -> Callable[[str, str], Any]:
+    """A function that reads one value; its errors show `context`, the text that the value is part of."""
 
-    def read(text: str, whole: str) -> Any:
+    def read(text: str, context: str) -> Any:
         try:
-            if kind is not bool:
-                return kind(text)
+            if value_type is not bool:
+                return value_type(text)
             if text in ("true", "True", "false", "False"):
                 return text in ("true", "True")
             return bool(int(text))
         except ValueError:
-            shown = f"Could not parse hparam '{name}' of type '{kind.__name__}' with value '{whole}' in {values}"
-            raise ValueError(error_text(shown)) from None
+            message = f"Could not parse hparam '{name}' of type '{value_type.__name__}' with value '{context}' in {values}"
+            raise ValueError(error_text(message)) from None
 
     return read
 
 
-def _given_twice(name: str, values: str) -> NoReturn:
+def _refuse_second(name: str, values: str) -> NoReturn:
     raise ValueError(error_text(f"Multiple assignments to variable '{name}' in {values}"))
 
 
 def _cast(name: str, kind: type, value: Any) -> Any:
-    """The value as one of the hyperparameter's type. Raises: ValueError where it is none."""
+    """The value, converted to the hyperparameter's type. Raises: ValueError for a value of another type."""
     if type(value) is kind or issubclass(kind, type(None)):
         return value
     fits = (
@@ -98,10 +98,10 @@ def _cast(name: str, kind: type, value: Any) -> Any:
 
 
 class HParams:
-    """Hyperparameters, each an attribute: numbers, texts, truth values, and lists of one of these.
+    """Hyperparameters, each an attribute: a number, string or bool, or a list of one of these types.
 
     hparam_def: an HParamDef message to read them from, instead of keywords.
-    Raises: ValueError for a name that is taken, an empty list, or both a message and keywords.
+    Raises: ValueError for a name that is in use, an empty list, or both a message and keywords.
     """
 
     def __init__(self, hparam_def: Any = None, model_structure: Any = None, **kwargs: Any) -> None:
@@ -110,12 +110,12 @@ class HParams:
         if hparam_def:
             if kwargs:
                 raise ValueError(error_text("hparam_def and initialization values are mutually exclusive"))
-            kwargs = {name: _of_message(value) for name, value in hparam_def.hparam.items()}
+            kwargs = {name: _from_message(value) for name, value in hparam_def.hparam.items()}
         for name, value in kwargs.items():
             self.add_hparam(name, value)
 
     def add_hparam(self, name: str, value: Any) -> None:
-        """A further hyperparameter. Raises: ValueError for a name that is taken, and for an empty list."""
+        """Adds a hyperparameter. Raises: ValueError for a name that is in use, and for an empty list."""
         if getattr(self, name, None) is not None:
             raise ValueError(error_text(f"Hyperparameter name is reserved: {name}"))
         several = isinstance(value, (list, tuple))
@@ -125,7 +125,7 @@ class HParams:
         setattr(self, name, value)
 
     def set_hparam(self, name: str, value: Any) -> None:
-        """Another value. Raises: KeyError for an unknown name, ValueError for a value of another type."""
+        """Sets a value. Raises: KeyError for an unknown name, ValueError for a value of another type."""
         if name not in self._hparam_types:
             raise KeyError(error_text(name, fix=f"add it first: add_hparam({name!r}, …)"))
         kind, several = self._hparam_types[name]
@@ -139,17 +139,17 @@ class HParams:
             setattr(self, name, _cast(name, kind, value))
 
     def del_hparam(self, name: str) -> None:
-        """Takes one away, if it is there."""
+        """Removes a hyperparameter, if it exists."""
         if hasattr(self, name):
             delattr(self, name)
             del self._hparam_types[name]
 
     def parse(self, values: str) -> HParams:
-        """Other values, from text: see `parse_values`. Raises: ValueError."""
+        """Sets values from text: see `parse_values`. Raises: ValueError."""
         return self.override_from_dict(parse_values(values, {name: kind for name, (kind, _) in self._hparam_types.items()}))
 
     def override_from_dict(self, values_dict: dict[str, Any]) -> HParams:
-        """Other values. Raises: see `set_hparam`."""
+        """Sets the values of a dict. Raises: see `set_hparam`."""
         for name, value in values_dict.items():
             self.set_hparam(name, value)
         return self
@@ -160,7 +160,7 @@ class HParams:
         return self.override_from_dict(values_map)
 
     def parse_json(self, values_json: str) -> HParams:
-        """Other values, from a JSON object. Raises: ValueError for other text; see `set_hparam`."""
+        """Sets the values of a JSON object. Raises: ValueError for other text; see `set_hparam`."""
         return self.override_from_dict(json.loads(values_json))
 
     def to_json(self, indent: int | None = None, separators: tuple[str, str] | None = None, sort_keys: bool = False) -> str:
@@ -168,17 +168,17 @@ class HParams:
         return json.dumps(self.values(), indent=indent, separators=separators, sort_keys=sort_keys)
 
     def values(self) -> dict[str, Any]:
-        """Name to value."""
+        """All values by name."""
         return {name: getattr(self, name) for name in self._hparam_types}
 
     def get(self, key: str, default: Any = None) -> Any:
-        """A value, or the default where there is none. Raises: ValueError for a default of another type."""
+        """A value, or the default for an unknown name. Raises: ValueError for a default of another type."""
         if key not in self._hparam_types:
             return default
         if default is not None:
             kind, several = self._hparam_types[key]
-            shown = f"list<{kind}>" if several else str(kind)
-            text = f"Hparam '{key}' of type '{shown}' is incompatible with default={default}"
+            type_name = f"list<{kind}>" if several else str(kind)
+            text = f"Hparam '{key}' of type '{type_name}' is incompatible with default={default}"
             if several != isinstance(default, list):
                 raise ValueError(error_text(text))
             try:
@@ -199,10 +199,10 @@ class HParams:
         """An HParamDef message. Raises: ValueError for a value that it cannot hold."""
         message = proto.HParamDef()
         for name, (kind, several) in self._hparam_types.items():
-            given = getattr(self, name)
-            values = [_as_bytes(one) for one in (given if several else [given])]
+            value = getattr(self, name)
+            values = [_as_bytes(one) for one in (value if several else [value])]
             field = message.hparam[name]
-            stem = _field(kind)
+            stem = _field_stem(kind)
             if several:
                 getattr(field, f"{stem}_list").value.extend(values)
             else:
@@ -224,7 +224,7 @@ class HParams:
         return f"{type(self).__name__}({sorted(self.values().items())})"
 
 
-def _field(kind: type) -> str:
+def _field_stem(kind: type) -> str:
     for kinds, stem in ((bool, "bool"), (int, "int64"), ((str, bytes), "bytes"), (float, "float")):
         if issubclass(kind, kinds):  # type: ignore[arg-type]
             return stem
@@ -235,12 +235,12 @@ def _as_bytes(value: Any) -> Any:
     return value.encode("utf-8") if isinstance(value, str) else value
 
 
-def _of_message(value: Any) -> Any:
+def _from_message(value: Any) -> Any:
     kind = value.WhichOneof("kind")
-    given = getattr(value, kind)
+    field = getattr(value, kind)
     if kind.endswith("_list"):
-        return [_as_text(one) for one in given.value]
-    return _as_text(given)
+        return [_as_text(one) for one in field.value]
+    return _as_text(field)
 
 
 def _as_text(value: Any) -> Any:

@@ -1,11 +1,11 @@
-"""Sessions that look after themselves: initialize, restore, save, call hooks, and start anew after an abort.
+"""Monitored sessions: they initialize or restore, save, call hooks, and start again after an abort.
 
     with tf.train.MonitoredTrainingSession(checkpoint_dir="model", hooks=[tf.train.StopAtStepHook(last_step=100)]) as sess:
         while not sess.should_stop():
             sess.run(train_op)
 
-One `_Attempt` is one session with its coordinator; where the session recovers, an attempt that was aborted is followed by
-another, from the last checkpoint. State: of a monitored session, its attempt; of an attempt, whether a hook wants to stop.
+One `_Attempt` is one session with its coordinator; a session that recovers replaces an aborted attempt by another, which
+starts from the last checkpoint. State: a monitored session's attempt; an attempt's request to stop.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from .hooks import SessionRunArgs, SessionRunContext, SessionRunHook, SessionRun
 from .saving_hooks import CheckpointSaverHook, StepCounterHook, SummarySaverHook
 from .scaffold import ChiefSessionCreator, Scaffold, SessionCreator, WorkerSessionCreator
 
-# errors after which the same may succeed in a new session
+# errors after which the same run may succeed in a new session
 _PREEMPTED = (errors.AbortedError, errors.UnavailableError)
 USE_DEFAULT: Final = object()
 
 
 class StepContext:
-    """What a step function is given: the bare session, a way to run with hooks, a way to stop."""
+    """The argument of a step function: the session without hooks, run_with_hooks and request_stop."""
 
     def __init__(self, session: Any, run_with_hooks_fn: Callable[..., Any]) -> None:
         self._session = session
@@ -42,7 +42,7 @@ class StepContext:
         return self._session
 
     def run_with_hooks(self, *args: Any, **kwargs: Any) -> Any:
-        """run() with hooks, as that of the monitored session."""
+        """The monitored session's run(), with hooks."""
         return self._run_with_hooks(*args, **kwargs)
 
     def request_stop(self) -> None:
@@ -51,13 +51,13 @@ class StepContext:
 
 
 class _Attempt:
-    """A session from its making to its end, with its threads; runs call the hooks."""
+    """One session from creation to close, with its threads; runs call the hooks."""
 
-    def __init__(self, creator: SessionCreator, hooks: list[SessionRunHook], grace: float) -> None:
+    def __init__(self, creator: SessionCreator, hooks: list[SessionRunHook], stop_grace_period_secs: float) -> None:
         self.session = creator.create_session()
         self.coord = Coordinator(clean_stop_exception_types=[])
         self._hooks = hooks
-        self._grace = grace
+        self._stop_grace_period_secs = stop_grace_period_secs
         self.stopped = False
         for runner in get_default_graph().get_collection(GraphKeys.QUEUE_RUNNERS):
             runner.create_threads(self.session, coord=self.coord, daemon=True, start=True)
@@ -65,14 +65,14 @@ class _Attempt:
             hook.after_create_session(self.session, self.coord)
 
     def should_stop(self) -> bool:
-        """Raises: what a thread has reported."""
+        """Whether a thread or a hook has requested a stop. Raises: the error that a thread has reported."""
         self.coord.raise_requested_exception()
         return self.coord.should_stop() or self.stopped
 
     def run(self, fetches: Any, feed_dict: Any = None, options: Any = None, run_metadata: Any = None) -> Any:
-        """The values of fetches; an abort that a thread reported goes before the error that it led to."""
+        """The values of fetches. Raises: rather the abort that a thread has reported than the error that followed from it."""
         try:
-            return self._hooked(fetches, feed_dict, options, run_metadata)
+            return self._run_with_hooks(fetches, feed_dict, options, run_metadata)
         except _PREEMPTED:
             raise
         except Exception as error:
@@ -84,53 +84,55 @@ class _Attempt:
                 raise error from None
             raise
 
-    def _hooked(self, fetches: Any, feed_dict: Any, options: Any, run_metadata: Any) -> Any:
+    def _run_with_hooks(self, fetches: Any, feed_dict: Any, options: Any, run_metadata: Any) -> Any:
         if self.stopped:
             raise RuntimeError(error_text("Run called even after should_stop requested."))
         context = SessionRunContext(SessionRunArgs(fetches, feed_dict), self.session)
         options = RunOptions() if options is None else options
         run_metadata = RunMetadata() if run_metadata is None else run_metadata
-        wanted, feeds = self._requests(context, feed_dict, options)
-        # without settings a repeated run takes the session's short way
+        hook_fetches, feeds = self._requests(context, feed_dict, options)
+        # without settings, Session.run recognizes a repeated run
         settings = {"options": options, "run_metadata": run_metadata} if options.trace_level else {}
-        # one flat list, for a session knows that again at once, and a nest of nests it does not
-        asked = [fetches, *wanted.values()]
-        parts = [_parts(each) for each in asked]
+        # one flat list: Session.run recognizes a repeated list of tensors, but no nested structure
+        structures = [fetches, *hook_fetches.values()]
+        parts = [_parts(each) for each in structures]
         values = iter(self.session.run([part for each in parts for part in each], feeds, **settings))
-        caller, *results = [_whole(each, [next(values) for _ in part]) for each, part in zip(asked, parts, strict=True)]
-        found = dict(zip(wanted, results, strict=True))
+        result, *hook_results = [
+            _packed_as(each, [next(values) for _ in part]) for each, part in zip(structures, parts, strict=True)
+        ]
+        results_by_hook = dict(zip(hook_fetches, hook_results, strict=True))
         for index, hook in enumerate(self._hooks):
-            hook.after_run(context, SessionRunValues(found.get(index), options, run_metadata))
+            hook.after_run(context, SessionRunValues(results_by_hook.get(index), options, run_metadata))
         self.stopped = self.stopped or context.stop_requested
-        return caller
+        return result
 
     def _requests(self, context: SessionRunContext, feed_dict: Any, options: Any) -> tuple[dict[int, Any], Any]:
-        """What each hook fetches, and the feeds of all together."""
-        wanted: dict[int, Any] = {}
+        """(fetches by the hook's index, feeds of the hooks and the caller)."""
+        hook_fetches: dict[int, Any] = {}
         fed: dict[Any, Any] = {}
         for index, hook in enumerate(self._hooks):
             request = hook.before_run(context)
             if request is None:
                 continue
             if request.fetches is not None:
-                wanted[index] = request.fetches
+                hook_fetches[index] = request.fetches
             if request.feed_dict:
-                _refuse_both(fed, request.feed_dict, "Same tensor is fed by two hooks.")
+                _refuse_conflicts(fed, request.feed_dict, "Same tensor is fed by two hooks.")
                 fed.update(request.feed_dict)
             if request.options:
-                _merge(options, request.options)
+                _merge_options(options, request.options)
         if not fed:
-            return wanted, feed_dict
+            return hook_fetches, feed_dict
         if feed_dict:
-            _refuse_both(feed_dict, fed, "Same tensor is fed by a SessionRunHook and user.")
+            _refuse_conflicts(feed_dict, fed, "Same tensor is fed by a SessionRunHook and user.")
             fed.update(feed_dict)
-        return wanted, fed
+        return hook_fetches, fed
 
     def close(self) -> None:
-        """Stops the threads and the session. Raises: what a thread has reported, unless that was an abort."""
+        """Stops the threads and the session. Raises: the error that a thread has reported, unless that was an abort."""
         self.coord.request_stop()
         try:
-            self.coord.join(stop_grace_period_secs=self._grace, ignore_live_threads=True)
+            self.coord.join(stop_grace_period_secs=self._stop_grace_period_secs, ignore_live_threads=True)
         except _PREEMPTED as error:
             log.warning("An error occurred when attempting to close the session. Error: %s", error)
         finally:
@@ -138,35 +140,35 @@ class _Attempt:
 
 
 def _parts(fetches: Any) -> list[Any]:
-    """What a list, tuple or dict consists of; anything else as it is."""
-    kind = type(fetches)
-    if kind is dict:
+    """The elements of a list, tuple or dict; [fetches] for anything else."""
+    structure = type(fetches)
+    if structure is dict:
         return list(fetches.values())
-    return list(fetches) if kind is list or kind is tuple else [fetches]
+    return list(fetches) if structure is list or structure is tuple else [fetches]
 
 
-def _whole(fetches: Any, values: list[Any]) -> Any:
-    """The values of `_parts` in the form of the fetches."""
-    kind = type(fetches)
-    if kind is dict:
+def _packed_as(fetches: Any, values: list[Any]) -> Any:
+    """The values of `_parts(fetches)` in the structure of fetches."""
+    structure = type(fetches)
+    if structure is dict:
         return dict(zip(fetches, values, strict=True))
-    return kind(values) if kind is list or kind is tuple else values[0]
+    return structure(values) if structure is list or structure is tuple else values[0]
 
 
-def _refuse_both(one: Mapping[Any, Any], other: Mapping[Any, Any], text: str) -> None:
-    both = [key for key in one if key in other]
-    if both:
-        raise RuntimeError(error_text(f"{text} Conflict(s): {both}"))
+def _refuse_conflicts(one: Mapping[Any, Any], other: Mapping[Any, Any], text: str) -> None:
+    conflicts = [key for key in one if key in other]
+    if conflicts:
+        raise RuntimeError(error_text(f"{text} Conflict(s): {conflicts}"))
 
 
-def _merge(options: Any, more: Any) -> None:
-    """The stronger of two settings of a run."""
+def _merge_options(options: Any, more: Any) -> None:
+    """Raises each field of `options` to its value in `more`, if that is higher."""
     for field in type(options)._fields:
         setattr(options, field, max(getattr(options, field), getattr(more, field)))
 
 
 class _MonitoredSession:
-    """What both kinds are: a session with hooks, closed at the end of its `with` block."""
+    """The base of both kinds: a session with hooks, closed at the end of its `with` block."""
 
     StepContext = StepContext
     _recovers = True
@@ -179,40 +181,41 @@ class _MonitoredSession:
         self._graph = get_default_graph()
         self._was_final = self._graph.finalized
         self._hooks = list(hooks or [])
-        self._grace = stop_grace_period_secs
+        self._stop_grace_period_secs = stop_grace_period_secs
         for hook in self._hooks:
             hook.begin()
         self._creator = session_creator or ChiefSessionCreator()
         self._current()
 
     def _current(self) -> _Attempt:
-        """The attempt that goes on; a new one where there is none."""
+        """The current attempt; a new one after an abort."""
         if self._closed:
             raise RuntimeError(error_text("Session is already closed."))
         while self._attempt is None:
             try:
-                self._attempt = _Attempt(self._creator, self._hooks, self._grace)
+                self._attempt = _Attempt(self._creator, self._hooks, self._stop_grace_period_secs)
             except _PREEMPTED as error:
                 if not self._recovers:
                     raise
-                log.info("The session could not be made, and is tried again. Error: %s", error)
+                log.info("The session could not be created; trying again. Error: %s", error)
         return self._attempt
 
-    def _over(self, error: BaseException) -> None:
-        """Ends an attempt that was aborted."""
-        log.info("The run was aborted; a new session goes on from the last checkpoint. Error: %s", error)
+    def _end_attempt(self, error: BaseException) -> None:
+        """Closes an attempt that was aborted."""
+        log.info("The run was aborted; a new session continues from the last checkpoint. Error: %s", error)
         attempt, self._attempt = self._attempt, None
         if attempt is not None:
             attempt.close()
 
     def _recovering(self, step: Callable[[_Attempt], Any]) -> Any:
+        """step(attempt), repeated in a new attempt after each abort."""
         while True:
             try:
                 return step(self._current())
             except _PREEMPTED as error:
                 if not self._recovers:
                     raise
-                self._over(error)
+                self._end_attempt(error)
 
     @property
     def graph(self) -> Any:
@@ -220,14 +223,14 @@ class _MonitoredSession:
         return None if self._attempt is None else self._attempt.session.graph
 
     def run(self, fetches: Any, feed_dict: Any = None, options: Any = None, run_metadata: Any = None) -> Any:
-        """As Session.run, with the hooks; where it was aborted, once more in a new session.
+        """As Session.run, with hooks; repeated in a new session after an abort.
 
-        Raises: RuntimeError after close(), or after a hook wanted to stop.
+        Raises: RuntimeError after close(), or after a hook has requested a stop.
         """
         return self._recovering(lambda attempt: attempt.run(fetches, feed_dict, options, run_metadata))
 
     def run_step_fn(self, step_fn: Callable[[StepContext], Any]) -> Any:
-        """step_fn(step_context), whose runs may be with or without hooks.
+        """step_fn(step_context), which may run with or without hooks.
 
         Raises: ValueError for a function of other parameters.
         """
@@ -243,7 +246,7 @@ class _MonitoredSession:
         return self._recovering(lambda attempt: step_fn(StepContext(attempt.session, attempt.run)))
 
     def should_stop(self) -> bool:
-        """Whether the loop is to end: a hook or a thread wants it, or the session is closed."""
+        """Whether the loop should end: a hook or a thread has requested it, or the session is closed."""
         if self._closed:
             return True
         if not self._recovers:
@@ -251,15 +254,15 @@ class _MonitoredSession:
         try:
             return self._current().should_stop()
         except _PREEMPTED as error:
-            self._over(error)
+            self._end_attempt(error)
             self._current()
             return False
         except Exception:
-            # run() and close() raise it
+            # run() and close() raise the error
             return True
 
     def close(self) -> None:
-        """Calls the hooks' `end` and closes the session. Raises: RuntimeError when it is closed already."""
+        """Calls the hooks' `end` and closes the session. Raises: RuntimeError when it is already closed."""
         self._close(clean=True)
 
     def _is_closed(self) -> bool:
@@ -287,14 +290,14 @@ class _MonitoredSession:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, where: Any) -> bool:
-        # these two are how a loop over an input ends
-        quiet = kind in (None, errors.OutOfRangeError, StopIteration)
-        self._close(clean=quiet)
-        return quiet
+        # OutOfRangeError and StopIteration mark the end of the input
+        clean = kind in (None, errors.OutOfRangeError, StopIteration)
+        self._close(clean=clean)
+        return clean
 
 
 class MonitoredSession(_MonitoredSession):
-    """A session with hooks that starts anew where a run was aborted (AbortedError, UnavailableError).
+    """A session with hooks that starts again after an abort (AbortedError, UnavailableError).
 
     session_creator: by default a ChiefSessionCreator.
     """
@@ -309,7 +312,7 @@ class MonitoredSession(_MonitoredSession):
 
 
 class SingularMonitoredSession(_MonitoredSession):
-    """A session with hooks that does not recover, and can be had bare."""
+    """A session with hooks that does not recover; `raw_session` is the session without hooks."""
 
     _recovers = False
 
@@ -327,7 +330,7 @@ class SingularMonitoredSession(_MonitoredSession):
         super().__init__(creator, hooks, stop_grace_period_secs)
 
     def raw_session(self) -> Any:
-        """The session itself."""
+        """The session without hooks; None after close()."""
         return None if self._attempt is None else self._attempt.session
 
 
@@ -348,12 +351,12 @@ def MonitoredTrainingSession(
     save_checkpoint_steps: Any = USE_DEFAULT,
     summary_dir: Any = None,
 ) -> MonitoredSession:
-    """A MonitoredSession that saves checkpoints (each 10 minutes) and summaries (each 100 steps) by itself.
+    """A MonitoredSession that saves checkpoints (by default every 600 s) and summaries (every 100 steps).
 
-    Raises: RuntimeError where there is a folder to save to and no global step.
+    Raises: RuntimeError for a folder to save to in a graph without a global step.
     """
-    summaries = _when(save_summaries_steps, save_summaries_secs, (100, None))
-    checkpoints = _when(save_checkpoint_steps, save_checkpoint_secs, (None, 600))
+    summaries = _interval(save_summaries_steps, save_summaries_secs, (100, None))
+    checkpoints = _interval(save_checkpoint_steps, save_checkpoint_secs, (None, 600))
     scaffold = scaffold or Scaffold()
     if not is_chief:
         creator: SessionCreator = WorkerSessionCreator(scaffold, master, config, max_wait_secs)
@@ -364,25 +367,25 @@ def MonitoredTrainingSession(
     if summary_dir:
         if log_step_count_steps and log_step_count_steps > 0:
             all_hooks.append(StepCounterHook(output_dir=summary_dir, every_n_steps=log_step_count_steps))
-        if _asked(summaries):
+        if _is_set(summaries):
             steps, secs = summaries
             all_hooks.append(SummarySaverHook(save_steps=steps, save_secs=secs, output_dir=summary_dir, scaffold=scaffold))
-    if checkpoint_dir and _asked(checkpoints):
+    if checkpoint_dir and _is_set(checkpoints):
         steps, secs = checkpoints
         all_hooks.append(CheckpointSaverHook(checkpoint_dir, save_steps=steps, save_secs=secs, scaffold=scaffold))
     all_hooks.extend(hooks or [])
     return MonitoredSession(creator, all_hooks, stop_grace_period_secs)
 
 
-def _when(steps: Any, secs: Any, default: tuple[Any, Any]) -> tuple[Any, Any]:
-    """(steps, seconds): the default where neither is given, else what is given."""
+def _interval(steps: Any, secs: Any, default: tuple[Any, Any]) -> tuple[Any, Any]:
+    """(steps, seconds): the default when neither is set."""
     if steps is USE_DEFAULT and secs is USE_DEFAULT:
         return default
     return (None if steps is USE_DEFAULT else steps), (None if secs is USE_DEFAULT else secs)
 
 
-def _asked(when: tuple[Any, Any]) -> bool:
-    return any(each is not None and each > 0 for each in when)
+def _is_set(interval: tuple[Any, Any]) -> bool:
+    return any(each is not None and each > 0 for each in interval)
 
 
 __all__ = ["MonitoredSession", "MonitoredTrainingSession", "SingularMonitoredSession"]

@@ -1,9 +1,9 @@
-"""Progress bars for long loops, by tqdm: in a notebook as a widget, in a terminal as a line.
+"""Progress bars for long loops, drawn by tqdm: a widget in a notebook, a line in a terminal.
 
     for step in track(range(1000), "training"): session.run(train)
     with tf.train.MonitoredSession(hooks=[ProgressHook(1000, {"loss": loss}), tf.train.StopAtStepHook(1000)]) as session: …
 
-tqdm is loaded by the first bar; it comes with tfedu[lab]. No state but each bar's own.
+The first bar imports tqdm, which tfedu[lab] installs. No state but each bar's own.
 """
 
 from __future__ import annotations
@@ -33,18 +33,18 @@ def _tqdm() -> Any:
 def track(iterable: Iterable[Any] | None = None, description: str | None = None, total: int | None = None) -> Any:
     """A tqdm bar over `iterable`: loop over it. `bar.set_postfix(loss=…)` shows values at its end; see tqdm for the rest.
 
-    total: how many come, where `iterable` cannot tell. Without an iterable, `bar.update()` moves the bar.
+    total: the number of items, if `iterable` has no length. Without an iterable, `bar.update()` moves the bar.
     Raises: ModuleNotFoundError without tqdm.
     """
     return _tqdm()(iterable, desc=description, total=total, dynamic_ncols=True)
 
 
 class ProgressHook(SessionRunHook):
-    """Shows how far a monitored session has come: the global step, or, in a graph that has none, the runs.
+    """Shows the progress of a monitored session: the global step, or the number of runs in a graph without one.
 
-    last_step: the step at which the training stops, as StopAtStepHook's; None: the end is not known.
-    tensors: {label: tensor} whose values stand behind the bar, fetched every `every_secs` seconds.
-    Raises: ModuleNotFoundError without tqdm; TypeError, ValueError for a last_step that is no positive whole number.
+    last_step: the step at which the training stops, as StopAtStepHook's; None: unknown.
+    tensors: {label: tensor} whose values are shown after the bar, fetched every `every_secs` seconds.
+    Raises: ModuleNotFoundError without tqdm; TypeError, ValueError for a last_step that is no positive integer.
     """
 
     def __init__(
@@ -83,7 +83,7 @@ class ProgressHook(SessionRunHook):
             self._show(done)
 
     def before_run(self, run_context: SessionRunContext) -> SessionRunArgs:
-        # the step that is shown may be one behind, and the values at the end are those that people look at
+        # the bar may lag one step behind, and the final values matter most
         ends = self._last_step is not None and self._bar.n >= self._last_step - 2
         self._due = bool(self._tensors) and (ends or self._timer.should_trigger_for_step(self._runs))
         return SessionRunArgs(({} if self._step is None else {"step": self._step}, self._tensors if self._due else {}))
@@ -94,7 +94,7 @@ class ProgressHook(SessionRunHook):
         if self._due:
             self._timer.update_last_triggered_step(self._runs)
             self._bar.set_postfix({label: _text(value) for label, value in values.items()}, refresh=False)
-        # The step was read beside the update: which of the two came first is open, so it may be one behind.
+        # The run may have read the step before or after the update, so the step may be one behind.
         self._show(int(step["step"]) if step else self._runs)
 
     def end(self, session: Any) -> None:
@@ -104,16 +104,16 @@ class ProgressHook(SessionRunHook):
         self._bar = None
 
     def _show(self, step: int) -> None:
-        behind = step - self._bar.n
-        if behind < 0:
+        missing = step - self._bar.n
+        if missing < 0:
             self._bar.reset(total=self._last_step)
             self._bar.update(step)
-        elif behind:
-            self._bar.update(behind)
+        elif missing:
+            self._bar.update(missing)
 
 
 def _text(value: Any) -> str:
-    """A value in a few characters."""
+    """A short text of a value."""
     if np.ndim(value):
         return np.array2string(np.asarray(value), precision=4, threshold=4)
     return f"{value:.4g}" if isinstance(value, float | np.floating) else str(value)

@@ -1,4 +1,4 @@
-"""Hooks that write files: checkpoints, summaries, how fast it goes. State: each hook's own, from `begin` to `end`."""
+"""Hooks that write files: checkpoints, summaries, steps per second, timelines. State: each hook's own, from `begin` to `end`."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from .hooks import SessionRunArgs, SessionRunContext, SessionRunHook, SessionRun
 
 
 class CheckpointSaverListener:
-    """Is told of each checkpoint that a CheckpointSaverHook writes: override what is needed."""
+    """Methods that a CheckpointSaverHook calls around each checkpoint: subclasses override those they need."""
 
     def begin(self) -> None:
-        """Called once, as a hook's `begin`."""
+        """Called once, by the hook's `begin`."""
 
     def before_save(self, session: Any, global_step_value: Any) -> None:
         """Called before each checkpoint."""
@@ -38,10 +38,10 @@ class CheckpointSaverListener:
 
 
 class CheckpointSaverHook(SessionRunHook):
-    """Writes a checkpoint at the beginning, every so many steps or seconds, and at the end.
+    """Writes a checkpoint at the start, every save_steps steps or save_secs seconds, and at the end.
 
-    saver: which; by default the scaffold's, or the only one of the collection SAVERS.
-    Raises: ValueError for both a saver and a scaffold.
+    saver: by default the scaffold's, or the only one of the collection SAVERS.
+    Raises: ValueError for both a saver and a scaffold; in the first run RuntimeError without a saver or a global step.
     """
 
     def __init__(
@@ -75,10 +75,10 @@ class CheckpointSaverHook(SessionRunHook):
         graph = get_default_graph()
         graph_def = graph.as_graph_def(add_shapes=True)
         write_graph(graph_def, self._folder, "graph.pbtxt")
-        saver = self._which()
+        saver = self._chosen_saver()
         self._writer.add_graph(graph)
         self._writer.add_meta_graph(export_meta_graph(graph_def=graph_def, saver_def=saver.saver_def if saver else None))
-        # the first one, so that a recovery finds a checkpoint whenever it comes
+        # a first checkpoint, so that a recovery always finds one
         self._save(session, step)
         self._timer.update_last_triggered_step(step)
 
@@ -86,7 +86,7 @@ class CheckpointSaverHook(SessionRunHook):
         return SessionRunArgs(self._step)
 
     def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
-        # what was fetched may be the step before the update
+        # the fetched step may be the one before the update
         if self._timer.should_trigger_for_step(run_values.results + 1):
             step = run_context.session.run(self._step)
             if self._timer.should_trigger_for_step(step):
@@ -102,11 +102,11 @@ class CheckpointSaverHook(SessionRunHook):
             listener.end(session, step)
 
     def _save(self, session: Any, step: Any) -> bool:
-        """Whether a listener wants to stop."""
+        """Saves; returns whether a listener has requested a stop."""
         log.info("Saving checkpoints for %d into %s.", step, self._path)
         for listener in self._listeners:
             listener.before_save(session, step)
-        self._which().save(session, self._path, global_step=step)
+        self._chosen_saver().save(session, self._path, global_step=step)
         saved = proto.SessionLog(status=proto.SessionLog.CHECKPOINT, checkpoint_path=self._path)
         self._writer.add_session_log(saved, step)
         stop = False
@@ -116,7 +116,7 @@ class CheckpointSaverHook(SessionRunHook):
                 stop = True
         return stop
 
-    def _which(self) -> Any:
+    def _chosen_saver(self) -> Any:
         if self._saver is not None:
             return self._saver
         if self._scaffold is not None:
@@ -134,9 +134,9 @@ class CheckpointSaverHook(SessionRunHook):
 
 
 class StepCounterHook(SessionRunHook):
-    """Logs how many steps a second are made, and writes it as summary `global_step/sec`.
+    """Logs steps per second and writes them as the summary `global_step/sec`.
 
-    Raises: ValueError unless exactly one of steps and seconds is given.
+    Raises: ValueError unless exactly one of steps and seconds is set.
     """
 
     def __init__(
@@ -151,7 +151,7 @@ class StepCounterHook(SessionRunHook):
         self._timer = SecondOrStepTimer(every_steps=every_n_steps, every_secs=every_n_secs)
         self._summary_writer = summary_writer
         self._output_dir = output_dir
-        self._before: Any = None
+        self._previous_step: Any = None
 
     def begin(self) -> None:
         if self._summary_writer is None and self._output_dir:
@@ -163,24 +163,24 @@ class StepCounterHook(SessionRunHook):
         return SessionRunArgs(self._step)
 
     def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
-        stale = run_values.results
-        if self._timer.should_trigger_for_step(stale + 1):
+        fetched_step = run_values.results
+        if self._timer.should_trigger_for_step(fetched_step + 1):
             step = run_context.session.run(self._step)
             if self._timer.should_trigger_for_step(step):
                 seconds, steps = self._timer.update_last_triggered_step(step)
                 if seconds is not None:
                     self._log_and_record(steps, seconds, step)
-        if stale == self._before:
+        if fetched_step == self._previous_step:
             log.log_first_n(
                 log.WARN,
                 "It seems that global step (tf.train.get_global_step) has not been increased. Current value (could be stable): "
                 "%s vs previous value: %s. You could increase the global step by passing tf.train.get_global_step() to "
                 "Optimizer.apply_gradients or Optimizer.minimize.",
                 5,
-                stale,
-                self._before,
+                fetched_step,
+                self._previous_step,
             )
-        self._before = stale
+        self._previous_step = fetched_step
 
     def _log_and_record(self, elapsed_steps: Any, elapsed_time: float, global_step: Any) -> None:
         speed = float(elapsed_steps) / elapsed_time if elapsed_time > 0 else float("inf")
@@ -191,9 +191,9 @@ class StepCounterHook(SessionRunHook):
 
 
 class SummarySaverHook(SessionRunHook):
-    """Writes summaries every so many steps or seconds.
+    """Writes summaries every save_steps steps or save_secs seconds.
 
-    summary_op: a node or a list of nodes; or the scaffold's. Raises: ValueError unless exactly one is given.
+    summary_op: a tensor or a list of tensors. Raises: ValueError unless exactly one of summary_op and scaffold is set.
     """
 
     def __init__(
@@ -221,11 +221,11 @@ class SummarySaverHook(SessionRunHook):
 
     def before_run(self, run_context: SessionRunContext) -> SessionRunArgs:
         self._due = self._next is None or self._timer.should_trigger_for_step(self._next)
-        wanted = {"global_step": self._step}
-        nodes = self._nodes() if self._due else None
-        if nodes is not None:
-            wanted["summary"] = nodes
-        return SessionRunArgs(wanted)
+        fetches = {"global_step": self._step}
+        summary_ops = self._summary_ops() if self._due else None
+        if summary_ops is not None:
+            fetches["summary"] = summary_ops
+        return SessionRunArgs(fetches)
 
     def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
         if not self._summary_writer:
@@ -245,16 +245,16 @@ class SummarySaverHook(SessionRunHook):
         if self._summary_writer:
             self._summary_writer.flush()
 
-    def _nodes(self) -> list[Any] | None:
-        found = self._summary_op if self._summary_op is not None else self._scaffold.summary_op
-        return found if found is None or isinstance(found, list) else [found]
+    def _summary_ops(self) -> list[Any] | None:
+        ops = self._summary_op if self._summary_op is not None else self._scaffold.summary_op
+        return ops if ops is None or isinstance(ops, list) else [ops]
 
 
 class ProfilerHook(SessionRunHook):
-    """Traces a run every so many steps or seconds: `timeline-<step>.json`, for chrome://tracing, and an event of the run.
+    """Traces a run every save_steps steps or save_secs seconds: writes `timeline-<step>.json` (chrome://tracing) and an event.
 
     show_dataflow, show_memory: see `Timeline.generate_chrome_trace_format`.
-    Raises: ValueError for both steps and seconds, or none.
+    Raises: ValueError unless exactly one of steps and seconds is set.
     """
 
     def __init__(
@@ -267,7 +267,7 @@ class ProfilerHook(SessionRunHook):
     ) -> None:
         self._path = os.path.join(output_dir, "timeline-{}.json")
         self._writer = FileWriterCache.get(output_dir)
-        self._shown = show_dataflow, show_memory
+        self._show_dataflow, self._show_memory = show_dataflow, show_memory
         self._timer = SecondOrStepTimer(every_secs=save_secs, every_steps=save_steps)
 
     def begin(self) -> None:
@@ -280,16 +280,16 @@ class ProfilerHook(SessionRunHook):
         return SessionRunArgs({"global_step": self._step}, options=options)
 
     def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
-        before = run_values.results["global_step"]
+        fetched_step = run_values.results["global_step"]
         if self._next is None:
-            self._timer.update_last_triggered_step(before)
-        step = before + 1
+            self._timer.update_last_triggered_step(fetched_step)
+        step = fetched_step + 1
         if self._due:
             step = run_context.session.run(self._step)
             self._timer.update_last_triggered_step(step)
             path = self._path.format(step)
             log.info("Saving timeline for %d into '%s'.", step, path)
-            write_timeline(path, run_values.run_metadata, *self._shown)
+            write_timeline(path, run_values.run_metadata, self._show_dataflow, self._show_memory)
             self._writer.add_run_metadata(run_values.run_metadata, f"step_{step}")
         self._next = step + 1
 

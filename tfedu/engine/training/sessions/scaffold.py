@@ -1,6 +1,6 @@
-"""What a training session is started with: operations that initialize and tell what is ready, a saver, summaries.
+"""The parts that start a training session: operations that initialize and check readiness, a saver, summaries.
 
-State: of a Scaffold, those parts, given or made by `finalize`.
+State: a Scaffold's parts, passed in or created by `finalize`.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ _PARTS = ("init_op", "init_feed_dict", "ready_op", "ready_for_local_init_op", "l
 
 
 class Scaffold:
-    """The parts of a model that sessions need to start; what is not given is made when the graph is finalized.
+    """The parts of a model that sessions need to start; `finalize` creates those that are None.
 
-    init_fn(scaffold, session): called after init_op. copy_from_scaffold: where to take what is not given.
+    init_fn(scaffold, session): called after init_op. copy_from_scaffold: the source of parts that are None.
     """
 
     def __init__(
@@ -53,8 +53,8 @@ class Scaffold:
         saver: Any = None,
         copy_from_scaffold: Scaffold | None = None,
     ) -> None:
-        given = (init_op, init_feed_dict, ready_op, ready_for_local_init_op, local_init_op, summary_op, saver)
-        self._parts = dict(zip(_PARTS, given, strict=True))
+        parts = (init_op, init_feed_dict, ready_op, ready_for_local_init_op, local_init_op, summary_op, saver)
+        self._parts = dict(zip(_PARTS, parts, strict=True))
         if copy_from_scaffold is not None:
             if not isinstance(copy_from_scaffold, Scaffold):
                 raise TypeError(error_text("copy_from_scaffold is not a Scaffold instance."))
@@ -65,8 +65,8 @@ class Scaffold:
         self._init_fn = (lambda sess: init_fn(self, sess)) if init_fn else None
 
     def finalize(self) -> Scaffold:
-        """Makes what is missing, and lets nobody change the graph any more."""
-        for name, key, make in _MADE:
+        """Creates the missing parts and finalizes the graph."""
+        for name, key, make in _DEFAULTS:
             if self._parts[name] is None:
                 self._parts[name] = Scaffold.get_or_default(name, key, make)
         if self._parts["saver"] is None:
@@ -111,27 +111,27 @@ class Scaffold:
 
     @staticmethod
     def get_or_default(arg_name: str, collection_key: str, default_constructor: Callable[[], Any]) -> Any:
-        """The member of a collection; where it has none, a new one.
+        """The member of a collection; a new one if it is empty.
 
         Raises: RuntimeError when it has several.
         """
         graph = get_default_graph()
-        found = graph.get_collection(collection_key)
-        if len(found) > 1:
+        items = graph.get_collection(collection_key)
+        if len(items) > 1:
             text = f'More than one item in the collection "{collection_key}". Please indicate which one to use by passing it to '
             raise RuntimeError(
                 error_text(f"{text}the tf.Scaffold constructor as:  tf.Scaffold({arg_name}=item to use)")
             )
-        if found:
-            return found[0]
-        made = default_constructor()
-        if made is not None:
-            graph.add_to_collection(collection_key, made)
-        return made
+        if items:
+            return items[0]
+        item = default_constructor()
+        if item is not None:
+            graph.add_to_collection(collection_key, item)
+        return item
 
     @staticmethod
     def default_local_init_op() -> Operation:
-        """Sets local variables, fills tables, makes local resources."""
+        """Initializes local variables, tables and local resources."""
         return group(local_variables_initializer(), tables_initializer(), initialize_resources(local_resources()))
 
 
@@ -148,8 +148,8 @@ def _ready_for_local_init_op() -> Any:
     return array.concat([variables, report_uninitialized_resources(shared_resources())], 0)
 
 
-# what finalize makes, in this order: the part, its collection, how
-_MADE: tuple[tuple[str, str, Callable[[], Any]], ...] = (
+# the parts that finalize creates, in this order: name, collection, constructor
+_DEFAULTS: tuple[tuple[str, str, Callable[[], Any]], ...] = (
     ("init_op", GraphKeys.INIT_OP, _init_op),
     ("ready_op", GraphKeys.READY_OP, _ready_op),
     ("ready_for_local_init_op", GraphKeys.READY_FOR_LOCAL_INIT_OP, _ready_for_local_init_op),
@@ -159,14 +159,14 @@ _MADE: tuple[tuple[str, str, Callable[[], Any]], ...] = (
 
 
 class SessionCreator:
-    """Makes sessions for a monitored session, anew after each recovery."""
+    """Creates the sessions of a monitored session, a new one after each abort."""
 
     def create_session(self) -> Any:
         raise NotImplementedError(error_text(f"create_session is not implemented for {self}."))
 
 
 class _ScaffoldedCreator(SessionCreator):
-    """What creators for a scaffold share: the scaffold is finalized, and one manager serves all sessions."""
+    """A creator that finalizes its scaffold and has one SessionManager for all its sessions."""
 
     def __init__(self, scaffold: Scaffold | None, master: str, config: Any) -> None:
         self._scaffold = scaffold or Scaffold()
@@ -174,7 +174,7 @@ class _ScaffoldedCreator(SessionCreator):
         self._master = master
         self._config = config
 
-    def _managed(self) -> SessionManager:
+    def _session_manager(self) -> SessionManager:
         self._scaffold.finalize()
         if self._manager is None:
             self._manager = SessionManager(
@@ -187,7 +187,7 @@ class _ScaffoldedCreator(SessionCreator):
 
 
 class ChiefSessionCreator(_ScaffoldedCreator):
-    """Makes sessions that restore the last checkpoint, or initialize."""
+    """Creates sessions that restore the last checkpoint, or initialize."""
 
     def __init__(
         self,
@@ -203,7 +203,7 @@ class ChiefSessionCreator(_ScaffoldedCreator):
 
     def create_session(self) -> Any:
         """A session that is ready to train."""
-        manager, scaffold = self._managed(), self._scaffold
+        manager, scaffold = self._session_manager(), self._scaffold
         return manager.prepare_session(
             self._master,
             saver=scaffold.saver,
@@ -217,7 +217,7 @@ class ChiefSessionCreator(_ScaffoldedCreator):
 
 
 class WorkerSessionCreator(_ScaffoldedCreator):
-    """Makes sessions that wait until the chief has made the model ready."""
+    """Creates sessions that wait until the chief has made the model ready."""
 
     def __init__(
         self, scaffold: Scaffold | None = None, master: str = "", config: Any = None, max_wait_secs: float = 30 * 60
@@ -227,7 +227,7 @@ class WorkerSessionCreator(_ScaffoldedCreator):
 
     def create_session(self) -> Any:
         """A session, once the model is ready."""
-        return self._managed().wait_for_session(self._master, config=self._config, max_wait_secs=self._max_wait_secs)
+        return self._session_manager().wait_for_session(self._master, config=self._config, max_wait_secs=self._max_wait_secs)
 
 
 __all__ = ["ChiefSessionCreator", "Scaffold", "SessionCreator", "WorkerSessionCreator"]

@@ -1,6 +1,6 @@
-"""Makes a session ready to train: restores the last checkpoint, or initializes, and checks that nothing is missing.
+"""Prepares sessions for training: restores the last checkpoint, or initializes, and checks that all is initialized.
 
-State: of a SessionManager, the operations that tell and make ready.
+State: a SessionManager's operations that check readiness and initialize.
 """
 
 from __future__ import annotations
@@ -18,9 +18,10 @@ from ...runtime.session import Session
 
 
 class SessionManager:
-    """Prepares sessions of a graph, for a chief (prepare, recover) or for a worker that waits for one.
+    """Prepares sessions of a graph, for a chief (prepare, recover) or for a worker that waits for the chief.
 
-    ready_op: names of what is not initialized yet; local_init_op: runs in each session, once ready_for_local_init_op is empty.
+    ready_op: the names of uninitialized variables and resources, string [n]; local_init_op: runs in each session once
+    ready_for_local_init_op, of the same form, is empty.
     Raises: ValueError for ready_for_local_init_op without local_init_op.
     """
 
@@ -60,11 +61,11 @@ class SessionManager:
         init_feed_dict: Any = None,
         init_fn: Callable[[Any], Any] | None = None,
     ) -> Session:
-        """A session that is ready: restored where there is a checkpoint, else initialized by init_op and init_fn.
+        """A session that is ready: restored from a checkpoint if there is one, else initialized by init_op and init_fn.
 
-        Raises: RuntimeError when there is nothing to initialize with, or when that leaves something uninitialized.
+        Raises: RuntimeError without anything that initializes, or when a variable remains uninitialized.
         """
-        sess, restored = self._restored(
+        sess, restored = self._open_and_restore(
             master, saver, checkpoint_dir, checkpoint_filename_with_path, wait_for_checkpoint, max_wait_secs, config
         )
         if not restored:
@@ -75,17 +76,17 @@ class SessionManager:
                 sess.run(init_op, feed_dict=init_feed_dict)
             if init_fn:
                 init_fn(sess)
-        tried = f"Init op: {_name(init_op)}, init fn: {init_fn}"
-        missing = self._initialized_locally(sess)
+        initializers = f"Init op: {_name(init_op)}, init fn: {init_fn}"
+        missing = self._run_local_init(sess)
         if missing is not None:
             raise RuntimeError(
-                error_text(f"Init operations did not make model ready for local_init.  {tried}, error: {missing}")
+                error_text(f"Init operations did not make model ready for local_init.  {initializers}, error: {missing}")
             )
         missing = _missing(self._ready_op, sess, "Model not ready")
         if missing is not None:
             local = f"local_init_op: {self._local_init_op}"
             raise RuntimeError(
-                error_text(f"Init operations did not make model ready.  {tried}, {local}, error: {missing}")
+                error_text(f"Init operations did not make model ready.  {initializers}, {local}, error: {missing}")
             )
         return sess
 
@@ -100,10 +101,10 @@ class SessionManager:
         config: Any = None,
     ) -> tuple[Session, bool]:
         """(session, whether it was restored from a checkpoint and is ready)."""
-        sess, restored = self._restored(
+        sess, restored = self._open_and_restore(
             master, saver, checkpoint_dir, checkpoint_filename_with_path, wait_for_checkpoint, max_wait_secs, config
         )
-        missing = self._initialized_locally(sess)
+        missing = self._run_local_init(sess)
         if not restored:
             return sess, False
         source = checkpoint_dir or checkpoint_filename_with_path
@@ -118,34 +119,34 @@ class SessionManager:
         return sess, True
 
     def wait_for_session(self, master: str, config: Any = None, max_wait_secs: float | None = float("inf")) -> Session:
-        """A session once somebody else has made the model ready; looks every recovery_wait_secs.
+        """A session, once another process has made the model ready; checks every recovery_wait_secs.
 
         Raises: DeadlineExceededError after max_wait_secs.
         """
-        allowed = float("inf") if max_wait_secs is None else max_wait_secs
+        limit = float("inf") if max_wait_secs is None else max_wait_secs
         started = time.monotonic()
         while True:
             sess = Session(master, graph=self._graph, config=config)
             not_ready = None
-            not_local = self._initialized_locally(sess)
-            if not_local is None:
+            not_ready_for_local = self._run_local_init(sess)
+            if not_ready_for_local is None:
                 not_ready = _missing(self._ready_op, sess, "Model not ready")
                 if not_ready is None:
                     return sess
             sess.close()
-            left = max(0.0, allowed - (time.monotonic() - started))
+            left = max(0.0, limit - (time.monotonic() - started))
             if left - self._recovery_wait_secs < 0:
-                text = f"Session was not ready after waiting {allowed:.0f} secs."
+                text = f"Session was not ready after waiting {limit:.0f} secs."
                 raise errors.DeadlineExceededError(None, None, error_text(text))
             log.info(
-                "Waiting for model to be ready.  Ready_for_local_init_op:  %s, ready: %s", not_local, not_ready
+                "Waiting for model to be ready.  Ready_for_local_init_op:  %s, ready: %s", not_ready_for_local, not_ready
             )
             time.sleep(self._recovery_wait_secs)
 
-    def _restored(
+    def _open_and_restore(
         self, master: str, saver: Any, folder: Any, path: Any, wait: bool, max_wait_secs: float, config: Any
     ) -> tuple[Session, bool]:
-        """(session, whether a checkpoint was restored in it)."""
+        """(session, whether a checkpoint was restored)."""
         from ..checkpoints.checkpoint_state import get_checkpoint_state
 
         sess = Session(master, graph=self._graph, config=config)
@@ -159,20 +160,20 @@ class SessionManager:
             saver.restore(sess, path)
             return sess, True
         waited = 0.0
-        found = get_checkpoint_state(folder)
-        while not found or not found.model_checkpoint_path:
+        checkpoints = get_checkpoint_state(folder)
+        while not checkpoints or not checkpoints.model_checkpoint_path:
             if not wait or waited >= max_wait_secs:
                 return sess, False
             log.info("Waiting for checkpoint to be available.")
             time.sleep(self._recovery_wait_secs)
             waited += self._recovery_wait_secs
-            found = get_checkpoint_state(folder)
-        saver.restore(sess, found.model_checkpoint_path)
-        saver.recover_last_checkpoints(found.all_model_checkpoint_paths)
+            checkpoints = get_checkpoint_state(folder)
+        saver.restore(sess, checkpoints.model_checkpoint_path)
+        saver.recover_last_checkpoints(checkpoints.all_model_checkpoint_paths)
         return sess, True
 
-    def _initialized_locally(self, sess: Session) -> str | None:
-        """Runs local_init_op; what is missing for that, None when it ran or there is none."""
+    def _run_local_init(self, sess: Session) -> str | None:
+        """Runs local_init_op if the model is ready for it; else returns what is missing."""
         if self._local_init_op is None:
             return None
         missing = _missing(self._ready_for_local_init_op, sess, "Model not ready for local init")
@@ -189,15 +190,15 @@ def _name(op: Any) -> str:
     return op.name if hasattr(op, "name") else f"<no name for {type(op)}>"
 
 
-def _missing(op: Any, sess: Session, told: str) -> str | None:
-    """What a ready op says is missing, None when nothing is."""
+def _missing(op: Any, sess: Session, log_prefix: str) -> str | None:
+    """The message of what a ready op reports as uninitialized, None when it reports nothing."""
     if op is None:
         return None
     try:
         value = sess.run(op)
     except errors.FailedPreconditionError as error:
         if "uninitialized" not in str(error):
-            log.warning("%s : error [%s]", told, str(error))
+            log.warning("%s : error [%s]", log_prefix, str(error))
             raise
         return str(error)
     if value is None or value.dtype == np.int32 or value.size == 0:

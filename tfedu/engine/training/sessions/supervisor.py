@@ -1,11 +1,11 @@
-"""The older way to a session that looks after itself: threads beside the program save checkpoints and summaries.
+"""`Supervisor`, the predecessor of monitored sessions: threads of its own save checkpoints and summaries.
 
     sv = tf.train.Supervisor(logdir="model")
     with sv.managed_session() as sess:
         while not sv.should_stop():
             sess.run(train_op)
 
-State: of a Supervisor, its operations, its coordinator, where and how often it writes.
+State: a Supervisor's operations, coordinator, folder and intervals.
 """
 
 from __future__ import annotations
@@ -40,9 +40,10 @@ from .supervisor_threads import SVStepCounterThread, SVSummaryThread, SVTimerChe
 
 
 class Supervisor:
-    """Starts a session, restores the last checkpoint, saves every save_model_secs, writes summaries, stops it all.
+    """Starts a session, restores the last checkpoint, saves every save_model_secs seconds, writes summaries, stops threads.
 
-    What is USE_DEFAULT is taken from the graph's collections, or made; None leaves it out. The graph is final then.
+    USE_DEFAULT for a part means the first of its collection, or a new one; None leaves the part out. Finalizes the graph.
+    Raises: ValueError for variables without a device when this is not the chief.
     """
 
     USE_DEFAULT = 0
@@ -73,12 +74,12 @@ class Supervisor:
         self._graph = get_default_graph() if graph is None else graph
         with self._graph.as_default():
             self._ready_op = _part(ready_op, GraphKeys.READY_OP, report_uninitialized_variables)
-            self._ready_for_local_init_op = _part(ready_for_local_init_op, GraphKeys.READY_FOR_LOCAL_INIT_OP, _nothing)
+            self._ready_for_local_init_op = _part(ready_for_local_init_op, GraphKeys.READY_FOR_LOCAL_INIT_OP, lambda: None)
             self._init_op = _part(init_op, GraphKeys.INIT_OP, global_variables_initializer)
             self._local_init_op = _part(local_init_op, GraphKeys.LOCAL_INIT_OP, _local_init)
             self._saver = _part(saver, GraphKeys.SAVERS, lambda: Saver() if global_variables() else None)
             self._summary_op = _part(summary_op, GraphKeys.SUMMARY_OP, merge_all)
-            self._global_step = _part(global_step, GraphKeys.GLOBAL_STEP, _found_step)
+            self._global_step = _part(global_step, GraphKeys.GLOBAL_STEP, _global_step_by_name)
         self._init_feed_dict = init_feed_dict
         self._init_fn = init_fn
         graph_def = self._graph.as_graph_def(add_shapes=True)
@@ -112,7 +113,7 @@ class Supervisor:
                     raise ValueError(error_text(text))
         self._graph.finalize()
 
-    # -- its parts ---------------------------------------------------------------------------------------------------------
+    # -- parts -------------------------------------------------------------------------------------------------------------
 
     @property
     def is_chief(self) -> bool:
@@ -180,7 +181,7 @@ class Supervisor:
         max_wait_secs: float = 7200,
         start_standard_services: bool = True,
     ) -> Any:
-        """A session that is ready; for the chief restored or initialized, else once the chief's is."""
+        """A session that is ready: restored or initialized by the chief; other processes wait for the chief."""
         self._coord.clear_stop()
         if self._summary_writer:
             self._summary_writer.reopen()
@@ -215,9 +216,9 @@ class Supervisor:
         start_standard_services: bool = True,
         close_summary_writer: bool = True,
     ) -> Iterator[Any]:
-        """`with sv.managed_session() as sess:` a session that is stopped and closed at the end.
+        """`with sv.managed_session() as sess:` a session; its threads are stopped and it is closed at the end of the block.
 
-        Raises: what was raised inside or by a thread, but not OutOfRangeError.
+        Raises: the first error of the block or of a thread, but not OutOfRangeError.
         """
         sess = None
         try:
@@ -242,10 +243,10 @@ class Supervisor:
             self._summary_writer.add_meta_graph(self._meta_graph_def)
             self._graph_written = True
 
-    # -- what runs beside it -----------------------------------------------------------------------------------------------
+    # -- threads ------------------------------------------------------------------------------------------------------------
 
     def start_standard_services(self, sess: Any) -> list[LooperThread] | None:
-        """Threads that write summaries, count steps and save; None without a logdir.
+        """Starts the threads that write summaries, count steps and save; None without a logdir.
 
         Raises: RuntimeError when this is not the chief.
         """
@@ -271,7 +272,7 @@ class Supervisor:
         return threads
 
     def start_queue_runners(self, sess: Any, queue_runners: Iterable[Any] | None = None) -> list[Any]:
-        """Starts the threads of queue runners, by default of all in the graph."""
+        """Starts the threads of queue runners, by default of all queue runners of the graph."""
         if queue_runners is None:
             queue_runners = self._graph.get_collection(GraphKeys.QUEUE_RUNNERS)
         return [t for each in queue_runners for t in each.create_threads(sess, coord=self._coord, daemon=True, start=True)]
@@ -279,11 +280,11 @@ class Supervisor:
     def loop(
         self, timer_interval_secs: float | None, target: Callable[..., Any], args: Any = None, kwargs: Any = None
     ) -> LooperThread:
-        """A thread that calls target(*args, **kwargs) again and again until the supervisor stops."""
+        """Starts a thread that calls target(*args, **kwargs) repeatedly until the supervisor stops."""
         return LooperThread.loop(self._coord, timer_interval_secs, target=target, args=args, kwargs=kwargs)
 
     def summary_computed(self, sess: Any, summary: Any, global_step: Any = None) -> None:
-        """Writes a summary that the program computed itself.
+        """Writes a summary that the program has computed.
 
         Raises: RuntimeError without a summary writer.
         """
@@ -298,7 +299,7 @@ class Supervisor:
     def stop(
         self, threads: Any = None, close_summary_writer: bool = True, ignore_live_threads: bool = False
     ) -> None:
-        """Stops the threads and waits for them. Raises: what one of them has reported."""
+        """Stops the threads and waits for them. Raises: the first error that one of them has reported."""
         self._coord.request_stop()
         try:
             self._coord.join(
@@ -338,30 +339,26 @@ class Supervisor:
     SummaryComputed = summary_computed
 
 
-def _part(given: Any, key: str, make: Callable[[], Any]) -> Any:
-    """What is given; by default the first of a collection, or what is made and put there."""
-    if given is not Supervisor.USE_DEFAULT:
-        return given
-    found = get_default_graph().get_collection(key)
-    if len(found) > 1:
-        log.info("Found %d %s operations. Returning the first one.", len(found), key)
-    if found:
-        return found[0]
-    made = make()
-    if made is not None:
-        get_default_graph().add_to_collection(key, made)
-    return made
-
-
-def _nothing() -> None:
-    return None
+def _part(argument: Any, key: str, make: Callable[[], Any]) -> Any:
+    """The argument; for USE_DEFAULT the first of a collection, or a new part that is added to it."""
+    if argument is not Supervisor.USE_DEFAULT:
+        return argument
+    items = get_default_graph().get_collection(key)
+    if len(items) > 1:
+        log.info("Found %d %s operations. Returning the first one.", len(items), key)
+    if items:
+        return items[0]
+    item = make()
+    if item is not None:
+        get_default_graph().add_to_collection(key, item)
+    return item
 
 
 def _local_init() -> Any:
     return group(local_variables_initializer(), tables_initializer())
 
 
-def _found_step() -> Any:
+def _global_step_by_name() -> Any:
     try:
         step = get_default_graph().get_tensor_by_name("global_step:0")
     except KeyError:
@@ -379,7 +376,7 @@ def basic_train_loop(
     kwargs: dict[str, Any] | None = None,
     master: str = "",
 ) -> None:
-    """Calls train_step_fn(session, *args, **kwargs) until the supervisor stops; once more in a new session after an abort."""
+    """Calls train_step_fn(session, *args, **kwargs) until the supervisor stops; after an abort in a new session."""
     args, kwargs = list(args or ()), dict(kwargs or {})
     while True:
         try:
@@ -388,7 +385,7 @@ def basic_train_loop(
                     train_step_fn(sess, *args, **kwargs)
             return
         except errors.AbortedError as error:
-            log.info("The training was aborted; a new session goes on. Error: %s", error)
+            log.info("The training was aborted; a new session continues. Error: %s", error)
 
 
 __all__ = ["Supervisor", "basic_train_loop"]

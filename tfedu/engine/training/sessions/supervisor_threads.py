@@ -1,4 +1,4 @@
-"""The threads beside a supervised session: they write summaries, count steps, save. No other state."""
+"""The threads of a Supervisor: they write summaries, count steps, save. State: the step counter's last step and time."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .global_step import global_step as step_of
 
 
 class SVSummaryThread(LooperThread):
-    """Writes the summaries."""
+    """Writes summaries every save_summaries_secs seconds."""
 
     def __init__(self, sv: Any, sess: Any) -> None:
         super().__init__(sv.coord, sv.save_summaries_secs)
@@ -29,7 +29,7 @@ class SVSummaryThread(LooperThread):
 
 
 class SVStepCounterThread(LooperThread):
-    """Logs and writes how many steps a second are made."""
+    """Logs steps per second and writes them as a summary."""
 
     def __init__(self, sv: Any, sess: Any, step_counter: Any = None) -> None:
         super().__init__(sv.coord, sv.save_summaries_secs)
@@ -52,7 +52,7 @@ class SVStepCounterThread(LooperThread):
 
 
 class SVTimerCheckpointThread(LooperThread):
-    """Saves checkpoints."""
+    """Saves a checkpoint every save_model_secs seconds."""
 
     def __init__(self, sv: Any, sess: Any) -> None:
         super().__init__(sv.coord, sv.save_model_secs)

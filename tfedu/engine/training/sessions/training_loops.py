@@ -1,4 +1,4 @@
-"""Training in one call, as tf.contrib.training has it: `train(create_train_op(loss, optimizer), logdir)`. No state."""
+"""Training in one call (tf.contrib.training): `train(create_train_op(loss, optimizer), logdir)`. No state."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ...graph.atomic import atomic
 from ...graph.conversion import convert_to_tensor
 from ...graph.default_graph import get_default_graph
 from ...graph.nodes import Tensor
-from ...lib.arrays.array import check_numerics as _checked
+from ...lib.arrays.array import check_numerics as _check_numerics
 from ...lib.control.grouping import no_op, with_dependencies
 from ...lib.framework.graph_keys import GraphKeys
 from ...lib.framework.scope_blocks import name_scope, waiting_for
@@ -41,33 +41,33 @@ def create_train_op(
     colocate_gradients_with_ops: bool = False,
     check_numerics: bool = True,
 ) -> Tensor:
-    """The loss, as a tensor that makes one step of training whenever it is computed.
+    """The loss, of total_loss's shape, as a tensor whose computation runs one training step.
 
-    global_step: by default the graph's. update_ops: what runs before the loss, by default all of the collection UPDATE_OPS.
-    transform_grads_fn: changes the pairs of gradient and variable. check_numerics: a loss of inf or nan is an error.
-    Raises: ValueError where there is nothing to train.
+    global_step: by default the graph's. update_ops: operations that run before the loss, by default the collection
+    UPDATE_OPS. transform_grads_fn: from the pairs (gradient, variable) to other pairs. check_numerics: a loss of inf or nan
+    is an error. Raises: ValueError without variables to train.
     """
     if global_step is _THE_GRAPH_S:
         global_step = get_or_create_global_step()
-    known = get_default_graph().get_collection(GraphKeys.UPDATE_OPS)
-    before = list(dict.fromkeys(known if update_ops is None else update_ops))
-    if not set(known).issubset(before):
+    collected_ops = get_default_graph().get_collection(GraphKeys.UPDATE_OPS)
+    ops_before_loss = list(dict.fromkeys(collected_ops if update_ops is None else update_ops))
+    if not set(collected_ops).issubset(ops_before_loss):
         log.warn("update_ops in create_train_op does not contain all the update_ops in GraphKeys.UPDATE_OPS")
-    if before:
-        with waiting_for(before):
+    if ops_before_loss:
+        with waiting_for(ops_before_loss):
             barrier = no_op(name="update_barrier")
         total_loss = with_dependencies([barrier], total_loss)
-    trained = trainable_variables() if variables_to_train is None else variables_to_train
-    if not trained:
+    variables = trainable_variables() if variables_to_train is None else variables_to_train
+    if not variables:
         raise ValueError(
-            error_text("There are no variables to train.", fix="make variables before the train_op")
+            error_text("There are no variables to train.", fix="create variables before the train_op")
         )
-    for variable in trained:
+    for variable in variables:
         if not variable.trainable and variable not in trainable_variables():
             raise ValueError(error_text(f"{variable.name} is not trainable."))
     pairs = optimizer.compute_gradients(
         total_loss,
-        trained,
+        variables,
         gate_gradients=gate_gradients,
         aggregation_method=aggregation_method,
         colocate_gradients_with_ops=colocate_gradients_with_ops,
@@ -77,63 +77,61 @@ def create_train_op(
     if summarize_gradients:
         with name_scope("summarize_grads"):
             add_gradients_summaries(pairs)
-    updated = optimizer.apply_gradients(pairs, global_step=global_step)
+    update = optimizer.apply_gradients(pairs, global_step=global_step)
     with name_scope("train_op"):
         if check_numerics:
-            total_loss = _checked(total_loss, "LossTensor is inf or nan")
-        step: Tensor = with_dependencies([updated], total_loss)
-    collected = get_default_graph().get_collection_ref(GraphKeys.TRAIN_OP)
-    if not any(one is step for one in collected):
-        collected.append(step)
+            total_loss = _check_numerics(total_loss, "LossTensor is inf or nan")
+        step: Tensor = with_dependencies([update], total_loss)
+    train_ops = get_default_graph().get_collection_ref(GraphKeys.TRAIN_OP)
+    if not any(one is step for one in train_ops):
+        train_ops.append(step)
     return step
-
-
-
 
 
 def _values(gradient: Any) -> Any:
     return gradient.values if isinstance(gradient, IndexedSlices) else gradient
 
 
-def _changed(gradient: Any, change: Callable[[Any], Any]) -> Any:
-    """The gradient with its values changed, of the same kind."""
+def _map_values(gradient: Any, function: Callable[[Any], Any]) -> Any:
+    """The gradient, a tensor or IndexedSlices, with function(values) as its values."""
     if isinstance(gradient, IndexedSlices):
-        return IndexedSlices(change(gradient.values), gradient.indices, gradient.dense_shape)
-    return change(gradient)
+        return IndexedSlices(function(gradient.values), gradient.indices, gradient.dense_shape)
+    return function(gradient)
 
 
 @atomic
 def add_gradients_summaries(grads_and_vars: Pairs) -> list[Tensor]:
-    """A histogram and the norm of each gradient, as summaries."""
-    made = []
+    """Summaries of each gradient: a histogram and the norm; strings, scalars."""
+    summaries = []
     for gradient, variable in grads_and_vars:
         if gradient is None:
             log.info("Var %s has no gradient", variable.op.name)
             continue
-        made.append(summary.histogram(f"{variable.op.name}_gradient", _values(gradient)))
-        made.append(summary.scalar(f"{variable.op.name}_gradient_norm", global_norm([_values(gradient)])))
-    return made
+        summaries.append(summary.histogram(f"{variable.op.name}_gradient", _values(gradient)))
+        summaries.append(summary.scalar(f"{variable.op.name}_gradient_norm", global_norm([_values(gradient)])))
+    return summaries
 
 
 @atomic
 def clip_gradient_norms(gradients_to_variables: Pairs, max_norm: Any) -> Pairs:
-    """The pairs, each gradient no longer than `max_norm`."""
+    """The pairs (gradient, variable), each gradient scaled to an L2 norm of at most `max_norm`."""
     return [
-        (None if g is None else _changed(g, lambda values: clip_by_norm(values, max_norm)), v) for g, v in gradients_to_variables
+        (None if gradient is None else _map_values(gradient, lambda values: clip_by_norm(values, max_norm)), variable)
+        for gradient, variable in gradients_to_variables
     ]
 
 
 def clip_gradient_norms_fn(max_norm: Any) -> Callable[[Pairs], Pairs]:
-    """`clip_gradient_norms` with that norm, for `create_train_op(transform_grads_fn=…)`."""
+    """`clip_gradient_norms` with this norm, for `create_train_op(transform_grads_fn=…)`."""
     return lambda gradients_to_variables: clip_gradient_norms(gradients_to_variables, max_norm)
 
 
 @atomic
 def multiply_gradients(grads_and_vars: Pairs, gradient_multipliers: dict[Any, Any]) -> Pairs:
-    """The pairs, the gradients of some variables multiplied.
+    """The pairs (gradient, variable), some gradients multiplied by a factor.
 
-    gradient_multipliers: from variables, or their names, to factors.
-    Raises: ValueError for what is no list and no dictionary, and for a variable without gradient.
+    gradient_multipliers: factors by variable or variable name.
+    Raises: ValueError for pairs that are no list, multipliers that are no dict, and a variable without gradient.
     """
     if not isinstance(grads_and_vars, list):
         raise ValueError(error_text("`grads_and_vars` must be a list."))
@@ -141,15 +139,15 @@ def multiply_gradients(grads_and_vars: Pairs, gradient_multipliers: dict[Any, An
         raise ValueError(error_text("`gradient_multipliers` is empty."))
     if not isinstance(gradient_multipliers, dict):
         raise ValueError(error_text("`gradient_multipliers` must be a dict."))
-    found = []
+    multiplied = []
     for gradient, variable in grads_and_vars:
         factor = gradient_multipliers.get(variable, gradient_multipliers.get(variable.op.name))
         if factor is not None:
             if gradient is None:
                 raise ValueError(error_text("Requested multiple of `None` gradient."))
-            gradient = _changed(gradient, lambda v, g=gradient, by=factor: v * convert_to_tensor(by, dtype=g.dtype))
-        found.append((gradient, variable))
-    return found
+            gradient = _map_values(gradient, lambda v, g=gradient, by=factor: v * convert_to_tensor(by, dtype=g.dtype))
+        multiplied.append((gradient, variable))
+    return multiplied
 
 
 def train(
@@ -166,9 +164,9 @@ def train(
     max_wait_secs: float = 7200,
     run_metadata: Any = None,
 ) -> Any:
-    """Runs `train_op` until a hook stops it; the last loss.
+    """Runs `train_op` until a hook stops it; returns the last loss.
 
-    Raises: ValueError for no folder where checkpoints or summaries are to be written.
+    Raises: ValueError for checkpoints or summaries without a folder.
     """
     if logdir is None and is_chief:
         if save_summaries_steps:
