@@ -165,7 +165,7 @@ def test_only_sizes_can_make_fail_what_is_said_to_be_sure():
         "MatMul": [odd], "BatchMatMul": [odd], "BatchMatMulV2": [odd],
     }  # fmt: skip
     for d in REGISTRY.whole().values():
-        if d.sure:
+        if d.value_safe:
             assert d.pure
             rest = others.get(d.type, [np.array([0], "int32")])
             first = odd if d.inputs[0].dtype is not tf.bool else odd > 0

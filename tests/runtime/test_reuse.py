@@ -146,10 +146,10 @@ def test_a_network_trains_the_same():
     same(without_operation)
 
 
-def test_what_takes_out_gives_the_same_there():
+def test_kernels_give_the_same_result_in_an_out_array():
     x = numbers(4, 6)
     for d in REGISTRY.whole().values():
-        if d.takes_out and d.ufunc is None:
+        if d.accepts_out and d.ufunc is None:
             inputs = [x, x[::-1].copy()] if d.type != "BiasAdd" else [x, x[0].copy()]
             inputs = inputs[: len(d.inputs)]
             attrs = {a.name: a.default for a in d.explicit}

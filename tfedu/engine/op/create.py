@@ -64,7 +64,7 @@ def _build_with_care(
                 inputs, bound = bind_inputs(d, values, explicit)
                 key = form_key(d, values, inputs, attrs)
                 form = d.forms.get(key) or _new_form(d, inputs, _all_attrs(d, explicit, bound), full, site, key)
-                with _beside_references(graph, d, inputs) if d.takes_ref else nullcontext():
+                with _beside_references(graph, d, inputs) if d.has_reference_inputs else nullcontext():
                     return _add(graph, d, full, inputs, form, site)
         except (TypeError, ValueError) as error:
             _locate(error, site, values)
@@ -98,7 +98,7 @@ def _new_form(
     inferred, is_general = infer_shapes(d, inputs, attrs, name, site)
     dtypes = tuple([dtype for arg in d.outputs for dtype in output_types(arg, attrs)])
     form = Form(attrs, dtypes, (None,) * len(dtypes) if inferred is None else tuple(inferred))
-    return keep_form(d, key, form) if is_general and key is not None and not d.takes_ref else form
+    return keep_form(d, key, form) if is_general and key is not None and not d.has_reference_inputs else form
 
 
 def _locate(error: Exception, site: sites.RawSite | None, values: Sequence[Any]) -> None:
@@ -273,7 +273,7 @@ def create_op(
                 if attr.name not in stored and not attr.required:
                     stored[attr.name] = attr.default
             bind_given(definition, inputs, stored)
-            if definition.takes_ref:
+            if definition.has_reference_inputs:
                 check_references(definition, inputs, full)
             form = _new_form(definition, tuple(inputs), stored, full, site, None)
             return _add(graph, definition, full, tuple(inputs), form, site)

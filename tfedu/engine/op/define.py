@@ -1,8 +1,8 @@
 """One op, one place: `@op("MatMul", out="product")` above a kernel makes the op type, its caller and its registry row.
 
-The kernel is the definition. Positional parameters are inputs, keyword-only ones attributes, annotations say which
-dtypes they take; rules hang from it (`@mat_mul.shape`). The first parameter tells the truth: a kernel that takes
-`xp` (the array module) is pure, one that takes `run` touches the world (variables, random state).
+The kernel is the definition. Positional parameters are inputs, keyword-only ones attributes, and annotations say which
+dtypes they take; the shape and gradient rules hang from the caller (`@mat_mul.shape`). The first parameter says whether the op
+is pure: a pure kernel takes `xp`, the array module; one that reads or writes variables or random generators takes `run`.
 """
 
 from __future__ import annotations
@@ -84,29 +84,29 @@ def _attr(name: str, note: Any, default: Any) -> Attr:
 
 def _annotations(kernel: Callable[..., Any]) -> dict[str, Any]:
     """The kernel's annotations as objects; most are names of its module, which need no evaluation."""
-    known = kernel.__globals__
+    module_names = kernel.__globals__
     notes = kernel.__annotations__
-    if all(not isinstance(note, str) or note in known or note in _BUILTINS for note in notes.values()):
+    if all(not isinstance(note, str) or note in module_names or note in _BUILTINS for note in notes.values()):
         return {
-            name: (known[note] if note in known else _BUILTINS[note]) if isinstance(note, str) else note
+            name: (module_names[note] if note in module_names else _BUILTINS[note]) if isinstance(note, str) else note
             for name, note in notes.items()
         }
     return inspect.get_annotations(kernel, eval_str=True)
 
 
-# A kernel that takes this keyword can put its result into an array that it is given, as a ufunc can.
+# A kernel with this keyword can write its result into that array, as a ufunc can.
 OUT = "out"
 
 
 def _parameters(kernel: Callable[..., Any]) -> tuple[str, dict[str, Any], dict[str, tuple[Any, Any]], Any]:
     """A kernel's first parameter, its inputs and attributes with their annotations (and defaults), and what it returns."""
-    plain: Any = inspect.unwrap(kernel)  # a kernel may be wrapped; what it takes is its own
-    stated = getattr(plain, "__signature__", None)
-    if stated is not None:  # the kernel of a family, which takes what the family says
-        first, *rest = stated.parameters.values()
+    plain: Any = inspect.unwrap(kernel)  # a decorated kernel has the parameters of the function below the decorators
+    signature = getattr(plain, "__signature__", None)
+    if signature is not None:  # the kernel of a family of ops, which sets its signature
+        first, *rest = signature.parameters.values()
         inputs = {p.name: p.annotation for p in rest if p.kind is not p.KEYWORD_ONLY}
         attrs = {p.name: (p.annotation, p.default) for p in rest if p.kind is p.KEYWORD_ONLY}
-        return first.name, inputs, attrs, stated.return_annotation
+        return first.name, inputs, attrs, signature.return_annotation
     code, notes, defaults = plain.__code__, _annotations(plain), plain.__kwdefaults__ or {}
     names = code.co_varnames
     inputs = {name: notes[name] for name in names[1 : code.co_argcount]}
@@ -147,10 +147,10 @@ def op(
     fresh: bool = False,
     ufunc: str | None = None,
     allows_uninitialized: bool = False,
-    sure: bool = False,
+    value_safe: bool = False,
     scalar: str | None = None,
-    keeps: str | None = None,
-    gives_kept: bool = False,
+    stores: str | None = None,
+    returns_stored: bool = False,
     access: Mapping[str, str] | None = None,
     resource: str = "variable",
     role: str = "",
@@ -169,29 +169,30 @@ def op(
     calls an input or attribute.
 
     The kernel:
-    aliases: the input that it passes on as it is. views: the input whose buffer the output shows in another shape. keeps: the
-    input that it keeps as it is, a reference too, for a node that `gives_kept` values. fresh: it always returns memory of its
-    own. ufunc: the array module's function that it is. expr: the op as a Python expression of its inputs, as "{x} + {y}";
-    scalar: one that holds for single real numbers alone. sure: no value of a floating-point input can make it fail, only
-    sizes can, as is true of every ufunc. allows_uninitialized: it takes references of variables that have no value.
+    aliases: the input that it returns without a copy. views: the input whose buffer the output shares in another shape.
+    stores: the input that it puts into a tensor array or stack without a copy, also a reference. returns_stored: it returns
+    such a value. fresh: its results never share memory with its inputs. ufunc: the function of the array module that it calls.
+    expr: the op as a Python expression of its inputs, as "{x} + {y}"; scalar: an expression for single real numbers only.
+    value_safe: only sizes can make it fail, not the values of floating-point inputs, as is true of every ufunc.
+    allows_uninitialized: its reference inputs may be variables without a value.
 
-    What others know of the op:
+    Facts for other parts of the program:
     access: what the kernel does to the resource behind an input, as {"resource": "update"}: read, write (without reading the
-    old value), update, look (only whether there is a value, and of which shape). resource: what the handles are handles of.
+    old value), update, look (only whether there is a value, and of which shape). resource: what the handles refer to.
     commutes: no result depends on when the node takes its turn. role: the part that a node plays in a graph
-    (definition.ROLES). range: the least and the greatest number that can come out. gradient: what the gradient rule computes,
-    in one line of mathematics (autodiff/formulas.py). singular: the input at some of whose values the gradient is infinite or
-    nan. not_differentiable: why no gradient passes.
+    (definition.ROLES). range: the smallest and the largest possible element of the result. gradient: what the gradient rule
+    computes, in one line of mathematics (autodiff/formulas.py). singular: the input for which the gradient is infinite or nan at
+    some values. not_differentiable: why no gradient passes.
     """
 
     def define(kernel: Callable[..., Any]) -> Any:
         if type in REGISTRY:
             raise ValueError(f"op {type!r} is defined twice")
-        first, taken, keywords, returns = _parameters(kernel)
-        inputs = tuple([_arg(name, note) for name, note in taken.items()])
+        first, input_notes, keywords, returns = _parameters(kernel)
+        inputs = tuple([_arg(name, note) for name, note in input_notes.items()])
         explicit = {name: _attr(name, note, default) for name, (note, default) in keywords.items()}
         attrs: dict[str, Attr] = {}
-        for note in taken.values():
+        for note in input_notes.values():
             for name, variable in _variables(note):
                 if name in explicit or name in attrs:
                     continue
@@ -206,13 +207,15 @@ def op(
         if returns is None:
             outputs: tuple[Arg, ...] = ()
         else:
-            several = list(get_args(returns)) if get_origin(returns) is tuple else [returns]
-            outputs = tuple(_arg(n, a) for n, a in zip(out.split(), several, strict=True))
+            output_notes = list(get_args(returns)) if get_origin(returns) is tuple else [returns]
+            outputs = tuple(_arg(n, a) for n, a in zip(out.split(), output_notes, strict=True))
         definition = OpDef(
-            type, inputs, outputs, tuple(attrs.values()), kernel, first == "xp", stateful, aliases, views, expr, fresh,
-            shape, None, ufunc, allows_uninitialized, sure, ufunc is not None or OUT in (kernel.__kwdefaults__ or ()),
-            scalar, keeps, gives_kept, access or {}, resource, role, range, singular, commutes, raw_names or {},
-            gradient, not_differentiable, _documentation(kernel, shape),
+            type, inputs, outputs, tuple(attrs.values()), kernel, pure=first == "xp", stateful=stateful, aliases=aliases,
+            views=views, expr=expr, fresh=fresh, shape_rule=shape, ufunc=ufunc, allows_uninitialized=allows_uninitialized,
+            value_safe=value_safe, accepts_out=ufunc is not None or OUT in (kernel.__kwdefaults__ or ()), scalar=scalar,
+            stores=stores, returns_stored=returns_stored, access=access or {}, resource=resource, role=role, range=range,
+            singular=singular, commutes=commutes, raw_names=raw_names or {}, gradient=gradient,
+            not_differentiable=not_differentiable, doc=_documentation(kernel, shape),
         )  # fmt: skip
         if len(outputs) > 1:
             definition.result = namedtuple(type, [a.name for a in outputs])  # type: ignore[misc]
@@ -229,31 +232,31 @@ def _caller(d: OpDef, kernel: Callable[..., Any], order: list[str]) -> Any:
     count = len(d.inputs)
     keys = [a.name for a in d.inputs] + (order or required + optional)
     defaults = d.defaults
-    easy = not required
+    all_defaults = not required
     name_of = kernel.__name__
 
     def call(*args: Any, **kwargs: Any) -> Any:
         name = kwargs.pop("name", None)
-        if easy and not kwargs and len(args) == count:
+        if all_defaults and not kwargs and len(args) == count:
             return build(d, args, defaults, name)
         if len(args) > len(keys):
             if len(args) > len(keys) + 1 or name is not None:
                 _refuse(f"{name_of}() takes at most {len(keys) + 1} positional arguments ({len(args)} given)", args)
             *args, name = args  # type: ignore[assignment]
-        given = dict(zip(keys, args))
+        arguments = dict(zip(keys, args))
         for key, value in kwargs.items():
-            if key in given:
+            if key in arguments:
                 _refuse(f"{name_of}() got multiple values for argument '{key}'", args)
             if key not in keys:
                 _refuse(f"{name_of}() got an unexpected keyword argument '{key}'", args)
-            given[key] = value
-        missing = [key for key in keys if key not in given and key not in defaults]
+            arguments[key] = value
+        missing = [key for key in keys if key not in arguments and key not in defaults]
         if missing:
             plural = "s" if len(missing) > 1 else ""
             named = ", ".join(f"'{key}'" for key in missing)
             _refuse(f"{name_of}() missing {len(missing)} required positional argument{plural}: {named}", args)
-        values = tuple([given.pop(arg.name) for arg in d.inputs])
-        return build(d, values, {**defaults, **given}, name)
+        values = tuple([arguments.pop(arg.name) for arg in d.inputs])
+        return build(d, values, {**defaults, **arguments}, name)
 
     def shape(rule: Callable[..., Any]) -> Callable[..., Any]:
         d.shape_rule = _renamed(rule, f"{name_of}.shape")
@@ -281,7 +284,7 @@ def _signature(keys: list[str], defaults: dict[str, Any]) -> inspect.Signature:
     open_default = False
     for key in [*keys, "name"]:
         default = defaults.get(key, inspect.Parameter.empty) if key != "name" else None
-        # Python allows no plain parameter behind one with a default: from there on by keyword.
+        # Python allows no positional parameter without a default after one with a default: those are keywords.
         open_default = open_default or default is not inspect.Parameter.empty
         by_keyword = open_default and default is inspect.Parameter.empty
         kind = inspect.Parameter.KEYWORD_ONLY if by_keyword else inspect.Parameter.POSITIONAL_OR_KEYWORD

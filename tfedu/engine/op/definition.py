@@ -1,7 +1,7 @@
-"""What an op definition is made of: how a kernel's annotations speak of dtypes, and the record they become.
+"""Op definitions: the annotations of kernels' parameters, and `OpDef`, the record of an op type.
 
-`REGISTRY["MatMul"]` is the record of one op type; `define.py` fills it, `build.py` makes nodes by it.
-State: `REGISTRY`, op type -> OpDef, and the tables that are not read yet.
+`REGISTRY["MatMul"]` is the record of one op type; `define.py` fills it, `create.py` adds nodes by it.
+State: `REGISTRY`, op type -> OpDef, and the names of the op tables that are not imported yet.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from ..graph.nodes import Operation
 
 
 class Registry(dict[str, "OpDef"]):
-    """Every op type by name. The tables of ops that few programs use are `unread` modules: a type that is not there yet is
-    looked for in one after the other."""
+    """Every op type by name. The tables of rarely used ops are `unread` modules: the registry imports them, one after the
+    other, when it does not have a type."""
 
     def __init__(self) -> None:
         super().__init__()
         self.unread: list[str] = []
 
     def whole(self) -> Registry:
-        """All types, from whatever table."""
+        """The registry, with the types of all tables."""
         while self.unread:
             self._read_next()
         return self
@@ -41,7 +41,7 @@ class Registry(dict[str, "OpDef"]):
     def _read_next(self) -> None:
         table = self.unread[0]
         importlib.import_module(table)
-        if table in self.unread:  # it stays there until it is read: another thread waits for it too
+        if table in self.unread:  # it stays there until its import ends, so that another thread waits for it too
             self.unread.remove(table)
 
     def get(self, type: str, default: Any = None) -> Any:
@@ -61,23 +61,23 @@ def role_of(op: Operation) -> str:
 
 
 def types_of_role(*roles: str) -> frozenset[str]:
-    """The op types of these roles, as far as their tables have been read: a table asks for roles that only it gives."""
+    """The op types of these roles, in the tables imported so far: a table asks for roles that only its own ops have."""
     return frozenset([d.type for d in REGISTRY.values() if d.role in roles])
 
 
 class Form(NamedTuple):
-    """What nodes that look alike share (forms.py)."""
+    """The attributes, output dtypes and output shapes that nodes of one form share (forms.py)."""
 
     attrs: Mapping[str, Any]
     dtypes: Sequence[DType]
     shapes: Sequence[Shape]
 
 
-# -- how a kernel's annotations speak of dtypes ------------------------------------------------------------------
+# -- annotations of kernels' parameters --------------------------------------------------------------------------
 
 
 class TypeVariable:
-    """One letter of an op: every input marked with it has the same dtype, one of `allowed` (None: any)."""
+    """A type attribute of an op: all inputs with this annotation have one dtype, one of `allowed` (None: any)."""
 
     def __init__(
         self, name: str, allowed: Iterable[DType] | None = None, default: DType | None = None
@@ -100,7 +100,7 @@ class _Wrapped:
 
 
 class Ref(_Wrapped):
-    """`ref: Ref[T]`: takes the variable itself; as an output: passes it on."""
+    """`ref: Ref[T]`: an input or output that is a reference to a variable."""
 
     def __class_getitem__(cls, inner: Any) -> Ref:
         return cls(inner)
@@ -133,8 +133,8 @@ class AtLeast:
         self.minimum = minimum
         self.inner = inner
 
-    def __class_getitem__(cls, given: Any) -> AtLeast:
-        return cls(*given) if isinstance(given, tuple) else cls(given)
+    def __class_getitem__(cls, bound: Any) -> AtLeast:
+        return cls(*bound) if isinstance(bound, tuple) else cls(bound)
 
 
 class ShapeAttr:
@@ -184,12 +184,12 @@ class Attr:
         return self.default is inspect.Parameter.empty
 
 
-# What a node does to the variable, file or other resource that an input names; `look`: it asks whether there is a value, or
-# of which shape, and does not take the value.
+# What a node does to the variable, file or other resource that an input refers to; `look`: it reads whether there is a value,
+# or its shape, but not the value.
 ACCESS: Final = ("read", "write", "update", "look")
-# What the handles (or file names) of an op stand for.
+# What the handles (or file names) of an op refer to.
 RESOURCES: Final = ("variable", "temporary", "tensor_array", "stack", "file")
-# The part that a node plays in a graph. The last row: nothing but what its op type says.
+# The part that a node plays in a graph. The last row: an op without a special role.
 ROLES: Final = (
     "constant", "placeholder", "placeholder_with_default",
     "variable", "temporary", "read", "update", "optimizer_step",
@@ -202,7 +202,7 @@ ROLES: Final = (
 
 @dataclass(eq=False)
 class OpDef:
-    """Everything that is known about one op type."""
+    """The record of one op type. `define.op` describes the fields that a table sets."""
 
     type: str
     inputs: tuple[Arg, ...]
@@ -219,17 +219,17 @@ class OpDef:
     grad_rule: Callable[..., Any] | None = None
     ufunc: str | None = None
     allows_uninitialized: bool = False
-    sure: bool = False
-    takes_out: bool = False
+    value_safe: bool = False
+    accepts_out: bool = False
     scalar: str | None = None
-    keeps: str | None = None
-    gives_kept: bool = False
+    stores: str | None = None
+    returns_stored: bool = False
     access: Mapping[str, str] = field(default_factory=dict)  # input -> one of ACCESS
     resource: str = "variable"  # one of RESOURCES
     role: str = ""  # one of ROLES; left out, it follows from `access`
-    range: tuple[float, float] | None = None  # no real number that comes out is outside
+    range: tuple[float, float] | None = None  # of the elements of the result
     singular: str | None = None  # the input at some of whose finite values the gradient is not finite
-    commutes: bool = False  # its turn may change places with any other: it has no say in what comes out
+    commutes: bool = False  # no result depends on when its nodes take their turns
     raw_names: Mapping[str, str] = field(default_factory=dict)  # what `tf.raw_ops` calls an input or attribute
     gradient: str | None = None  # what the gradient rule computes, in one line of mathematics
     not_differentiable: str | None = None  # why nodes of this type pass no gradient on
@@ -237,12 +237,12 @@ class OpDef:
     explicit: tuple[Attr, ...] = field(init=False)
     kernel_attrs: tuple[str, ...] = field(init=False)  # their names
     defaults: dict[str, Any] = field(init=False)
-    simple: bool = field(init=False)
-    flat: bool = field(init=False)
-    takes_ref: bool = field(init=False)
+    simple: bool = field(init=False)  # one output, no list
+    flat: bool = field(init=False)  # no input is a list
+    has_reference_inputs: bool = field(init=False)
     alias_index: int = field(init=False)
     view_index: int = field(init=False)
-    keep_index: int = field(init=False)
+    stored_index: int = field(init=False)
     singular_index: int = field(init=False)
     read_inputs: tuple[int, ...] = field(init=False)  # those whose resource the kernel reads
     written_inputs: tuple[int, ...] = field(init=False)
@@ -258,7 +258,7 @@ class OpDef:
         self.defaults = {a.name: a.default for a in self.explicit if not a.required}
         self.simple = len(self.outputs) == 1 and not self.outputs[0].is_list
         self.flat = not any(a.is_list for a in self.inputs)
-        self.takes_ref = any(a.is_ref for a in self.inputs)
+        self.has_reference_inputs = any(a.is_ref for a in self.inputs)
         self.allowed = {
             a.name: frozenset(t.as_datatype_enum for t in a.allowed)
             for a in self.attrs if a.kind == "type" and a.allowed
@@ -267,7 +267,7 @@ class OpDef:
         names = [a.name for a in self.inputs]
         self.alias_index = -1 if self.aliases is None else names.index(self.aliases)
         self.view_index = -1 if self.views is None else names.index(self.views)
-        self.keep_index = -1 if self.keeps is None else names.index(self.keeps)
+        self.stored_index = -1 if self.stores is None else names.index(self.stores)
         self.singular_index = -1 if self.singular is None else names.index(self.singular)
         self.accessed_inputs = tuple([names.index(name) for name in self.access])
         self.read_inputs = tuple([i for i in self.accessed_inputs if self.access[names[i]] in ("read", "update")])
@@ -278,22 +278,22 @@ class OpDef:
                 self.role = "update" if self.written_inputs else "read" if self.read_inputs else "op"
 
     def reads_reference(self, index: int) -> bool:
-        """Whether the kernel takes the value of the variable whose reference comes in at the flat input `index`.
+        """Whether the kernel reads the value of the variable when the flat input `index` is a reference.
 
-        It does unless it takes the variable itself, or hands it on without a look.
+        An input that must be a reference is read as `access` says; another one is read unless it is passed on or stored.
         """
-        if index in self.accessed_inputs or self.takes_reference(index):
+        if index in self.accessed_inputs or self.is_reference_input(index):
             return index in self.read_inputs
-        return not self.passes(index) and index != self.view_index and index != self.keep_index
+        return not self.passes_through(index) and index != self.view_index and index != self.stored_index
 
-    def passes(self, index: int) -> bool:
-        """Whether the kernel passes the flat input `index` on as it is."""
+    def passes_through(self, index: int) -> bool:
+        """Whether the kernel returns the flat input `index` without a copy."""
         first = self.alias_index
         return index == first or (first >= 0 and index > first and self.inputs[first].is_list)
 
-    def takes_reference(self, index: int) -> bool:
-        """Whether the flat input `index` must be a variable itself."""
-        # A list of them comes last.
+    def is_reference_input(self, index: int) -> bool:
+        """Whether the flat input `index` must be a reference."""
+        # A list of references is the last input.
         return self.inputs[min(index, len(self.inputs) - 1)].is_ref
 
     def group(self, op: Operation, values: Sequence[Any]) -> Sequence[Any]:
@@ -301,7 +301,7 @@ class OpDef:
         return values if self.flat else self.group_by(op.attrs, values)
 
     def group_by(self, attrs: Mapping[str, Any], values: Sequence[Any]) -> Sequence[Any]:
-        """`group` for a node that is not made yet."""
+        """`group` for a node that does not exist yet."""
         grouped: list[Any] = []
         at = 0
         for arg in self.inputs:

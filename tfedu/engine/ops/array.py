@@ -84,7 +84,7 @@ def rank(xp: Any, input: Any_) -> dtypes.int32:
 _CANNOT_INFER = "reshape cannot infer the missing input size for an empty tensor unless all specified input sizes are non-zero"
 
 
-@op("Reshape", views="tensor", sure=True, gradient="dx = reshape(g)")
+@op("Reshape", views="tensor", value_safe=True, gradient="dx = reshape(g)")
 def reshape(xp: Any, tensor: Any_, shape: typevar("Tshape", INDEX, default=dtypes.int32)) -> Any_:
     """The elements in row-major order in another shape: tensor any shape, shape [rank] -> that shape; one size of -1 is
     computed.
@@ -169,7 +169,7 @@ def _known_count(shape: tuple[int | None, ...]) -> int:
     return shapes.num_elements(tuple(n for n in shape if n is not None)) or 0
 
 
-@op("ExpandDims", views="input", sure=True, raw_names={"dim": "axis"}, gradient="dx = reshape(g)")
+@op("ExpandDims", views="input", value_safe=True, raw_names={"dim": "axis"}, gradient="dx = reshape(g)")
 def expand_dims(xp: Any, input: Any_, dim: typevar("Tdim", INDEX, default=dtypes.int32)) -> Any_:
     """Inserts an axis of size 1: input [d...], dim scalar -> [d..., 1, d...]; dim may count from the end.
 
@@ -207,7 +207,7 @@ def _(input: Sym, dim: Sym) -> Shape:
 expand_dims.grad(reshaped_back)
 
 
-@op("Squeeze", views="input", sure=True, raw_names={"squeeze_dims": "axis"}, gradient="dx = reshape(g)")
+@op("Squeeze", views="input", value_safe=True, raw_names={"squeeze_dims": "axis"}, gradient="dx = reshape(g)")
 def squeeze(xp: Any, input: Any_, *, squeeze_dims: list[int] = []) -> Any_:  # noqa: B006 - the attribute's default
     """Drops axes of size 1: [1, d..., 1] -> [d...]; all of them, or those in squeeze_dims.
 
@@ -323,7 +323,7 @@ def _(input: Sym, *, type: DType) -> Shape:
 # -- repeating, turning --------------------------------------------------------------------------------------------
 
 
-@op("Tile", fresh=True, sure=True)
+@op("Tile", fresh=True, value_safe=True)
 def tile(xp: Any, input: Any_, multiples: typevar("Tmultiples", INDEX, default=dtypes.int32)) -> Any_:
     """Repeats the input along each axis: input [d...], multiples [rank] -> [d · multiples...].
 

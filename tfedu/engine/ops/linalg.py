@@ -20,7 +20,7 @@ Factor = typevar(
 )
 
 
-@op("MatMul", out="product", fresh=True, sure=True, role="matmul", gradient="da = g · bᵀ, db = aᵀ · g")
+@op("MatMul", out="product", fresh=True, value_safe=True, role="matmul", gradient="da = g · bᵀ, db = aᵀ · g")
 def mat_mul(xp: Any, a: Factor, b: Factor, *, transpose_a: bool = False, transpose_b: bool = False) -> Factor:
     """Matrix product: a [m, k] · b [k, n] -> product [m, n]. Raises: InvalidArgumentError when the inner sizes differ."""
     if a.ndim != 2 or b.ndim != 2:
@@ -155,7 +155,7 @@ def _product_shape(x: Sym, y: Sym, adj_x: bool, adj_y: bool) -> tuple[Shape, Sha
     return None if left is None else left[:-2], None if right is None else right[:-2], m, n
 
 
-@op("BatchMatMul", fresh=True, sure=True, role="matmul")
+@op("BatchMatMul", fresh=True, value_safe=True, role="matmul")
 def batch_mat_mul(
     xp: Any,
     x: typevar("T", kinds("bfloat16 half float double int32 int64 complex64 complex128")),
@@ -197,7 +197,7 @@ def _of_batch(op: Any, g: Any) -> Any:
     return matmul(g, y, adjoint_b=True), matmul(x, g, adjoint_a=True)
 
 
-@op("BatchMatMulV2", fresh=True, sure=True, role="matmul")
+@op("BatchMatMulV2", fresh=True, value_safe=True, role="matmul")
 def batch_mat_mul_v2(
     xp: Any,
     x: typevar(

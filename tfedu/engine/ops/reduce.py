@@ -75,7 +75,7 @@ def _reduction(type: str, function: Callable[..., Any], T: Any, doc: str, name: 
     kernel.__name__, kernel.__doc__ = name, f"{doc}: {shapes_in_words}"
     kernel.__annotations__ = {"input": T, "reduction_indices": Tidx, "keep_dims": bool, "return": T}
     facts = {"role": "reduction", "raw_names": {"reduction_indices": "axis"}, **options}
-    return op(type, shape=_reduced_shape, sure=True, **facts)(kernel)
+    return op(type, shape=_reduced_shape, value_safe=True, **facts)(kernel)
 
 
 # From this size on a product with ones is faster than NumPy's sum, which adds short rows one by one.

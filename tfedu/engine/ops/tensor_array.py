@@ -429,7 +429,7 @@ def _(handle: Sym, flow_in: Sym, shape_to_prepend: Sym, *, source: str) -> list[
 
 
 @op(
-    "TensorArrayWriteV3", out="flow_out", aliases="flow_in", keeps="value", stateful=True,
+    "TensorArrayWriteV3", out="flow_out", aliases="flow_in", stores="value", stateful=True,
     access={"handle": "update"}, resource="tensor_array",
 )
 def tensor_array_write_v3(
@@ -471,7 +471,7 @@ def _(handle: Sym, index: Sym, value: Sym, flow_in: Sym) -> Shape:
 
 
 @op(
-    "TensorArrayReadV3", out="value", gives_kept=True, stateful=True,
+    "TensorArrayReadV3", out="value", returns_stored=True, stateful=True,
     access={"handle": "read"}, resource="tensor_array",
 )
 def tensor_array_read_v3(

@@ -74,7 +74,7 @@ def stack_v2(run: Any, max_size: dtypes.int32, *, elem_type: DType, stack_name: 
 
 
 @op(
-    "StackPushV2", out="output", shape=lambda handle, elem, **_: elem.shape, aliases="elem", keeps="elem", stateful=True,
+    "StackPushV2", out="output", shape=lambda handle, elem, **_: elem.shape, aliases="elem", stores="elem", stateful=True,
     access={"handle": "update"}, resource="stack",
 )
 def stack_push_v2(run: Any, handle: dtypes.resource, elem: Any_, *, swap_memory: bool = False) -> Any_:
@@ -96,7 +96,7 @@ def stack_push_v2(run: Any, handle: dtypes.resource, elem: Any_, *, swap_memory:
 
 
 @op(
-    "StackPopV2", out="elem", shape=lambda handle, *, elem_type: None, gives_kept=True, stateful=True,
+    "StackPopV2", out="elem", shape=lambda handle, *, elem_type: None, returns_stored=True, stateful=True,
     access={"handle": "update"}, resource="stack",
 )
 def stack_pop_v2(run: Any, handle: dtypes.resource, *, elem_type: DType) -> "elem_type":  # noqa: F821

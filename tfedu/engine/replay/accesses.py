@@ -55,7 +55,7 @@ def accesses(pruned: Pruned, is_unset: Callable[[Place], bool] = lambda place: F
     for op in pruned.operations:
         if op.definition is not None:
             places = _places_of(op, op.definition, variables_of, is_unset)
-            if op.definition.resource in _ORDERED_BY_FLOW and not op.definition.gives_kept:
+            if op.definition.resource in _ORDERED_BY_FLOW and not op.definition.returns_stored:
                 places.reads.update(stored)
             if places.reads or places.writes:
                 accesses_of[op] = Access(frozenset(places.reads), frozenset(places.writes))
@@ -75,7 +75,7 @@ def _variables_behind(pruned: Pruned) -> tuple[dict[Tensor, frozenset[Place]], f
     fed = frozenset(pruned.fed)
     variables_of: dict[Tensor, frozenset[Place]] = {}
     stored = _NOTHING
-    readers = [op for op in pruned.operations if op.definition is not None and op.definition.gives_kept]
+    readers = [op for op in pruned.operations if op.definition is not None and op.definition.returns_stored]
     queue = dict.fromkeys(pruned.operations)
     while queue:
         op = next(iter(queue))
@@ -85,11 +85,11 @@ def _variables_behind(pruned: Pruned) -> tuple[dict[Tensor, frozenset[Place]], f
         place = variable_of(op)
         d = op.definition
         variables = frozenset((place,)) if place else _passed_on(op, d, variables_of)
-        newly_stored = variables_of.get(op.inputs[d.keep_index], _NOTHING) if d.keep_index >= 0 else _NOTHING
+        newly_stored = variables_of.get(op.inputs[d.stored_index], _NOTHING) if d.stored_index >= 0 else _NOTHING
         if newly_stored - stored:
             stored |= newly_stored
             queue.update(dict.fromkeys(readers))
-        if d.gives_kept:
+        if d.returns_stored:
             variables |= stored
         if not variables:
             continue
@@ -107,7 +107,7 @@ def _passed_on(op: Operation, d: OpDef, variables_of: dict[Tensor, frozenset[Pla
     parts = [
         variables_of[tensor]
         for i, tensor in enumerate(op.inputs)
-        if tensor in variables_of and (d.passes(i) or i == d.view_index or (d.pure and d.takes_reference(i)))
+        if tensor in variables_of and (d.passes_through(i) or i == d.view_index or (d.pure and d.is_reference_input(i)))
     ]
     return parts[0].union(*parts[1:]) if parts else _NOTHING
 
@@ -121,20 +121,20 @@ def _places_of(
         places = variables_of.get(tensor, _NOTHING)
         only_reads = i in d.accessed_inputs and i not in d.written_inputs
         if tensor.dtype.base_dtype is dtypes.resource:
-            if d.passes(i) or d.resource in _ORDERED_BY_FLOW:
+            if d.passes_through(i) or d.resource in _ORDERED_BY_FLOW:
                 continue
             places = places or frozenset((OUTSIDE,))
             (node_places.reads if only_reads else node_places.writes).update(places)
         elif not places:
             continue
-        elif d.takes_reference(i) and not d.pure:
+        elif d.is_reference_input(i) and not d.pure:
             (node_places.reads if only_reads else node_places.writes).update(places)
-        elif d.takes_reference(i) or d.passes(i) or i in (d.view_index, d.keep_index):
-            if not (d.takes_reference(i) and d.allows_uninitialized):
+        elif d.is_reference_input(i) or d.passes_through(i) or i in (d.view_index, d.stored_index):
+            if not (d.is_reference_input(i) and d.allows_uninitialized):
                 node_places.reads.update(filter(is_unset, places))
         else:
             node_places.reads.update(places)
-    if d.pure or d.takes_ref or variable_of(op) is not None or d.commutes:
+    if d.pure or d.has_reference_inputs or variable_of(op) is not None or d.commutes:
         return node_places
     if any(attr.name == "seed2" for attr in d.attrs):
         node_places.writes.add(("generator", op.name))

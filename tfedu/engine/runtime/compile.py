@@ -189,11 +189,11 @@ class _Nodes(Loops):
         for i, tensor in enumerate(op.inputs):
             if self.held[tensor] == PLAIN:  # the common case
                 values.append(self.symbol[tensor])
-            elif d.takes_reference(i):
+            elif d.is_reference_input(i):
                 if not d.allows_uninitialized:
                     self.passed(tensor, op, guard)
                 values.append(self.symbol[tensor])
-            elif d.passes(i) or i == d.keep_index:
+            elif d.passes_through(i) or i == d.stored_index:
                 self.passed(tensor, op, guard)
                 values.append(self.symbol[tensor])
             else:
@@ -210,7 +210,7 @@ class _Nodes(Loops):
             source = op.inputs[d.alias_index]
             self.line(expression, op, guard)
             self.hold(op.outputs[0], self.symbol[source], self.held[source], guard)
-            if d.takes_reference(d.alias_index) and not guard:
+            if d.is_reference_input(d.alias_index) and not guard:
                 self.checked.add(self.symbol[source])
             return
         if not op.outputs:
@@ -223,7 +223,7 @@ class _Nodes(Loops):
         for tensor in op.outputs:
             if tensor.dtype.is_ref and tensor not in self.fed:
                 self.held[tensor] = ALIAS
-            elif d.gives_kept and tensor in self.references() and tensor not in self.fed:
+            elif d.returns_stored and tensor in self.references() and tensor not in self.fed:
                 self.held[tensor] = MAYBE
         if d.simple:
             self.line(f"{names[0]} = {expression}", op, guard)
@@ -269,7 +269,7 @@ class _Nodes(Loops):
         """Whether the result can be written into the array of an input with no later use: new memory costs as much as the
         computation. This run must have created the array, and only this node may refer to it, as after a fresh kernel.
         """
-        if not op.definition.takes_out or len(names) != 1:
+        if not op.definition.accepts_out or len(names) != 1:
             return False
         out, sizes = op.outputs[0], self.folded.sizes
         shape = sizes.get(out)

@@ -180,7 +180,7 @@ def _needless(
 def _surely_works(op: Operation, sizes: Mapping[Tensor, Sizes], values: Mapping[Tensor, Any]) -> bool:
     """Whether the node cannot fail with inputs of these sizes. Where only sizes can make it fail, one trial proves it."""
     d = op.definition
-    if d is None or not d.pure or not (d.sure or d.ufunc is not None) or any(t.dtype.is_ref for t in op.inputs):
+    if d is None or not d.pure or not (d.value_safe or d.ufunc is not None) or any(t.dtype.is_ref for t in op.inputs):
         return False
     if not all(t in sizes for t in (*op.inputs, *op.outputs)):
         return False

@@ -46,14 +46,14 @@ def compute(op: Operation, inputs: Sequence[Any], store: Store) -> Sequence[Any]
     view: Buffer | View | None = None
     for i, value in enumerate(inputs):
         if isinstance(value, (Buffer, View)):
-            if d.takes_reference(i):
+            if d.is_reference_input(i):
                 if value.value is None and not d.allows_uninitialized:
                     raise uninitialized(value.name)
                 continue
             current = value.value
             if current is None:
                 raise uninitialized(value.name)
-            if d.passes(i) or i == d.keep_index:
+            if d.passes_through(i) or i == d.stored_index:
                 continue
             if i == d.view_index:
                 view = value

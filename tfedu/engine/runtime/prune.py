@@ -83,7 +83,7 @@ def _check_references(operations: Iterable[Operation], fed: tuple[Tensor, ...]) 
     """Refuses a fed value at an input that takes a reference: it is no variable."""
     for op in operations:
         for index, tensor in enumerate(op.inputs):
-            if tensor in fed and op.definition is not None and op.definition.takes_reference(index):
+            if tensor in fed and op.definition is not None and op.definition.is_reference_input(index):
                 kind = dtypes.runtime_name(tensor.dtype.base_dtype)
                 raise errors.InvalidArgumentError(
                     None,

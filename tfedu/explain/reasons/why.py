@@ -224,7 +224,7 @@ class _Question:
     def _is_written(self, tensor: Tensor) -> bool:
         """Whether a node of the run takes the tensor as a reference, in place of which no value can be fed."""
         return any(
-            input_tensor is tensor and consumer.definition is not None and consumer.definition.takes_reference(index)
+            input_tensor is tensor and consumer.definition is not None and consumer.definition.is_reference_input(index)
             for consumer in tensor.consumers()
             if consumer in self.provenance.needed_by
             for index, input_tensor in enumerate(consumer.inputs)

@@ -300,7 +300,7 @@ def role_of(op: Operation) -> Role:
     d = op.definition or REGISTRY.get(op.type)
     if d is None:
         return _LACKING.get(op.type) or ("update" if _UPDATE_NAME.match(op.type) else "op")
-    if d.role == "identity" and op.inputs and op.inputs[0].dtype.is_ref and not d.takes_ref:
+    if d.role == "identity" and op.inputs and op.inputs[0].dtype.is_ref and not d.has_reference_inputs:
         return "read"
     return _DRAWN_AS.get(d.role, "op")
 
