@@ -310,19 +310,23 @@ class Graph(BuildSettings):
 
 
 def graph_of(values: Iterable[Any]) -> Graph | None:
-    """The graph of the tensors and operations among `values`, or None when there are none.
+    """The graph of the tensors, operations and variables among `values`; None when there are none.
 
     Raises: ValueError when they belong to different graphs.
     """
     common: Graph | None = None
     first: Any = None
     for value in values:
-        graph = getattr(value, "graph", None)
+        convert = getattr(value, "_as_graph_element", None)
+        element = value if convert is None else convert()
+        if not isinstance(element, (Tensor, Operation)):
+            continue
+        graph = element.graph
         if isinstance(graph, Graph):
             if common is None:
-                common, first = graph, value
+                common, first = graph, element
             elif graph is not common:
-                raise ValueError(error_text(f"{value} must be from the same graph as {first}."))
+                raise ValueError(error_text(f"{element} must be from the same graph as {first}."))
     return common
 
 

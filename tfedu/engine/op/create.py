@@ -35,9 +35,9 @@ def build(d: OpDef, values: Sequence[Any], attrs: Mapping[str, Any], name: str |
     graph = get_default_graph()
     form = known_form(graph, d, values, attrs)
     if form is None:
-        home = _graph_of(values)
-        if home is not None and home is not graph:
-            with home.as_default():  # constants for literals among the values belong there, too
+        values_graph = graph_of(_items(values))
+        if values_graph is not None and values_graph is not graph:
+            with values_graph.as_default():  # constants for literals among the values belong there, too
                 return build(d, values, attrs, name)
     graph._check_not_finalized()
     site = graph._line or sites.here(3)  # 3: past this function and the caller that `define` made
@@ -104,8 +104,7 @@ def _new_form(
 def _locate(error: Exception, site: sites.RawSite | None, values: Sequence[Any]) -> None:
     """Adds the user's line and the inputs to the message of an error that lacks them."""
     if type(error) in (TypeError, ValueError) and site is not None and "\n  where: " not in str(error):
-        flat = [item for value in values for item in (value if isinstance(value, (list, tuple)) else (value,))]
-        tensors = [item for item in flat if isinstance(item, Tensor)]
+        tensors = [item for item in _items(values) if isinstance(item, Tensor)]
         error.args = (error_text(str(error), tensors, site=sites.Site.of(site)),)
 
 
@@ -144,19 +143,9 @@ def results(d: OpDef, op: Operation) -> Any:
     return d.result(*outputs)
 
 
-def _graph_of(values: Sequence[Any]) -> Graph | None:
-    """The graph of the tensors among the values and their items, None where there are none.
-
-    Raises: ValueError when they are of several graphs.
-    """
-    flat: list[Any] = []
-    for value in values:
-        for item in value if isinstance(value, (list, tuple)) else (value,):
-            if isinstance(item, Tensor):
-                flat.append(item)
-            elif hasattr(item, "_as_graph_element"):
-                flat.append(item._as_graph_element())
-    return graph_of(flat)
+def _items(values: Sequence[Any]) -> list[Any]:
+    """The values, with the items of lists and tuples in place of these."""
+    return [item for value in values for item in (value if isinstance(value, (list, tuple)) else (value,))]
 
 
 def full_name(graph: Graph, name: str, scoped: bool = True) -> str:

@@ -311,7 +311,7 @@ def broadcast_shape(x: Sym, y: Sym, **_: Any) -> Shape:
     return shapes.broadcast(x.shape, y.shape)
 
 
-_SHAPES_IN_WORDS = {
+_SHAPES_IN_WORDS: dict[Any, str] = {
     same_shape: "Any shape -> the same shape.",
     broadcast_shape: "Two shapes that broadcast -> the broadcast shape.",
 }
@@ -319,7 +319,7 @@ _NOTES = re.compile(r"\n\n|\s+(?:Raises|Source|Differs from TF): ")
 
 
 def _documentation(kernel: Callable[..., Any], shape: Callable[..., Any] | None) -> str:
-    """The kernel's docstring; where the shape rule is a family's, its shapes stand before the notes."""
+    """The kernel's docstring; where the shape rule is a family's, the shapes come before the notes."""
     doc = inspect.getdoc(kernel) or ""
     words = _SHAPES_IN_WORDS.get(shape)
     if words is None:

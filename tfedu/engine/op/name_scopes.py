@@ -8,8 +8,8 @@ from typing import Any
 
 from ..base.errors import error_text
 from ..graph.default_graph import get_default_graph
-from ..graph.graph import Graph, graph_of
-from ..graph.nodes import Operation, Tensor
+from ..graph.graph import graph_of
+from ..graph.nodes import Tensor
 from ..graph.scopes import ControlBlock
 from ..graph.stacks import Entry
 
@@ -51,7 +51,7 @@ class name_scope:
         graph = get_default_graph()
         values = None if self._values is None else list(self._values)
         if values:
-            values_graph = graph_among(values)
+            values_graph = graph_of(values)
             if values_graph is not None and values_graph is not graph:
                 graph = values_graph
                 self._entered.append(Entry("graphs", graph))
@@ -68,19 +68,6 @@ class name_scope:
         while self._entered:
             self._entered.pop().__exit__(*exc)
 
-
-def graph_among(values: Iterable[Any]) -> Graph | None:
-    """The graph of the tensors, operations and variables among `values`; None when there are none.
-
-    Raises: ValueError when they belong to different graphs.
-    """
-    elements = []
-    for value in values:
-        convert = getattr(value, "_as_graph_element", None)
-        element = convert() if convert is not None else value
-        if isinstance(element, (Tensor, Operation)):
-            elements.append(element)
-    return graph_of(elements)
 
 
 def named(name: str | None, default: str, values: Iterable[Any] = ()) -> AbstractContextManager[str]:

@@ -16,7 +16,8 @@ from ...base import dtypes
 from ...base.errors import error_text
 from ...graph.conversion import convert_to_tensor
 from ...graph.default_graph import get_default_graph
-from ...op.name_scopes import graph_among, name_scope
+from ...graph.graph import graph_of
+from ...op.name_scopes import name_scope
 from ..framework.graph_keys import GraphKeys
 from .scope_store import scopes_of
 from .variable_settings import VariableAggregation, VariableSynchronization
@@ -283,7 +284,7 @@ class variable_scope:
             )
         self._name_or_scope = name_or_scope
         self._default_name = default_name
-        self._graph = graph_among(values or ()) or get_default_graph()
+        self._graph = graph_of(values or ()) or get_default_graph()
         self._auxiliary = auxiliary_name_scope
         self._options = {
             "initializer": initializer,
