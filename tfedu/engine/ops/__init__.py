@@ -1,14 +1,14 @@
 """The op library: importing it fills the registry with the op types that most programs use.
 
-`define.REGISTRY["MatMul"]` has everything about one; each table is one family. The tables in `SELDOM` are read when a type
-of theirs is asked for, or by the function that builds one.
+`define.REGISTRY["MatMul"]` is the record of an op type; each table is one family. The tables in `SELDOM` are imported when
+a type of theirs is looked up, or by the function that builds one.
 """
 
 from ..op.attach import attach
 from ..op.definition import REGISTRY
 from . import array, basic, control_flow, joining, logic, math, random, reduce, scatter, sequences, state
 
-# In the order in which a type is looked for: those first that gradients are often made of.
+# The registry reads them in this order when it looks a type up: first those that gradients often use.
 SELDOM = (
     "gradient_ops", "activations", "nn", "complex_numbers", "bitwise", "blocks", "counting", "diagonals", "einsum",
     "gradient_ops_special", "gradient_ops_sparse", "session_handles", "linalg", "ragged", "saving", "py_func", "sets",

@@ -1,4 +1,4 @@
-"""What a neuron does with its sum: Relu and its kin, and the softmax of a vector. No state."""
+"""Activation functions: Relu and its variants, Softplus, Softsign, and the softmax of a vector. No state."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Ops that ask for shapes, make new ones, and repeat, turn and make tensors.
+"""Ops that return shapes, change them, repeat or reorder elements, and create tensors.
 
-Where a shape, an axis or a size is an input, the rule reads its constant value, also where only parts of it are known:
+Where a shape, an axis or a size is an input, the shape rule reads its constant value, even if only parts of it are known:
 `reshape(x, [shape(x)[0], 320])` keeps the 320. No state.
 """
 
@@ -43,7 +43,7 @@ from ..op.shape_checks import (
 OutType = typevar("out_type", INDEX)
 
 
-# -- questions about a shape ---------------------------------------------------------------------------------------
+# -- the shape as a tensor ----------------------------------------------------------------------------------------
 
 
 @op(
@@ -99,7 +99,7 @@ def reshape(xp: Any, tensor: Any_, shape: typevar("Tshape", INDEX, default=dtype
         out = array.reshape(sizes)
     except ValueError:
         if sizes.count(-1) == 1 and 0 in sizes and 0 in array.shape and min(sizes) == -1:
-            # Of an empty tensor, TF finds the open size among the sizes that are not 0.
+            # For an empty tensor, TF computes the size of -1 from the sizes that are not 0.
             have = int(np.prod([n for n in array.shape if n]))
             want = int(np.prod([n for n in sizes if n > 0]))
             return array.reshape([have // want if n == -1 else n for n in sizes])
@@ -110,7 +110,7 @@ def reshape(xp: Any, tensor: Any_, shape: typevar("Tshape", INDEX, default=dtype
 
 
 def _refused(count: int, sizes: tuple[int, ...]) -> str:
-    """Why `count` elements have no shape of these sizes, in TF's words."""
+    """TF's text for sizes that do not hold `count` elements."""
     known, left = 1, [i for i, n in enumerate(sizes) if n == -1]
     for i, n in enumerate(sizes):
         if n < -1:
@@ -165,7 +165,7 @@ reshape.grad(reshaped_back)
 
 
 def _known_count(shape: tuple[int | None, ...]) -> int:
-    """The product of the sizes that are known."""
+    """The product of the known sizes."""
     return shapes.num_elements(tuple(n for n in shape if n is not None)) or 0
 
 
@@ -237,7 +237,7 @@ def _(input: Sym, *, squeeze_dims: list[int]) -> Shape:
         return None
     rank = len(input_shape)
     if not squeeze_dims:
-        # An open size may turn out to be 1.
+        # An unknown size may be 1.
         return None if None in input_shape else tuple(n for n in input_shape if n != 1)
     removed = set()
     for place, i in enumerate(squeeze_dims):
@@ -389,7 +389,7 @@ def _turned(array: Any, perm: Any) -> Any:
     try:
         return array.transpose(order)
     except ValueError:
-        # Say in TF's words what NumPy refused.
+        # The checks below raise with TF's text.
         pass
     rank = array.ndim
     if len(order) != rank:
@@ -436,7 +436,7 @@ def _transposed(x: Sym, perm: Sym) -> Shape:
     if input_shape is not None:
         with_value(count, len(input_shape))
     if input_shape is None and count is not None and count < 2:
-        # One axis may stand for a scalar too.
+        # A perm of one element also fits a scalar.
         return None
     order = perm.value
     if order is None:

@@ -1,6 +1,6 @@
 """The ops that every graph needs: constants, placeholders, identities and packing.
 
-`identity(x)` is the op of the counter lesson: it computes nothing, and passes on the very buffer that it is given.
+`identity(x)` is the op of the counter lesson: it computes nothing, and passes its input's buffer on.
 """
 
 from __future__ import annotations
@@ -174,7 +174,7 @@ def _(op: Any, g: Any) -> Any:
     return nodes.Unpack(g, num=op.attrs["N"], axis=op.attrs["axis"], name="unstack")
 
 
-# The types of the nodes that must be fed.
+# The types of the nodes that every run must feed.
 PLACEHOLDERS: Final = types_of_role("placeholder")
 
 __all__ = ["const", "dtypes", "identity", "identity_n", "no_op", "pack", "placeholder"]

@@ -1,4 +1,4 @@
-"""The bits of whole numbers: And, Or, Xor, shifts, and how many are set. No state."""
+"""Bitwise ops on integers: And, Or, Xor, Invert, shifts, PopulationCount. No state."""
 
 from __future__ import annotations
 
@@ -47,5 +47,5 @@ def right_shift(xp: Any, x: Integer, y: Integer) -> Integer:
 
 
 def _shift(xp: Any, y: Any) -> Any:
-    # A shift by the whole width or by less than nothing is undefined in C: TF takes the nearest one that is defined.
+    # A negative shift, or one by the whole width or more, is undefined in C: TF takes the nearest defined one.
     return xp.clip(y, 0, y.dtype.itemsize * 8 - 1)

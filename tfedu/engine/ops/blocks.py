@@ -103,7 +103,7 @@ def _moved(input: Sym, block_shape: Sym, around: Sym, to_batch: bool) -> Shape:
 
 
 def _blocks_moved(input: Sym, shape: Shape, block_shape: Any, around: Sym, to_batch: bool) -> Shape:
-    """The shape after blocks have gone to the batch (with paddings) or come back from it (with crops)."""
+    """The shape after SpaceToBatch (to_batch, around = paddings) or BatchToSpace (around = crops)."""
     if shape is None or len(shape) != 1:
         raise ShapeMismatch("block_shape must have rank 1.")
     count = shape[0]

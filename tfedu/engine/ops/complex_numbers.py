@@ -1,4 +1,4 @@
-"""Complex numbers: made of two parts, and their parts, angles, absolute values and conjugates. No state."""
+"""Complex numbers: Complex builds them from two parts; parts, angles, absolute values and conjugates. No state."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def complex_(
     Tout: typevar("Tout", COMPLEX) = dtypes.complex64,
 ) -> "Tout":  # noqa: F821
     """real + i · imag: two shapes that broadcast -> the broadcast shape."""
-    # Part by part: 0 + inf · i computed as a sum would have a real part of NaN.
+    # Part by part: the sum 0 + inf · i would have a real part of NaN.
     real, imag = xp.broadcast_arrays(real, imag)
     out = xp.empty(real.shape, Tout.numpy)
     out.real, out.imag = real, imag

@@ -1,9 +1,8 @@
-"""Switch and Merge, which make a part of the graph live and the rest dead; Enter, NextIteration and Exit, which make loops of
-them; Assert, Print and Abort, which are run for their effect.
+"""Switch and Merge for branches; Enter, NextIteration and Exit for loops; Assert, Print and Abort, run for their effect.
 
-`Switch(data, pred)` gives its data on one output and DEAD on the other; `Merge` takes what is alive. `Enter` passes a value
-into the first iteration of a frame, `NextIteration` into the next one, `Exit` out of the frame: where a value goes is the
-business of who runs the node; the kernels here pass it on.
+`Switch(data, pred)` puts its data on one output and DEAD on the other; `Merge` passes its live input on. `Enter` passes a
+value into the first iteration of a frame, `NextIteration` into the next one, `Exit` out of the frame. The executor decides
+in which frame and iteration a value arrives; the kernels here only pass it on.
 """
 
 from __future__ import annotations
@@ -36,27 +35,27 @@ def truth(pred: Any) -> bool:
     return bool(pred)
 
 
-def _chosen(data: Any, pred: Any) -> tuple[Any, Any]:
+def _routed(data: Any, pred: Any) -> tuple[Any, Any]:
     return (DEAD, data) if truth(pred) else (data, DEAD)
 
 
-def _both(data: Sym, pred: Sym) -> list[Shape]:
+def _switch_shapes(data: Sym, pred: Sym) -> list[Shape]:
     if pred.shape is not None and pred.shape != ():
         raise ShapeMismatch(f"Shape must be rank 0 but is rank {len(pred.shape)}")
     return [data.shape, data.shape]
 
 
-@op("Switch", out="output_false output_true", aliases="data", shape=_both, role="switch")
+@op("Switch", out="output_false output_true", aliases="data", shape=_switch_shapes, role="switch")
 def switch(xp: Any, data: T, pred: dtypes.bool) -> tuple[T, T]:
     """Passes data (any shape) on to output_true or output_false, as pred (a scalar) says; the other output is dead.
 
     Raises: InvalidArgumentError when pred is no scalar.
     """
-    return _chosen(data, pred)
+    return _routed(data, pred)
 
 
 @op(
-    "RefSwitch", out="output_false output_true", aliases="data", shape=_both, allows_uninitialized=True,
+    "RefSwitch", out="output_false output_true", aliases="data", shape=_switch_shapes, allows_uninitialized=True,
     role="switch",
 )
 def ref_switch(xp: Any, data: Ref[T], pred: dtypes.bool) -> tuple[Ref[T], Ref[T]]:
@@ -65,18 +64,18 @@ def ref_switch(xp: Any, data: Ref[T], pred: dtypes.bool) -> tuple[Ref[T], Ref[T]
 
     Raises: InvalidArgumentError when pred is no scalar.
     """
-    return _chosen(data, pred)
+    return _routed(data, pred)
 
 
-def _alive(inputs: list[Any]) -> tuple[Any, Any]:
+def _live_input(inputs: list[Any]) -> tuple[Any, Any]:
     for index, value in enumerate(inputs):
         if value is not DEAD:
             return value, np.int32(index)
     return DEAD, DEAD
 
 
-def _common(inputs: list[Sym]) -> list[Shape]:
-    """What holds for every input's shape: a size in which they differ is open."""
+def _merged_shapes(inputs: list[Sym]) -> list[Shape]:
+    """The shape common to all inputs; a size in which they differ is unknown."""
     common = inputs[0].shape
     for sym in inputs[1:]:
         if common is None or sym.shape is None or len(sym.shape) != len(common):
@@ -86,27 +85,27 @@ def _common(inputs: list[Sym]) -> list[Shape]:
     return [common, ()]
 
 
-@op("Merge", out="output value_index", aliases="inputs", shape=_common, role="merge")
+@op("Merge", out="output value_index", aliases="inputs", shape=_merged_shapes, role="merge")
 def merge(xp: Any, inputs: Many[T]) -> tuple[T, dtypes.int32]:
     """Passes the one live input on: n inputs of any shapes -> output of its shape, value_index scalar, its position."""
-    return _alive(inputs)
+    return _live_input(inputs)
 
 
-@op("RefMerge", out="output value_index", aliases="inputs", shape=_common, role="merge")
+@op("RefMerge", out="output value_index", aliases="inputs", shape=_merged_shapes, role="merge")
 def ref_merge(xp: Any, inputs: Many[Ref[T]]) -> tuple[Ref[T], dtypes.int32]:
     """Passes the one live variable on: n variables of any shapes -> output, value_index scalar, its position."""
-    return _alive(inputs)
+    return _live_input(inputs)
 
 
-def _one_for_all(index: Sym, inputs: list[Sym]) -> Shape:
-    """The inputs' shape where they all have one that is wholly known."""
+def _selected_shape(index: Sym, inputs: list[Sym]) -> Shape:
+    """The inputs' shape if it is fully known and the same for all."""
     scalar(index)
     first = inputs[0].shape
     known = first is not None and None not in first and all(sym.shape == first for sym in inputs)
     return first if known else None
 
 
-@op("RefSelect", shape=_one_for_all, role="select_reference")
+@op("RefSelect", shape=_selected_shape, role="select_reference")
 def ref_select(xp: Any, index: dtypes.int32, inputs: Many[Ref[T]]) -> Ref[T]:
     """The variable at position `index`: index scalar, n variables of any shape -> one of them.
 
@@ -121,12 +120,12 @@ def ref_select(xp: Any, index: dtypes.int32, inputs: Many[Ref[T]]) -> Ref[T]:
 # -- loops ------------------------------------------------------------------------------------------------------------
 
 
-def _if_constant(data: Sym, *, is_constant: bool, **_: Any) -> Shape:
-    """What goes round a loop may change its shape; what is the same in every iteration may not."""
+def _entered_shape(data: Sym, *, is_constant: bool, **_: Any) -> Shape:
+    """A loop variable may change its shape in each iteration; a constant of the loop may not."""
     return data.shape if is_constant else None
 
 
-@op("Enter", aliases="data", shape=_if_constant, role="enter")
+@op("Enter", aliases="data", shape=_entered_shape, role="enter")
 def enter(
     xp: Any, data: T, *, frame_name: str, is_constant: bool = False, parallel_iterations: int = 10
 ) -> T:
@@ -168,12 +167,12 @@ def ref_next_iteration(xp: Any, data: Ref[T]) -> Ref[T]:
     return data
 
 
-def _one_truth(input: Sym) -> Shape:
+def _condition_shape(input: Sym) -> Shape:
     scalar(input)
     return ()
 
 
-@op("LoopCond", aliases="input", shape=_one_truth, role="loop_cond")
+@op("LoopCond", aliases="input", shape=_condition_shape, role="loop_cond")
 def loop_cond(xp: Any, input: dtypes.bool) -> dtypes.bool:
     """Passes the loop's condition on, a scalar: whether the loop goes on."""
     return input
@@ -185,7 +184,7 @@ def control_trigger(xp: Any) -> None:
     return ()  # type: ignore[return-value]
 
 
-# The types of these nodes, with their twins for references.
+# The types of these nodes, for values and for references.
 SWITCHES: Final = types_of_role("switch")
 MERGES: Final = types_of_role("merge")
 ENTERS: Final = types_of_role("enter")
@@ -225,7 +224,7 @@ def abort(run: Any, *, error_msg: str = "", exit_without_error: bool = False) ->
 
 
 class _Calls:
-    """How often a Print node of a session has printed."""
+    """The number of times that a Print node has printed in a session."""
 
     def __init__(self, count: int = 0) -> None:
         self.count = count

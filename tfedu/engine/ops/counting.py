@@ -1,4 +1,4 @@
-"""How often: the place of numbers among boundaries, and how many stand at each place. No state."""
+"""Counting: Bucketize, Bincount and HistogramFixedWidth. No state."""
 
 from __future__ import annotations
 

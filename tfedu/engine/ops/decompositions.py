@@ -45,7 +45,7 @@ def cholesky(xp: Any, input: Field) -> Field:
 
 @cholesky.grad
 def _(op: Any, g: Any) -> Any:
-    """With P = the lower triangle, half the diagonal: dA = L⁻ᴴ · P(Lᴴ · dL) · L⁻¹, made symmetric.
+    """dA = L⁻ᴴ · P(Lᴴ · dL) · L⁻¹, made symmetric; P keeps the lower triangle and half the diagonal.
 
     Source: Murray, 2016, "Differentiation of the Cholesky decomposition".
     """
@@ -120,7 +120,7 @@ def svd(
     and v are [0].
     """
     check_matrices(input)
-    # LAPACK refuses a matrix that is not finite, and with it the others of the batch: its values are NaN.
+    # LAPACK refuses a batch with a matrix that is not finite: that matrix is replaced by 0, and its results by NaN.
     bad = ~np.isfinite(input).all(axis=(-2, -1))
     wide = np.where(bad[..., None, None], 0, widened(input)) if bad.any() else widened(input)
     if not compute_uv:
@@ -153,7 +153,7 @@ def _(op: Any, ds: Any, du: Any, dv: Any) -> Any:
     ds_matrix = matrix_diag(ds, name="diag")
     if not op.attrs["compute_uv"]:
         s, u, v = svd(x, compute_uv=True, full_matrices=False)
-        functions.real(s)  # tf.svd makes it too
+        functions.real(s)  # tf.svd adds this node too
         dx = matmul(u, matmul(ds_matrix, v, adjoint_b=True))
         dx.set_shape(x.raw_shape)
         return dx
@@ -180,7 +180,7 @@ def _(op: Any, ds: Any, du: Any, dv: Any) -> Any:
 
 
 def _of_wide_svd(factors: Any, gradients: Any, rows: int, columns: int, full: bool) -> Any:
-    """The gradient of U · S · Vᴴ with at least as many columns as rows, from the gradients of (S as a matrix, U, V)."""
+    """The gradient of a matrix U · S · Vᴴ with columns >= rows, from the gradients of (S as a matrix, U, V)."""
     s, u, v = factors
     ds_matrix, du, dv = gradients
     s_matrix = matrix_diag(s, name="diag")
@@ -242,7 +242,7 @@ def _(op: Any, de: Any, dv: Any) -> Any:
             _, v = self_adjoint_eig_v2(op.inputs[0], compute_v=True)
             inner = matrix_diag(de, name="diag")
         dx = matmul(v, matmul(inner, v, adjoint_b=True))
-        # Only the lower triangle is read: what belongs to the upper one counts there.
+        # The op reads only the lower triangle: the upper triangle's gradient is added to it.
         dx = matrix_band_part(dx + adjoint(dx), -1, 0)
         return _with_half_diagonal(dx)
 
@@ -250,7 +250,7 @@ def _(op: Any, de: Any, dv: Any) -> Any:
 def _inverse_gaps(values: Any, zeros: Any) -> Any:
     """1 / (value j - value i) off the diagonal, zeros on it; infinite where two values are equal."""
     sizes = functions.shape(values)
-    # The identity keeps the diagonal finite, which the second order needs.
+    # The identity keeps the diagonal finite, which gradients of the second order need.
     identity = eye(sizes[-1], batch_shape=sizes[:-1], dtype=values.dtype)
     gaps = nodes.ExpandDims(values, -2) - nodes.ExpandDims(values, -1)
     return matrix_set_diag(nodes.Reciprocal(gaps + identity), zeros, name="set_diag")

@@ -19,7 +19,7 @@ from .linalg import unfit_diagonal
 
 
 def _band(k: Any) -> tuple[int, int]:
-    """(low, high) of one diagonal or of a pair."""
+    """(low, high) from k, a scalar or [2]."""
     if np.ndim(k) > 1:
         raise invalid(f"diag_index must be a scalar or vector, received shape: {text_of(np.shape(k))}")
     ends = np.ravel(k).tolist()
@@ -47,7 +47,7 @@ def _in_matrix(low: int, high: int, rows: int, columns: int, stop: str = ".") ->
 
 
 def _places(k: int, rows: int, columns: int) -> tuple[Any, Any]:
-    """The rows and columns of diagonal k."""
+    """The row and column indices of diagonal k."""
     row, column = max(-k, 0), max(k, 0)
     steps = np.arange(max(min(rows - row, columns - column), 0))
     return row + steps, column + steps
@@ -110,7 +110,7 @@ def _size(length: int, low: int, high: int, rows: int, columns: int) -> tuple[in
 
 
 def _known_band(k: Sym, rows: int | None = None, columns: int | None = None) -> tuple[int, int] | None:
-    """(low, high) where they are known."""
+    """(low, high) if k is constant, else None."""
     if k.shape is not None and len(k.shape) > 1:
         raise ShapeMismatch(f"Shape must be at most rank 1 but is rank {len(k.shape)}")
     value = k.value
@@ -140,7 +140,7 @@ def _(diagonal: Sym, k: Sym, num_rows: Sym, num_cols: Sym, padding_value: Sym) -
     count = high - low + 1
     if count > 1:
         at_least(shape, 2)
-        # As in TF, a number that is not known is refused too.
+        # Like TF, this refuses an unknown number too.
         if shape[-2] != count:
             raise ShapeMismatch(
                 "The number of rows of `diagonal` doesn't match the number of diagonals implied from `d_lower` and "

@@ -12,14 +12,14 @@ from ..base.shapes import Shape, ShapeMismatch
 from ..op.define import Many, Sym, op
 from ..op.shape_checks import Any_, at_least, at_most, invalid, of_rank, same, text_of, unwrapped
 
-# "..." stands for axes that have no label: it is one mark among the labels of an input.
+# "..." means the axes without a label; the lists of labels contain it as one item.
 _REST = "..."
 
 
 def _labels(equation: str, count: int) -> tuple[list[list[str]], list[str]]:
     """The labels of each input's axes and of the output's.
 
-    Raises: ShapeMismatch (a rule's error; it becomes ValueError) for an equation that cannot be read.
+    Raises: ShapeMismatch (a rule's error; it becomes ValueError) for a malformed equation.
     """
     inputs, arrow, output = equation.partition("->")
     if not arrow or "->" in output:
@@ -89,7 +89,7 @@ def einsum(xp: Any, inputs: Many[Any_], *, equation: str) -> Any_:
     arrays = [dtypes.bfloat16_values(x) if narrow else x for x in inputs]
     terms, wanted = _labels(equation, len(arrays))
     sizes, rest = _sizes(terms, wanted, arrays)
-    # NumPy reads letters alone, and names no axis of a result twice.
+    # NumPy takes only letters as labels, and no label of the output twice.
     letters = {_REST: _REST, **dict(zip(sizes, string.ascii_letters))}
     spelled = ["".join(letters[label] for label in term) for term in (*terms, dict.fromkeys(wanted), wanted)]
     *sources, distinct_term, output_term = spelled
@@ -105,7 +105,7 @@ def einsum(xp: Any, inputs: Many[Any_], *, equation: str) -> Any_:
 
 
 def _sizes(terms: list[list[str]], wanted: list[str], arrays: list[Any]) -> tuple[dict[str, int], tuple[int, ...]]:
-    """The size of each label and the shape of what "..." stands for."""
+    """The size of each label, and the broadcast shape of the axes of "..."."""
     sizes: dict[str, int] = {}
     rests = []
     for at, (term, x) in enumerate(zip(terms, arrays)):

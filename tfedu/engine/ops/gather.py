@@ -1,6 +1,6 @@
 """Ops that pick by index: Gather, GatherNd, OneHot, and order and partition: TopK, DynamicStitch.
 
-Indices are checked when the op runs; the message names the first that is wrong. No state.
+Indices are checked when the op runs; the error names the first bad one. No state.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def _gathered(params: Any, indices: Any, axis: int) -> Any:
         try:
             return params.take(wanted, axis)
         except IndexError:
-            # Say in TF's words which one it is.
+            # The code below raises with TF's text for the first bad index.
             pass
     length = params.shape[axis]
     bad = (wanted < 0) | (wanted >= length)
@@ -177,7 +177,7 @@ def _(op: Any, g: Any) -> Any:
 
 
 def _summed_rows(sizes: Any, values: Any, indices: Any, batch: int, length: Any) -> Any:
-    """The sums of the values that belong to each of `length` rows; the first `batch` axes of values and indices go together."""
+    """The sum of the values for each of `length` rows; values and indices share their first `batch` axes."""
     count = nodes.ExpandDims(functions.size(indices), 0)
     if batch:
         value_sizes = functions.shape(values)
@@ -191,7 +191,7 @@ def _summed_rows(sizes: Any, values: Any, indices: Any, batch: int, length: Any)
 
 
 def _offset_by_batch(sizes: Any, indices: Any, batch: int) -> Any:
-    """Indices of each batch's own rows, as indices of all rows under each other."""
+    """Indices into each batch's own rows, converted to indices into the rows of all batches."""
     dtype, rank = indices.dtype.base_dtype, len(indices.raw_shape)
     sizes = functions.cast(sizes, dtype)
     step = functions.ones((), dtype=dtype)
@@ -228,7 +228,7 @@ def gather_nd(xp: Any, params: Tparams, indices: typevar("Tindices", WIDE_INDEX)
             f"indices{list(place) if place else ''} = {text_of(indices[place].tolist()).replace(',', ', ')} does not index into "
             f"param shape {text_of(params.shape)}"
         )
-    if not depth:  # each index names the whole
+    if not depth:  # an index without coordinates names all of params
         return unwrapped(np.array(np.broadcast_to(params, (*indices.shape[:-1], *params.shape))))
     return unwrapped(np.asarray(params[tuple(np.moveaxis(indices, -1, 0))]))
 
@@ -245,7 +245,7 @@ def _(op: Any, g: Any) -> Any:
 
 
 def gather_nd_shape(params_shape: Shape, indices: Sym) -> Shape:
-    """The shape of what the last axis of indices picks of that shape."""
+    """The shape of GatherNd's result: params [d...], indices [i..., k] -> [i..., d[k:]...]."""
     picks = at_least(indices.shape, 1)
     if params_shape is None or picks is None or picks[-1] is None:
         return None
@@ -332,7 +332,7 @@ def _largest(input: Any, k: int) -> tuple[Any, Any]:
     if input.shape[-1] < k:
         raise invalid(f"input must have at least k columns. Had {input.shape[-1]}, needed {k}")
     rows = input.reshape(-1, input.shape[-1])
-    order = _places_of_few(rows, k)
+    order = _positions_of_largest(rows, k)
     if order is None:
         order = _descending(rows)[:, :k]
     order = order.reshape(*input.shape[:-1], k)
@@ -340,15 +340,15 @@ def _largest(input: Any, k: int) -> tuple[Any, Any]:
 
 
 def _descending(rows: Any) -> Any:
-    """The places of each row's elements, the largest first; of equal elements the first comes first."""
+    """The positions of each row's elements in falling order; equal elements keep their order."""
     return rows.shape[-1] - 1 - np.argsort(rows[:, ::-1], axis=-1, kind="stable")[:, ::-1]
 
 
-def _places_of_few(rows: Any, k: int) -> Any:
-    """The places of the k largest of each row without sorting the rest; None where that cannot be told so or does not pay.
+def _positions_of_largest(rows: Any, k: int) -> Any:
+    """The positions of each row's k largest elements without sorting the rest; None where this does not work or pay.
 
-    Of any k groups' largest elements the least is not above the row's k-th largest, so the k-th largest of the groups' own
-    is a threshold that few others reach.
+    Each row is divided into groups. At least k elements are as large as the k-th largest of the groups' maxima, so that this
+    maximum is a threshold which all of the k largest elements reach, and few others.
     """
     count, length = rows.shape
     if not 0 < 8 * k <= length:
@@ -358,14 +358,14 @@ def _places_of_few(rows: Any, k: int) -> Any:
     for start in range(groups, length, groups):
         members = rows[:, start : start + groups]
         np.maximum(tops[:, : members.shape[1]], members, out=tops[:, : members.shape[1]])
-    if (tops != tops).any():  # NaN, which no threshold finds
+    if (tops != tops).any():  # NaN is never above a threshold
         return None
     threshold = np.partition(tops, groups - k, axis=-1)[:, groups - k, None]
     chosen = np.flatnonzero(rows >= threshold)[::-1]
-    if chosen.size > count * length // 4:  # many equals
+    if chosen.size > count * length // 4:  # many elements equal the threshold
         return None
     row, place = np.divmod(chosen, length)
-    # Backwards, so that a stable rising sort read from its end falls, with the first of equals first.
+    # `chosen` runs backwards: a stable rising sort read from its end falls, with equal elements in their order.
     place = place[np.lexsort((rows[row, place], -row))][::-1]
     counts = np.bincount(row, minlength=count)
     return place[(np.cumsum(counts) - counts)[:, None] + np.arange(k)]

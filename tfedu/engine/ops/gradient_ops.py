@@ -1,6 +1,6 @@
-"""Ops that only gradients are made of: TanhGrad, SqrtGrad, …, and BroadcastGradientArgs, which tells what a broadcast repeated.
+"""Ops that only gradients use: TanhGrad, SqrtGrad, …, and BroadcastGradientArgs, the axes that a broadcast repeated.
 
-Their own names for what they take are TF's: y is the forward op's result, dy the gradient that arrives. No state.
+Input y is the forward op's result, dy the gradient that arrives. No state.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Ops that only gradients of incomplete gamma functions and of gamma distributions are made of. No state."""
+"""Ops that only the gradients of incomplete gamma functions and gamma distributions use. No state."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .special import Double, digamma_of, each_number
 
 
 def _relative_slope(a: float, x: float) -> float:
-    """dP(a, x)/da over xᵃ·e⁻ˣ/Γ(a): the derivative, term by term, of the series below a + 1, of the fraction above."""
+    """dP(a, x)/da over xᵃ·e⁻ˣ/Γ(a): for x < a + 1 P's series, else its continued fraction, differentiated term by term."""
     growth = scalar_math.log(x) - digamma_of(a)
     if x < a + 1:
         term = total = 1 / a
@@ -52,7 +52,7 @@ def _of_p(a: float, x: float) -> float:
 
 
 def _of_sample(alpha: float, sample: float) -> float:
-    # The place where P is the same for a larger alpha: -dP/dalpha over the density, and that is what P is taken over, by x.
+    # A sample moves with alpha so that P(alpha, sample) stays the same: by -dP/dalpha over the density dP/dx.
     if not (sample >= 0 and alpha > 0):
         return scalar_math.nan
     return -sample * _relative_slope(alpha, sample) if sample else 0.0

@@ -1,4 +1,4 @@
-"""Joining tensors along an axis that they have: Concat, ConcatV2, ParallelConcat. No state."""
+"""Concatenation along an existing axis: Concat, ConcatV2, ParallelConcat. No state."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def _joined(values: list[Any], axis: Any, name: str = "axis") -> Any:
     try:
         return np.concatenate(values, axis)
     except (ValueError, IndexError):
-        # Say in TF's words what NumPy refused.
+        # The checks below raise with TF's text.
         pass
     arrays = [as_array(v) for v in values]
     first, rank = arrays[0].shape, arrays[0].ndim
@@ -149,7 +149,7 @@ def _parts_of(g: Any, axis: Any, values: Sequence[Any]) -> list[Any]:
     for value in values:
         sizes.append(functions.shape(value))
         if not shapes.is_full(value.raw_shape):
-            sizes = shape_n(values, out_type=dtypes.int32)  # TF leaves those that it has asked for by then
+            sizes = shape_n(values, out_type=dtypes.int32)  # like TF, without removing the Shape nodes added before
             break
     if len(sizes) > 16:
         lengths = squeeze(nodes.Slice(functions.stack(sizes, axis=1), [place, 0], [1, -1]))
@@ -169,11 +169,11 @@ def _parts_of_rows(g: IndexedSlices, axis: Any, place: Any, values: Sequence[Any
             )
         known %= len(values[0].raw_shape)
     sizes = [functions.shape(v) for v in values]
-    return _columns_of_rows(g, place, sizes) if known > 0 else _rows_of_rows(g, place, sizes)
+    return _parts_within_rows(g, place, sizes) if known > 0 else _parts_by_rows(g, place, sizes)
 
 
-def _columns_of_rows(g: IndexedSlices, place: Any, sizes: Sequence[Any]) -> list[Any]:
-    """The parts of a concatenation within the rows: each has all indices."""
+def _parts_within_rows(g: IndexedSlices, place: Any, sizes: Sequence[Any]) -> list[Any]:
+    """Each value's part of IndexedSlices when the concatenation was along a later axis: parts of the rows, all indices."""
     count = functions.shape(sizes[0])
     mask = functions.concat([fill(expand_dims(place, 0), 0), [1], fill(count - place - 1, 0)], 0)
     begin = fill(count, 0)
@@ -185,8 +185,8 @@ def _columns_of_rows(g: IndexedSlices, place: Any, sizes: Sequence[Any]) -> list
     return parts
 
 
-def _rows_of_rows(g: IndexedSlices, place: Any, sizes: Sequence[Any]) -> list[Any]:
-    """The parts of a concatenation of rows: each has the indices that lie within it."""
+def _parts_by_rows(g: IndexedSlices, place: Any, sizes: Sequence[Any]) -> list[Any]:
+    """Each value's part of IndexedSlices when the concatenation was along axis 0: the rows whose indices lie within it."""
     parts = []
     start: Any = constant(0, dtype=g.indices.dtype.base_dtype)
     for size in sizes:

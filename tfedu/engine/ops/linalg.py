@@ -40,7 +40,7 @@ def mat_mul(xp: Any, a: Factor, b: Factor, *, transpose_a: bool = False, transpo
 
 
 def _as(factor: Any, product: Any) -> Any:
-    """NumPy multiplies bfloat16 in float32: the product in the factors' dtype."""
+    """The product in the factors' dtype: NumPy computes that of bfloat16 in float32."""
     return product.astype(factor.dtype, copy=False)
 
 
@@ -125,7 +125,7 @@ def _product(xp: Any, x: Any, y: Any, adj_x: bool, adj_y: bool) -> Any:
         return xp.conj(xp.swapaxes(array, -1, -2))
 
     if x.ndim == 2 and y.ndim == 2 and x.dtype.char in "fd":
-        # The commonest case: nothing to conjugate, no batch.
+        # The most common case: real matrices without batch axes.
         left, right = x.T if adj_x else x, y.T if adj_y else y
         if left.shape[1] == right.shape[0]:
             return left.dot(right)
@@ -293,7 +293,7 @@ def _check_rank(array: Any, rank: int, name: str) -> None:
 
 
 def unfit_diagonal(input: Any, diagonal: Any, wanted: tuple[int, ...]) -> str:
-    """Why a diagonal cannot be put into the matrices, in TF's words."""
+    """TF's text for a diagonal whose shape does not fit the matrices."""
     return (
         "Either first dimensions of diagonal don't match input.shape[:-2], or diagonal.shape[:-1] is not equal to "
         "the longests diagonal in range [lower_diag_index:upper_diag_index].\n"
@@ -445,12 +445,12 @@ def square_shape(sym: Sym) -> Shape:
 
 
 def widened(array: Any) -> Any:
-    # LAPACK has no half precision.
+    # LAPACK has no half precision: such matrices are computed in float32.
     return array.astype(np.float32) if array.dtype == np.float16 else array
 
 
 def _eliminable(matrix: Any) -> Any:
-    """The matrix; with NaN in its first column it has no pivot there, and is refused as a singular one. Raises: LinAlgError."""
+    """The matrix, widened. Raises: LinAlgError for NaN in the first column, where TF finds no pivot."""
     if np.isnan(matrix[..., :1]).any():
         raise np.linalg.LinAlgError
     return widened(matrix)
@@ -490,7 +490,7 @@ def matrix_inverse(xp: Any, input: Field, *, adjoint: bool = False) -> Field:
 @matrix_inverse.grad
 def _(op: Any, g: Any) -> Any:
     y = op.outputs[0]
-    if op.attrs["adjoint"]:  # 1.15 forgets it, and with it the second order of determinants
+    if op.attrs["adjoint"]:  # TF 1.15 ignores it, so that determinants have a wrong gradient of the second order
         return -matmul(y, matmul(g, y, adjoint_a=True))
     return -matmul(y, matmul(g, y, adjoint_b=True), adjoint_a=True)
 
@@ -518,7 +518,7 @@ def _(op: Any, g: Any) -> Any:
 
 
 def _times_inverse(x: Any, factor: Any, like: Any) -> Any:
-    """A number for each matrix, which factor() makes, times the adjoint of the matrix's inverse."""
+    """factor(), one number for each matrix, times the adjoint of the matrix's inverse; like: a tensor of its shape [...]."""
     inverse = matrix_inverse(x, adjoint=True)
     return nodes.Reshape(factor(), functions.concat([functions.shape(like), [1, 1]], 0)) * inverse
 
@@ -561,7 +561,7 @@ def solve_shape(left: Shape, right: Shape, square: bool) -> Shape:
 
 
 def _left(xp: Any, matrix: Any, rhs: Any, adjoint: bool) -> Any:
-    """The matrix that X is multiplied by."""
+    """The matrix that multiplies X, after checks of the shapes."""
     check_matrices(matrix, rhs)
     if matrix.shape[-1] != matrix.shape[-2]:
         raise invalid("First input (lhs) must be a square matrix.")
@@ -590,7 +590,7 @@ def _(op: Any, g: Any) -> Any:
 
 
 def _of_solution(op: Any, db: Any) -> Any:
-    """The gradient of the matrix, where db is that of the right-hand side."""
+    """The gradient of the matrix from db, the gradient of the right-hand side."""
     x = op.outputs[0]
     if op.attrs["adjoint"]:
         return -matmul(x, db, adjoint_b=True)
@@ -621,7 +621,7 @@ def matrix_triangular_solve(
     n, forward = left.shape[-1], lower != adjoint
     batch = np.broadcast_shapes(left.shape[:-2], rhs.shape[:-2])
     solution = xp.array(xp.broadcast_to(widened(rhs), (*batch, *rhs.shape[-2:])))
-    # Substitution, not elimination: that changes rows for the largest pivot, and spreads a NaN to what does not depend on it.
+    # Substitution, not elimination with row exchanges, which would spread a NaN to results that do not depend on it.
     for row in range(n) if forward else reversed(range(n)):
         known = slice(0, row) if forward else slice(row + 1, n)
         solution[..., row, :] -= (left[..., row : row + 1, known] @ solution[..., known, :])[..., 0, :]

@@ -1,4 +1,4 @@
-"""Comparisons, truth and choice: Equal and its family, LogicalAnd, Select, Where.
+"""Comparisons, logic and selection: Equal, Less, …, LogicalAnd, Select, Where.
 
 Comparisons give bool. Strings compare as byte strings.
 """
@@ -55,7 +55,7 @@ def not_equal(xp: Any, x: Any_, y: Any_, *, incompatible_shape_error: bool = Tru
 
 def _compared(xp: Any, function: Any, x: Any, y: Any, strict: bool, otherwise: bool) -> Any:
     if isinstance(x, bytes) or isinstance(y, bytes) or x.dtype == object:
-        # Python's own comparison of each pair; a rank-0 string is no array.
+        # as_array, because a scalar string is a bytes object; NumPy compares object arrays with Python's operators.
         return np.asarray(function(as_array(x), as_array(y))).astype(np.bool_)[()]
     try:
         return function(x, y)
@@ -105,7 +105,7 @@ def select(xp: Any, condition: dtypes.bool, t: Any_, e: Any_) -> Any_:
         return t if condition else e
     first, second = as_array(t), as_array(e)
     if condition.ndim == 0 or (condition.ndim == 1 and first.ndim != 1):
-        # One condition for everything, or one a row.
+        # One condition for all elements, or one for each row.
         if first.shape != second.shape:
             raise invalid(
                 "'then' and 'else' must have the same size.  but received: "
@@ -133,7 +133,7 @@ def _(condition: Sym, t: Sym, e: Sym) -> Shape:
     if len(data) == 0:
         return shapes.merge(data, test)
     if len(test) == 1:
-        # One condition a row, which tells nothing new about the result.
+        # One condition for each row: the result's shape is the data's.
         shapes.merge(test, data[:1])
         return data
     return shapes.merge(data, test)

@@ -1,6 +1,6 @@
-"""Elementwise mathematics: one line an op where NumPy has the function, a kernel below its name where it has not.
+"""Elementwise mathematics: one line an op where NumPy has the function, else a kernel.
 
-Kernels keep the dtype, integers wrap as in C, and division follows C or the floor as the op's name says.
+Kernels keep the dtype, integers wrap around as in C; division rounds towards 0 as in C, or down, as the op's name says.
 """
 
 from __future__ import annotations
@@ -291,16 +291,16 @@ maximum = binary(
     "Maximum", "maximum", Comparable, "The larger of x and y.", name="maximum",
     gradient="da = g · [a ≥ b], db = g · [a < b]",
 )
-maximum.grad(lambda op, g: _to_the_chosen(op, g, nodes.GreaterEqual))
+maximum.grad(lambda op, g: _to_larger_or_smaller(op, g, nodes.GreaterEqual))
 minimum = binary(
     "Minimum", "minimum", Comparable, "The smaller of x and y.", name="minimum",
     gradient="da = g · [a ≤ b], db = g · [a > b]",
 )
-minimum.grad(lambda op, g: _to_the_chosen(op, g, nodes.LessEqual))
+minimum.grad(lambda op, g: _to_larger_or_smaller(op, g, nodes.LessEqual))
 
 
-def _to_the_chosen(op: Any, g: Any, is_first: Any) -> Any:
-    """The gradient goes to the input that was taken: the first where is_first(x, y), as of two equal numbers."""
+def _to_larger_or_smaller(op: Any, g: Any, is_first: Any) -> Any:
+    """The gradient goes to the input that the op chose: x where is_first(x, y), which holds for equal numbers, else y."""
     x, y = op.inputs
     sx, sy = functions.shape(x), functions.shape(y)
     zeros = functions.zeros(functions.shape(g), g.dtype)
@@ -354,7 +354,7 @@ real_div.grad(lambda op, g: _of_quotient(op, g, real_div))
 
 
 def _of_quotient(op: Any, g: Any, divide: Any) -> Any:
-    """d(x / y) = dy / y, and -x / y / y."""
+    """d(x / y): g / y for x, -g · x / y / y for y."""
     x, y = op.inputs
     at_x, at_y = repeats_at_run_time(x, y)
     x, y = functions.conj(x), functions.conj(y)
@@ -364,7 +364,7 @@ def _of_quotient(op: Any, g: Any, divide: Any) -> Any:
 @pairwise("TruncateDiv")
 def truncate_div(xp: Any, x: Divisible, y: Divisible) -> Divisible:
     """x / y, rounded towards 0. Raises: InternalError for an integer y of 0."""
-    _no_zero_cut(xp, x, y)
+    _no_zero_internal(xp, x, y)
     return divided(xp, x, y) if x.dtype.kind in "iuc" else xp.trunc(xp.true_divide(x, y))
 
 
@@ -378,8 +378,8 @@ def divided(xp: Any, x: Any, y: Any) -> Any:
     return x / y
 
 
-# (Of scalars, as loops count with, Python's own operators take a tenth of the time of NumPy's functions.)
-# Where x has no elements there is nothing to divide: the gradient of a sum over a scalar's axes gets there.
+# On scalars, such as loop counters, Python's operators take a tenth of the time of NumPy's functions.
+# An empty x may be divided by 0: the gradient of a reduction over a scalar's axes does so.
 def _no_zero(xp: Any, x: Any, y: Any) -> None:
     if not (xp.all(y) if y.ndim else y) and x.size:
         raise invalid("Integer division by zero")
@@ -387,7 +387,7 @@ def _no_zero(xp: Any, x: Any, y: Any) -> None:
 
 def _truncated(xp: Any, x: Any, y: Any) -> Any:
     quotient = xp.floor_divide(x, y)
-    # The floor is one too low where the division leaves a rest and the signs differ.
+    # The floor is one too low where there is a remainder and the signs differ.
     low = (xp.remainder(x, y) != 0) & ((x < 0) != (y < 0))
     return quotient + low.astype(quotient.dtype)
 
@@ -435,7 +435,7 @@ def mod(xp: Any, x: Modulo, y: Modulo) -> Modulo:
 
     Raises: InvalidArgumentError for an integer y of 0.
     """
-    return _rest(xp, x, y)
+    return _remainder(xp, x, y)
 
 
 TruncatedModulo = typevar("T", kinds("int32 int64 bfloat16 half float double"))
@@ -444,18 +444,18 @@ TruncatedModulo = typevar("T", kinds("int32 int64 bfloat16 half float double"))
 @pairwise("TruncateMod")
 def truncate_mod(xp: Any, x: TruncatedModulo, y: TruncatedModulo) -> TruncatedModulo:
     """The remainder of x / y rounded towards 0; it has the sign of x. Raises: InternalError for an integer y of 0."""
-    _no_zero_cut(xp, x, y)
-    return _rest(xp, x, y)
+    _no_zero_internal(xp, x, y)
+    return _remainder(xp, x, y)
 
 
-def _no_zero_cut(xp: Any, x: Any, y: Any) -> None:
-    # TF's own kernels do not foresee these two among those that may fail.
+def _no_zero_internal(xp: Any, x: Any, y: Any) -> None:
+    # TF's kernels of these two ops expect no error, and report it as an internal one.
     if y.dtype.kind in "iu" and not xp.all(y) and x.size:
         text = "Unexpected error in binary operator (only integer div and mod should have errors)"
         raise errors.InternalError(None, None, text)
 
 
-def _rest(xp: Any, x: Any, y: Any) -> Any:
+def _remainder(xp: Any, x: Any, y: Any) -> Any:
     if x.dtype.kind in "iu":
         _no_zero(xp, x, y)
     return xp.fmod(x, y)
@@ -510,7 +510,10 @@ xlogy.grad(lambda op, g: _where_x(op, g, lambda x, y, nonzero: (xlogy(nonzero, y
 
 
 def _where_x(op: Any, g: Any, form: Any) -> Any:
-    """x / y and x log y, which are 0 where x is: form(x, y, 1 where x is not 0) gives the two partial derivatives."""
+    """The gradients of Xdivy and Xlogy, which are 0 where x is 0.
+
+    form(x, y, nonzero) -> the partial derivatives by x and y; nonzero: 1 where x is not 0, else 0.
+    """
     x, y = op.inputs
     at_x, at_y = repeats_at_run_time(x, y)
     with waiting_for([g]):
@@ -541,7 +544,7 @@ def _(op: Any, g: Any) -> Any:
     x, y = functions.conj(x), functions.conj(y)
     dx = back(g * y * pow_(x, y - 1), at_x)
     z = functions.conj(op.outputs[0])
-    # The logarithm is taken only where x has one; elsewhere the derivative counts as 0.
+    # The logarithm is computed only where x has one; elsewhere the derivative counts as 0.
     mask = nodes.NotEqual(x, 0) if x.dtype.is_complex else x > 0
     safe = nodes.Select(mask, x, functions.ones_like(x))
     logarithm = nodes.Select(mask, log(safe), functions.zeros_like(x))
@@ -698,7 +701,7 @@ def cast(xp: Any, x: SrcT, *, DstT: DType, Truncate: bool = False) -> "DstT":  #
     if DstT.numpy.names is not None:
         return np.asarray(x).astype(DstT.numpy[0]).view(DstT.numpy)[()]
     if x.dtype.kind == "c" and DstT.numpy.kind != "c":
-        # C++ converts a complex number to bool by its real part too.
+        # Only the real part counts, for bool too, as in C++.
         x = x.real
     if x.dtype.kind == "f" and DstT.numpy.kind in "iu" and DstT.size < 4:
         # C converts to small integers by way of int32.
@@ -751,7 +754,7 @@ def _(op: Any, g: Any) -> Any:
     return [nodes.Reshape(nodes.Sum(part, axes), sizes) for part, axes, sizes in parts]
 
 
-# BLAS adds products up faster than anything else, but one after the other: for more of them the sum is not exact enough.
+# BLAS's dot product is fastest, but sums in sequence: beyond this length its rounding errors are too large.
 _SHORT = 1 << 12
 
 

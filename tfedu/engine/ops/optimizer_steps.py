@@ -27,7 +27,7 @@ Formula = Callable[..., Any]
 T = typevar("T", NUMBERS)
 TINDICES = typevar("Tindices", INDEX)
 
-# The callers, by op type.
+# Op type -> caller.
 CALLERS: dict[str, Any] = {}
 
 
@@ -57,7 +57,7 @@ def _define(
     singles = [at for at in range(count, len(names)) if at not in (gradient_at, rows_at)]
 
     def kernel(run: Any, *values: Any, use_locking: bool, **flags: bool) -> Any:
-        # One handle is one buffer, whatever it is called.
+        # A handle refers to one buffer, whatever the handle's name.
         buffers = [value.buffer for value in values[:count]] if resource else values[:count]
         gradient = values[gradient_at]
         with buffers[0].lock:
@@ -108,7 +108,7 @@ def _define(
 
 
 def _documentation(formula: Formula, rows: bool, resource: bool) -> str:
-    """The formula's docstring with the shapes before its source."""
+    """The formula's docstring with the inputs' shapes before its source."""
     meaning, mark, source = (formula.__doc__ or "").partition(" Source: ")
     state, gradient = ("[n, ...]", "[k, ...] of the rows at indices [k]") if rows else ("any shape", "the same shape")
     subject = "Handles scalars, variable" if resource else "Variable"

@@ -1,4 +1,4 @@
-"""A border around a tensor: Pad, PadV2 and MirrorPad. No state."""
+"""Padding: Pad, PadV2 and MirrorPad. No state."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""PyFunc: a Python function as a node. The node holds a token; the function belongs to the process that made the graph.
+"""PyFunc: a Python function as a node. The node has a token; the function exists only in the process that built the graph.
 
-`Token.of(function)` gives the function its token, which keeps it alive as long as a node holds it.
-State: `_tokens`, text -> token, without keeping it alive; `_numbers`, the numbers given so far.
+`Token.of(function)` creates a token, which keeps the function alive as long as a node refers to it.
+State: `_tokens`, text -> token, weakly referenced; `_numbers`, the counter of tokens.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ..op.gradient_rules import EFFECT
 
 
 class Token(str):
-    """`pyfunc_0`, the text in a node's attribute; it holds the function, so that a graph keeps what it calls."""
+    """`pyfunc_0`, the text in a node's attribute, with a reference to the function, which the graph so keeps alive."""
 
     call: Callable[..., Any]
 
@@ -41,7 +41,7 @@ _numbers = itertools.count()
 
 
 def _as_argument(value: Any) -> Any:
-    """What the function gets: bytes, a NumPy scalar, or an array of its own that it may change."""
+    """A value as the function receives it: bytes, a NumPy scalar, or a copy of the array, which it may change."""
     if isinstance(value, bytes):
         return bytes(value)
     return value.copy() if getattr(value, "ndim", 0) else value[()]
@@ -69,7 +69,7 @@ class _Unsupported(Exception):
     """A returned value that no tensor can hold."""
 
 
-# Python's exception and the error that a run ends with; the first that fits. Everything else is an UnknownError.
+# (Python's exception, TF's error that the run raises): the first match counts. Other exceptions become UnknownError.
 _CLASSES: tuple[tuple[type[Exception], type[errors.OpError]], ...] = (
     (TypeError, errors.InvalidArgumentError),
     (ValueError, errors.InvalidArgumentError),
@@ -81,14 +81,14 @@ _CLASSES: tuple[tuple[type[Exception], type[errors.OpError]], ...] = (
 
 
 def _fail(run: Any, error: Exception) -> NoReturn:
-    """Ends the run with TF's class for the function's exception, which stays its cause."""
+    """Raises TF's error for the function's exception, which becomes its cause."""
     import traceback
 
     kind = next((ours for theirs, ours in _CLASSES if isinstance(error, theirs)), errors.UnknownError)
     if isinstance(error, _Unsupported):
         text = str(error)
     else:
-        # The first frame is the kernel's own.
+        # The first frame is this kernel's.
         frames = traceback.format_list(traceback.extract_tb(error.__traceback__)[1:])
         last = "".join(traceback.format_exception_only(error))
         parts = [f"{type(error).__name__}: {error}", "Traceback (most recent call last):", "", *frames, last]
@@ -110,7 +110,7 @@ def _called(run: Any, input: Sequence[Any], token: str, kinds: Sequence[DType]) 
         )  # fmt: skip
     arguments = [_as_argument(value) for value in input]
     try:
-        # A run computes quietly; the user's own function warns as it would outside.
+        # Runs suppress NumPy's warnings; in the user's function they are enabled as outside a run.
         with np.errstate(divide="warn", over="warn", under="ignore", invalid="warn"):
             returned = known.call(*arguments)
         several = list(returned) if isinstance(returned, (list, tuple)) else [] if returned is None else [returned]
@@ -133,7 +133,7 @@ def _called(run: Any, input: Sequence[Any], token: str, kinds: Sequence[DType]) 
                 run, errors.InvalidArgumentError,
                 f"{i}-th value returned by {token} is {runtime_name(dtype)}, but expects {runtime_name(kind)}",
             )  # fmt: skip
-        # The function may keep what it returned, and change it.
+        # A copy, because the function may keep the array that it returned, and change it later.
         results.append(array.copy() if array.ndim else array[()])
     return results
 

@@ -1,6 +1,6 @@
-"""Ragged rows: ranges of unequal lengths, rows picked, and ragged tensors as sparse and as dense ones.
+"""Ragged tensors: ranges, gathered rows, conversion to sparse and dense tensors.
 
-A ragged tensor is its values and, for each ragged axis, the places in them where a row ends and the next begins
+A ragged tensor is its values and, for each ragged axis, the positions in them at which rows end and the next begin
 (`splits`, [rows + 1], from 0 to the number of values). No state.
 """
 
@@ -33,7 +33,7 @@ Step = typevar("T", kinds("bfloat16 float double int32 int64"), default=dtypes.i
 
 
 def _filled(lengths: Any, starts: Any) -> Any:
-    """`start, start + 1, …` of each length, one behind the other."""
+    """start, start + 1, … for each row, concatenated: lengths [rows], starts [rows] -> [sum of lengths]."""
     lengths = np.asarray(lengths, np.int64)
     total = int(lengths.sum())
     ends = np.cumsum(lengths)
@@ -66,7 +66,7 @@ def _places(nested: Sequence[Any]) -> list[Any]:
     """The coordinates of each value: its row, its place in the row, its place in that, …, one array [values] an axis."""
     rows = [np.repeat(np.arange(len(splits) - 1), np.diff(splits)) for splits in nested]
     inner = [np.arange(len(row_ids)) - splits[row_ids] for row_ids, splits in zip(rows, nested)]
-    # From the innermost axis outward each value finds its place one axis further out.
+    # From the innermost axis outward: `at` is each value's row on the axis one further out.
     at = np.arange(len(rows[-1]))
     columns = []
     for level in range(len(nested) - 1, -1, -1):
@@ -163,7 +163,7 @@ def ragged_gather(
     for splits, following in zip(params_nested_splits, [*params_nested_splits[1:], None]):
         _check_inside(splits, len(values) if following is None else len(following))
     kind = params_nested_splits[0].dtype
-    # The outer axes of the indices become ragged axes of one length each.
+    # The outer axes of the indices become ragged axes whose rows all have one length.
     nested = [
         np.arange(int(np.prod(chosen.shape[: i + 1])) + 1).astype(kind) * kind.type(chosen.shape[i + 1])
         for i in range(chosen.ndim - 1)
@@ -178,7 +178,7 @@ def ragged_gather(
 @ragged_gather.grad
 def _(op: Any, *gs: Any) -> Any:
     *nested, values, indices = op.inputs
-    # Which values belong to which row of the outermost axis.
+    # The splits of the values into rows of the outermost axis.
     splits = nested[0]
     for inner in nested[1:]:
         splits = nodes.GatherV2(inner, splits, 0)
@@ -236,7 +236,7 @@ def _widths(nested: Sequence[Any]) -> list[int]:
 
 
 def _too_deep(default: Sequence[int | None], values: Sequence[int | None]) -> str | None:
-    """TF's words where a default has not fewer axes than the values."""
+    """TF's text if the default has as many axes as the values or more, else None."""
     if len(default) < len(values):
         return None
     one, other = (shapes.fmt(tuple(s)).replace(" ", "") for s in (default, values))
@@ -337,7 +337,7 @@ def ragged_tensor_to_tensor(
 
 
 def _splits_of(names: Sequence[str], tensors: Sequence[Any]) -> list[Any]:
-    """Row partitions of every kind as splits, the outermost first."""
+    """Row partitions of any type (ROW_SPLITS, VALUE_ROWIDS) as splits, the outermost first."""
     nested: list[Any] = []
     rows = 0
     for name, tensor in zip(names, tensors):

@@ -1,6 +1,6 @@
-"""Ops that draw random numbers. Each node has one generator in each session (`run.rng(seed, seed2)`).
+"""Random numbers. Each node has one generator in each session (`run.rng(seed, seed2)`).
 
-Equal seeds give TensorFlow's own numbers, run after run.
+The numbers for a seed are TensorFlow's, run after run.
 """
 
 from __future__ import annotations
@@ -168,7 +168,7 @@ def _classes_shape(logits: Sym, num_samples: Sym) -> Shape:
 
 
 def _each_of(shape: Sym, parameters: Sym, **_: Any) -> Shape:
-    """`shape` numbers of each distribution: the shape, then the parameters' one."""
+    """The shape of `shape` numbers from each distribution: shape [s...], parameters [p...] -> [s..., p...]."""
     wanted = _wanted(shape)
     if wanted is None or parameters.shape is None:
         return None
@@ -223,7 +223,7 @@ def random_poisson_v2(
     return drawn.astype(dtype.numpy).reshape((*sizes, *rate.shape))[()]
 
 
-_EACH = 100  # TF draws so many numbers of one distribution at a time
+_EACH = 100  # numbers that TF draws at a time if there is one distribution
 
 
 @op("ParameterizedTruncatedNormal", not_differentiable=RANDOM, stateful=True, fresh=True)
@@ -238,9 +238,11 @@ def parameterized_truncated_normal(
     seed: int = 0,
     seed2: int = 0,
 ) -> "dtype":  # noqa: F821
-    """[n, …]: row i holds numbers of the normal distribution i between its bounds; parameters [n], [1] or scalars.
+    """Numbers of normal distributions between bounds, one distribution a row: shape [rank] = (n, ...), means, stdevs,
+    minvals and maxvals [n], [1] or scalars -> [n, ...].
 
-    Differs from TF: of more than some thousand numbers, TF's depend on how many threads it has; these are those of one.
+    Raises: InvalidArgumentError for a deviation <= 0 or empty bounds.
+    Differs from TF: beyond some thousand numbers TF's depend on its number of threads; these are those of one thread.
     """
     needs_rank(shape, 1, "Input shape should be a vector, got shape: {shape}")
     if not shape.size:

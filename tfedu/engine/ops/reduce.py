@@ -79,7 +79,7 @@ def _reduction(type: str, function: Callable[..., Any], T: Any, doc: str, name: 
 
 
 # From this size on a product with ones is faster than NumPy's sum, which adds short rows one by one.
-_WORTH = 1 << 12
+_MIN_PRODUCT_SIZE = 1 << 12
 # A long row is summed in pieces of this size, then the pieces' sums: each number is rounded less often.
 _PIECE = 1 << 12
 
@@ -88,7 +88,7 @@ def summed(array: Any, axes: tuple[int, ...], keep: bool = False) -> Any:
     """The sum over axes, in the array's dtype; as a product with ones where the axes are adjacent in memory."""
     first, last = min(axes, default=0), max(axes, default=-1) + 1
     if (
-        array.size < _WORTH
+        array.size < _MIN_PRODUCT_SIZE
         or array.dtype.char not in "fd"
         or last - first != len(axes)
         or not axes
@@ -330,7 +330,7 @@ def _segments_shape(data: Sym, segment_ids: Sym) -> Shape:
 
 
 def _grouped(ufunc: Any, data: Any, ids: Any, count: int, start: Any) -> Any:
-    """[count, …]: `ufunc` over the rows of each segment, `start` for a segment without any."""
+    """`ufunc` over the rows of each segment, `start` for an empty one: data [i..., ...], ids [i...] -> [count, ...]."""
     rest = data.shape[ids.ndim :]
     out = np.full((count, *rest), start, data.dtype)
     flat = ids.reshape(-1)
@@ -349,7 +349,7 @@ _MANY, _WIDE = 1 << 15, 32  # from this many numbers, and this many in each row,
 
 
 def _by_segment(ufunc: Any, out: Any, ids: Any, rows: Any) -> None:
-    """`ufunc.at(out, ids, rows)` in one step a segment, whose rows keep their order."""
+    """`ufunc.at(out, ids, rows)` with one reduction a segment; the rows of a segment keep their order."""
     order = np.argsort(ids, kind="stable")
     places = ids[order]
     starts = np.flatnonzero(np.concatenate(([True], places[1:] != places[:-1])))
@@ -490,7 +490,7 @@ unsorted_segment_sum.grad(lambda op, g: (_rows_of_segments(g, op.inputs[1])[0], 
 
 
 def _rows_of_segments(rows: Any, ids: Any, clipped: Any = None, valid: Any = None) -> tuple[Any, Any, Any]:
-    """The rows that ids name, zeros for a negative id; also the ids that are safe and where they were."""
+    """(rows[ids], with zeros for negative ids; the ids clipped at 0; where ids are not negative)."""
     if clipped is None:
         clipped = nodes.Maximum(ids, functions.zeros_like(ids))
     picked = nodes.GatherV2(rows, clipped, 0)
@@ -508,7 +508,7 @@ unsorted_segment_prod = _unsorted_segments(
 
 @unsorted_segment_prod.grad
 def _(op: Any, g: Any) -> Any:
-    # One zero in a segment: only its own derivative is not 0. Two: none is.
+    # With one zero in a segment only that element's derivative is not 0, with two or more none is.
     x, ids, count = op.inputs
     is_zero = nodes.Equal(x, 0)
     zeros = unsorted_segment_sum(functions.cast(is_zero, dtype=dtypes.int32), ids, count)

@@ -1,7 +1,7 @@
 """Checkpoints: SaveV2, RestoreV2 and MergeV2Checkpoints write, read and join them; ShardedFilename names their parts.
 
-Save and SaveSlices write the older format, which Restore and RestoreSlice read one by one. The formats are in files/bundle. No
-state but the files.
+Save and SaveSlices write the older format, which Restore and RestoreSlice read tensor by tensor. files/bundle knows the
+formats. No state but the files.
 """
 
 from __future__ import annotations
@@ -52,13 +52,13 @@ def save_v2(
     kinds = [t.dtype.base_dtype for t in run.node.inputs[3:]]
     with bundle.Writer(_prefix(prefix, "prefix")) as writer:
         for i in sorted(range(len(names)), key=names.__getitem__):
-            writer.add(names[i], tensors[i], kinds[i], _fitting(specs[i], tensors[i]))
+            writer.add(names[i], tensors[i], kinds[i], _checked_part(specs[i], tensors[i]))
         writer.finish()
     return ()  # type: ignore[return-value]
 
 
-def _fitting(spec: bytes, tensor: Any) -> Any:
-    """The part of a whole that a tensor is, None for all of it."""
+def _checked_part(spec: bytes, tensor: Any) -> Any:
+    """The slice of a larger tensor that `tensor` is by its spec; None if it is all of it. Raises: InvalidArgumentError."""
     part = _part(spec)
     if part is not None and part.shape != np.shape(tensor):
         raise invalid(
@@ -94,7 +94,7 @@ def restore_v2(
     with bundle.opened(_prefix(prefix, "prefix")) as checkpoint:
         missing = [name for name in names if name not in checkpoint]
         if missing:
-            checkpoint.entry(min(missing))  # says so
+            checkpoint.entry(min(missing))  # raises NotFoundError
         out.extend(_read(checkpoint, *one) for one in zip(names, specs, dtypes))
     return out  # type: ignore[return-value]
 
@@ -134,7 +134,7 @@ def _(prefix: Sym, tensor_names: Sym, shape_and_slices: Sym, *, dtypes: list[DTy
 
 
 def _shapes_of(specs: Any) -> list[Shape]:
-    """The shapes of slices, as far as they say them."""
+    """The shapes in slice specs, None for an empty spec."""
     slice_shapes: list[Shape] = []
     for spec in specs:
         try:
@@ -178,7 +178,7 @@ def _save_older(run: Any, filename: Any, names: list[bytes], specs: list[bytes],
     if not len(names) == len(specs) == len(tensors):
         raise invalid(f"Got {len(names)} names and {len(specs)} slices for {len(tensors)} tensors")
     kinds = [t.dtype.base_dtype for t in run.node.inputs[-len(tensors) :]]
-    parts = [_fitting(spec, tensor) for spec, tensor in zip(specs, tensors)]
+    parts = [_checked_part(spec, tensor) for spec, tensor in zip(specs, tensors)]
     bundle.checkpoint_v1.write(_prefix(filename, "filename"), zip(names, parts, tensors, kinds))
 
 

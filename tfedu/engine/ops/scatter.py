@@ -506,7 +506,7 @@ def scatter_nd(xp: Any, indices: typevar("Tindices", WIDE_INDEX), updates: Any_,
 
     Raises: InvalidArgumentError for coordinates outside it.
     """
-    # The zero of strings is the empty one.
+    # For strings, zero is the empty string.
     zero = b"" if updates.dtype == object else 0
     if np.ndim(shape) != 1:
         raise invalid("Shape must be a vector")

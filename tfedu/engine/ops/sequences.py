@@ -1,4 +1,4 @@
-"""Numbers in a row: Range and LinSpace make them, Cumsum and its kin run over them. No state."""
+"""Sequences: Range and LinSpace create them; Cumsum, Cumprod and CumulativeLogsumexp accumulate. No state."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def range_(xp: Any, start: RangeT, limit: RangeT, delta: RangeT) -> RangeT:
     Raises: InvalidArgumentError for delta 0, or one that leads away from limit.
     """
     if np.ndim(start) or np.ndim(limit) or np.ndim(delta):
-        # TF takes vectors of one element too.
+        # TF also accepts vectors of one element.
         for name, value in (("start", start), ("limit", limit), ("delta", delta)):
             if np.size(value) != 1:
                 raise invalid(f"{name} must be a scalar, not shape {text_of(np.shape(value))}")
@@ -142,7 +142,7 @@ def cumulative_logsumexp(
 
 @cumulative_logsumexp.grad
 def _(op: Any, g: Any) -> Any:
-    # Of positive and of negative gradients the logarithms are summed, each on its own.
+    # Only positive numbers have logarithms: positive and negative gradients are summed separately.
     x, axis = op.inputs
     y = op.outputs[0]
     least = g.dtype.min

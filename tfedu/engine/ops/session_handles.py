@@ -1,6 +1,6 @@
-"""Values that a session keeps for later runs: GetSessionHandle gives such a value a name, GetSessionTensor reads it again.
+"""Values that a session keeps for later runs: GetSessionHandle stores a value under a name, GetSessionTensor reads it.
 
-State: what is kept lies in the session's store (runtime/store.py).
+State: the values, in the session's store (runtime/store.py).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Sets in the last axis: DenseToDenseSetOperation and its sparse forms, SetSize; and crosses of features, SparseCross.
+"""Sets along the last axis: DenseToDenseSetOperation and its sparse forms, SetSize; crosses of features: SparseCross.
 
 The result of a set operation is sparse, each set's elements in order. No state.
 """
@@ -35,7 +35,7 @@ def _check_rank(shape: tuple[int, ...]) -> None:
 
 
 def _dense_sets(values: Any) -> tuple[Sets, tuple[int, ...]]:
-    """(the sets by their places, the shape of all places)."""
+    """(coordinates -> set, the shape without the last axis)."""
     array = as_array(values)
     _check_rank(array.shape)
     outer = array.shape[:-1]
@@ -67,7 +67,7 @@ def _sparse_sets(indices: Any, values: Any, shape: Any, validate: bool) -> tuple
 def _combined(
     a: tuple[Sets, tuple[int, ...]], b: tuple[Sets, tuple[int, ...]], how: str, dtype: Any
 ) -> tuple[Any, Any, Any]:
-    """The sets at each place brought together, as a sparse tensor."""
+    """The operation on the two sets at each coordinate, as a sparse tensor (indices, values, shape)."""
     combine = _OPERATIONS.get(how.lower())
     if combine is None:
         raise invalid(f"Invalid set_operation {how}.")
@@ -94,10 +94,7 @@ def _combined(
 
 
 def _sparse_rank(indices: Sym, values: Sym, shape: Sym) -> int | None:
-    """The rank of a sparse tensor as far as it is known.
-
-    Raises: ShapeMismatch when its parts do not go together.
-    """
+    """The rank of a sparse tensor if known. Raises: ShapeMismatch when the shapes of its parts do not match."""
     count, rank = of_rank(indices.shape, 2)
     entries, sizes = vector(values), vector(shape)
     if count is not None and entries is not None and count != entries:
@@ -245,7 +242,7 @@ def _mixed(value: int) -> int:
 
 
 def _after(mark: int, other: int) -> int:
-    """The fingerprint of two things from their fingerprints. Source: FingerprintCat64 in TF's platform/fingerprint.h."""
+    """The combination of two fingerprints. Source: FingerprintCat64 in TF's platform/fingerprint.h."""
     result = mark ^ _MUL
     result = (result ^ (_mixed(other * _MUL & _MASK) * _MUL)) & _MASK
     result = result * _MUL & _MASK
@@ -259,7 +256,7 @@ Crossed = kinds("int64 string")
 def _rows_of(indices: Any, values: Any, shape: Any, batch: int) -> list[list[Any]]:
     rows: list[list[Any]] = [[] for _ in range(batch)]
     for row, value in zip(indices[:, 0].tolist(), values.tolist()):
-        # What lies in no row has no part in a cross.
+        # Entries outside the rows are left out.
         if 0 <= row < batch:
             rows[row].append(value)
     return rows

@@ -1,6 +1,6 @@
-"""Ops that cut: Slice, StridedSlice (what `x[1:, ::-1]` becomes), Split, Unpack.
+"""Slice, StridedSlice (what `x[1:, ::-1]` becomes), Split and Unpack.
 
-A slice whose ends are constants has a known shape. State: a cache of what slices mean, one entry for each that ran.
+A slice with constant ends has a known shape. State: a cache of slices as Python indices, one entry for each that ran.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ MASKS = ("begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axi
 
 
 class Masks(NamedTuple):
-    """What each item of a slice is, one bit an item: an open end, `...`, a new axis, one index."""
+    """Bit i says that item i of a slice has an open begin or end, or is `...`, a new axis, or one index."""
 
     begin: int
     end: int
@@ -117,7 +117,7 @@ Limits = tuple[Any, Any, Any]
 
 @lru_cache(maxsize=4096)
 def _index(begin: bytes, end: bytes, strides: bytes, kind: str, masks: Masks) -> tuple[Any, ...]:
-    """The slice as Python writes it: slices, ints, None for a new axis, Ellipsis. Most nodes slice the same each run."""
+    """The slice as a Python index: slices, ints, None for a new axis, Ellipsis. Cached: most nodes repeat it each run."""
     limits = [np.frombuffer(part, kind).tolist() for part in (begin, end, strides)]
     items: list[Any] = []
     if masks.ellipsis & (masks.ellipsis - 1):
@@ -161,7 +161,7 @@ def strided_slice(
 
 
 def cut(array: Any, limits: Limits, masks: Masks) -> tuple[tuple[Any, ...], Any]:
-    """The slice as Python writes it, and that part of the array."""
+    """(the slice as a Python index, that part of the array). Raises: InvalidArgumentError, with TF's text."""
     begin, end, strides = limits
     if not begin.shape == end.shape == strides.shape == (begin.size,):
         three = f"{text_of(begin.shape)}, {text_of(end.shape)}, and {text_of(strides.shape)}"
@@ -170,7 +170,7 @@ def cut(array: Any, limits: Limits, masks: Masks) -> tuple[tuple[Any, ...], Any]
         index = _index(begin.tobytes(), end.tobytes(), strides.tobytes(), begin.dtype.char, masks)
         return index, array[index]
     except (IndexError, ValueError):
-        # Say in TF's words what NumPy refused.
+        # The shape rule raises with TF's text.
         try:
             _slice_shape(array.shape, strides, masks, lambda: (begin, end))
         except ShapeMismatch as mismatch:
@@ -208,7 +208,7 @@ def _(op: Any, g: Any) -> Any:
 
 
 def _slice_shape(input_shape: tuple[int | None, ...], strides: Any, masks: Masks, limits: Any) -> Shape:
-    """The slice's shape. limits: gives (begin, end), None for what is not known; asked only when the rank is right."""
+    """The slice's shape. limits() -> (begin, end), None for an unknown one; called only after the checks of the rank."""
     steps = strides.tolist()
     special = masks.new_axis | masks.ellipsis
     if masks.ellipsis & (masks.ellipsis - 1):
@@ -224,7 +224,7 @@ def _slice_shape(input_shape: tuple[int | None, ...], strides: Any, masks: Masks
         raise ShapeMismatch(f"Index out of range using input dim {rank}; input has only {rank} dims")
     begin, end = (None if part is None else part.tolist() for part in limits())
     if begin is None or end is None:
-        # TF uses neither unless both are constants.
+        # TF uses them only if both are constants.
         begin = end = None
     out: list[int | None] = []
     at = 0

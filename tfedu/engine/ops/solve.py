@@ -1,4 +1,4 @@
-"""Matrix functions that NumPy has not: LU, roots and logarithms of matrices, least squares, tridiagonal systems.
+"""Matrix functions that NumPy lacks: LU, roots and logarithms of matrices, least squares, tridiagonal systems.
 
 Batches come first: matrices are [..., m, n].
 """
@@ -72,7 +72,7 @@ def _(input: Sym, *, output_idx_type: DType) -> list[Shape]:
 
 
 def _schur(matrix: Any) -> tuple[Any, Any]:
-    """(t, u): u unitary, t upper triangular, u · t · uᴴ = matrix. One eigenvector after the other is split off."""
+    """Schur decomposition (t, u): u unitary, t upper triangular, u · t · uᴴ = matrix; one eigenvector is split off a step."""
     t = matrix.astype(np.complex128)
     n = len(t)
     u = np.eye(n, dtype=np.complex128)
@@ -107,7 +107,7 @@ def _gauss() -> list[tuple[float, float]]:
 
 
 def _logarithm(t: Any) -> Any:
-    """The logarithm of an upper triangular matrix: of a root that is near 1, by Gauss's rule for its integral."""
+    """The logarithm of an upper triangular matrix: of repeated roots until near 1, then by Gauss quadrature."""
     one = np.eye(len(t))
     if not np.all(np.diag(t)):
         return np.full(t.shape, np.nan + np.nan * 1j)
@@ -125,7 +125,7 @@ def _logarithm(t: Any) -> Any:
 
 
 def _function_of(matrices: Any, of_triangle: Callable[[Any], Any]) -> Any:
-    """[..., n, n] complex128: a function of each matrix."""
+    """The function of each matrix, by its triangular Schur form: matrices [..., n, n] -> [..., n, n], complex128."""
     n = matrices.shape[-1]
     out = np.empty(matrices.shape, np.complex128)
     for at, matrix in zip(np.ndindex(matrices.shape[:-2]), matrices.reshape(-1, n, n)):
@@ -171,7 +171,7 @@ def _(op: Any, g: Any) -> Any:
 
 
 def _kronecker(x: Any, y: Any) -> Any:
-    """The product of every element of x with all of y, as one matrix: [..., m, m] and [..., n, n] -> [..., m·n, m·n]."""
+    """The Kronecker product: x [..., m, m], y [..., n, n] -> [..., m·n, m·n]."""
     sx, sy = functions.shape(x), functions.shape(y)
     nx, ny = sx[-1], sy[-1]
     batch = nodes.Slice(sx, [0], [nodes.Sub(functions.size(sx), 2)])
@@ -262,10 +262,10 @@ def tridiagonal_solve(
         raise invalid(
             f"Expected the same number of left-hand sides and right-hand sides, got {m} and {rhs.shape[-2]}."
         )
-    # The last of the superdiagonal and the first of the subdiagonal lie outside.
+    # The superdiagonal's last element and the subdiagonal's first one lie outside the matrix.
     upper, main, lower = (np.array(diagonals[..., i, :]) for i in range(3))
     upper[..., m - 1 :] = 0
-    second = np.zeros_like(upper)  # what exchanging rows brings above the superdiagonal
+    second = np.zeros_like(upper)  # the second superdiagonal, which row exchanges fill
     out = np.array(rhs)
     with np.errstate(all="ignore"):
         for i in range(m - 1):
@@ -327,7 +327,7 @@ def _transposed(diagonals: Any) -> Any:
 
 
 def _three_diagonals(x: Any, y: Any) -> Any:
-    """The three diagonals [..., 3, n] of x · yᵀ, without the rest of the product."""
+    """The three diagonals [..., 3, m] of x · yᵀ; x, y [..., m, n]."""
     main = nodes.Sum(x * y, -1)
     if y.shape.is_fully_defined():
         zeros = functions.zeros([*x.raw_shape[:-2], 1, x.raw_shape[-1]], dtype=x.dtype)
@@ -385,14 +385,14 @@ def _(op: Any, g: Any) -> Any:
 
 
 def _shifted_up(x: Any) -> Any:
-    """The rows one place up; the last one is 0."""
+    """x [..., m, n] with its rows moved up by one; the last row is 0."""
     outer = functions.zeros((functions.rank(x) - 2, 2), dtype=dtypes.int32)
     around = functions.concat([outer, constant([[0, 1], [0, 0]])], axis=0)
     return nodes.Pad(x[..., 1:, :], around)
 
 
 def _shifted_down(x: Any) -> Any:
-    """The rows one place down; the first one is 0."""
+    """x [..., m, n] with its rows moved down by one; the first row is 0."""
     outer = functions.zeros((functions.rank(x) - 2, 2), dtype=dtypes.int32)
     around = functions.concat([outer, constant([[1, 0], [0, 0]])], axis=0)
     return nodes.Pad(x[..., :-1, :], around)

@@ -1,7 +1,7 @@
 """Ops on sparse tensors, given as indices [n, rank], values [n] and shape [rank]: SparseReorder, SparseConcat, SparseSlice, …
 
-What re-arranges entries stands here, what computes with them in sparse_math.py. Most ops give the entries in row-major
-order; those that need them so say it. No state.
+Ops that rearrange entries are here, ops that compute with them in sparse_math.py. Most ops return entries in row-major
+order. No state.
 """
 
 from __future__ import annotations
@@ -38,17 +38,14 @@ int64 = dtypes.int64
 
 
 def in_order(indices: Any) -> Any:
-    """The places of the entries in row-major order; equal entries stay in theirs."""
+    """The permutation [n] that sorts indices [n, rank] in row-major order, stable."""
     if not indices.shape[1]:
         return np.arange(len(indices))
     return np.lexsort(indices.T[::-1])
 
 
 def check_entries(indices: Any, values: Any, shape: Any) -> None:
-    """The three parts of a sparse tensor must go together.
-
-    Raises: InvalidArgumentError.
-    """
+    """Raises: InvalidArgumentError when the shapes of a sparse tensor's parts do not match."""
     for part, rank, text in ((indices, 2, "indices"), (values, 1, "values"), (shape, 1, "shape")):
         if np.ndim(part) != rank:
             raise invalid(f"Sparse {text} must be rank {rank} but is rank {np.ndim(part)}")
@@ -59,10 +56,7 @@ def check_entries(indices: Any, values: Any, shape: Any) -> None:
 
 
 def check_inside(indices: Any, shape: Any) -> None:
-    """Every index must lie inside the shape.
-
-    Raises: InvalidArgumentError.
-    """
+    """Raises: InvalidArgumentError for an index outside the shape."""
     bad = ((indices < 0) | (indices >= shape)).any(axis=1)
     if bad.any():
         at = int(np.argmax(bad))
@@ -71,7 +65,7 @@ def check_inside(indices: Any, shape: Any) -> None:
 
 
 def check_rows(indices: Any, values: Any) -> None:
-    """Raises: InvalidArgumentError when there are more indices than values, or fewer."""
+    """Raises: InvalidArgumentError when the numbers of indices and values differ."""
     if len(indices) != len(values):
         raise invalid(
             f"indices and values rows (indexing dimension) must match. (indices = {len(indices)}, values = {len(values)})"
@@ -86,10 +80,7 @@ def check_sizes(shape: Any) -> None:
 
 
 def check_created(indices: Any, values: Any, shape: Any) -> None:
-    """The three parts of a sparse tensor must go together; in other words than those of check_entries.
-
-    Raises: InvalidArgumentError.
-    """
+    """check_entries with other texts: those of SparseTensor::Create in TF."""
     if np.ndim(values) != 1:
         raise invalid(f"vals must be a vec, but got: {text_of(np.shape(values))}")
     check_rows(np.atleast_1d(indices), values)
@@ -101,7 +92,7 @@ def check_created(indices: Any, values: Any, shape: Any) -> None:
 
 
 def must_be(array: Any, rank: int, text: str) -> Any:
-    """The array, which must have that rank. text: the error's, in which {} is the shape."""
+    """The array. Raises: InvalidArgumentError with `text`, in which {} is the shape, when it has another rank."""
     converted = as_array(array)
     if converted.ndim != rank:
         raise invalid(text.format(text_of(converted.shape)))
@@ -194,7 +185,7 @@ def sparse_reshape(xp: Any, input_indices: int64, input_shape: int64, new_shape:
 
 
 def _strides(sizes: Any) -> Any:
-    """How far apart in memory neighbours along each axis lie."""
+    """The distance in elements between neighbours along each axis, in row-major order."""
     return np.array([math.prod(sizes[i + 1 :]) for i in range(len(sizes))], np.int64)
 
 
@@ -284,7 +275,7 @@ def sparse_split(
     axis = int(must_be(split_dim, 0, "Input axis should be a scalar but received shape {}"))
     must_be(indices, 2, "Input indices should be a matrix but received shape {}")
     if np.ndim(values) != 1:
-        # TF tells the indices' shape here.
+        # TF's text has the indices' shape here.
         raise invalid(f"Input values should be a vector but received shape {text_of(indices.shape)}")
     must_be(shape, 1, "Input shape should be a vector but received shape {}")
     check_entries(indices, values, shape)
@@ -312,7 +303,7 @@ def sparse_split(
 
 @sparse_split.shape
 def _(split_dim: Sym, indices: Sym, values: Sym, shape: Sym, *, num_split: int) -> list[Shape]:
-    # TF says how long the indices' rows are by the shape's value alone.
+    # TF infers the rank from the shape's value alone.
     known = shape.shape
     rank = None if known is None else (known[0] if len(known) == 1 else None)
     return [(None, rank)] * num_split + [(None,)] * num_split + [known] * num_split
@@ -420,6 +411,6 @@ def _(op: Any, _: Any, g: Any, *others: Any) -> Any:
 
 
 def known_shape(shape: Sym) -> Shape:
-    """The sparse tensor's own shape as far as its sizes are known; sizes that are no vector are refused."""
+    """The sparse tensor's shape as far as its sizes are constant. Raises: ShapeMismatch when `shape` is no vector."""
     vector(shape)
     return sizes_of(shape)

@@ -1,6 +1,6 @@
 """Ops that compute with sparse tensors: SparseAdd, SparseTensorDenseMatMul, SparseReduceSum, SparseSegmentSum, SparseSoftmax, …
 
-An entry that is not there counts as 0. No state.
+An absent entry counts as 0. No state.
 """
 
 from __future__ import annotations
@@ -469,7 +469,7 @@ def _reduction(type: str, ufunc: Any, T: Any, doc: str) -> Any:
     def rule(
         input_indices: Sym, input_values: Sym, input_shape: Sym, reduction_axes: Sym, *, keep_dims: bool
     ) -> Shape:
-        # TF does not ask for the rank of these sizes.
+        # TF does not check the rank of these sizes.
         if input_shape.shape is not None and len(input_shape.shape) != 1:
             return None
         known, axes = input_shape.value, reduction_axes.value
@@ -579,7 +579,7 @@ def _(op: Any, g: Any) -> Any:
 
 
 def _picked_segments(data: Any, indices: Any, segment_ids: Any, count: int | None, power: float) -> Any:
-    """Sums of the rows data[indices] by segment; divided by the segment's size to that power."""
+    """The sums of the rows data[indices] by segment, divided by (the segment's size)^power."""
     wanted = must_be(indices, 1, "indices should be a vector.")
     ids = must_be(segment_ids, 1, "segment_ids should be a vector.")
     if len(wanted) != len(ids):

@@ -1,4 +1,4 @@
-"""Special functions: the error function, the gamma function and its kin, Bessel's, beta and zeta.
+"""Special functions: the error function, gamma, digamma, polygamma, incomplete gamma and beta, Bessel and zeta functions.
 
 Each is computed for one Python float at a time, in float64, and rounded once. No state.
 """
@@ -67,7 +67,7 @@ digamma.grad(of_input(lambda x, g: g * polygamma(one(x), x)))
 
 
 def each_number(function: Any, *values: Any) -> Any:
-    """`function` of Python floats for each element, in float64 and rounded once."""
+    """`function` of each element as a Python float: values that broadcast -> the broadcast shape; rounded once."""
     out = np.frompyfunc(function, len(values), 1)(*(np.asarray(v, np.float64) for v in values))
     result = np.asarray(out, np.float64).astype(np.result_type(*(v.dtype for v in values)))
     return result if result.ndim else result[()]
@@ -79,12 +79,12 @@ def _lgamma(x: float) -> float:
     try:
         return scalar_math.lgamma(x)
     except (ValueError, OverflowError):
-        # A pole, or more than a float holds.
+        # A pole or an overflow.
         return scalar_math.inf
 
 
 def digamma_of(x: float) -> float:
-    """By reflection for x <= 0, by recurrence up to 10, then by the asymptotic series."""
+    """digamma(x): by reflection for x <= 0, by recurrence up to 10, then by the asymptotic series."""
     if x <= 0:
         if x == -scalar_math.inf or x == scalar_math.floor(x):
             return scalar_math.nan
@@ -123,7 +123,7 @@ def bessel_i1e(xp: Any, x: Float) -> Float:
 
 @bessel_i1e.grad
 def _(op: Any, g: Any) -> Any:
-    # At 0 the slope is 1/2; the formula divides by x there.
+    # At 0 the slope is 1/2; the formula would divide by 0.
     x, y = op.inputs[0], op.outputs[0]
     with waiting_for([g]):
         smallest = np.finfo(x.dtype.as_numpy_dtype).eps
@@ -135,7 +135,7 @@ def _(op: Any, g: Any) -> Any:
 
 
 def _scaled_bessel(order: int, x: float) -> float:
-    """By its power series up to 30, where all terms are positive, and by the asymptotic series above."""
+    """I_order(x) · exp(-|x|): by its power series up to 30, all terms positive, by the asymptotic series above."""
     size = abs(x)
     if size == scalar_math.inf:
         return 0.0
@@ -186,7 +186,7 @@ def _(op: Any, g: Any) -> Any:
 
 
 def _incomplete_gamma(a: float, x: float) -> tuple[float, float]:
-    """(P, Q): by its series below a + 1, by its continued fraction (Lentz) above."""
+    """(P(a, x), Q(a, x)): by P's series for x < a + 1, else by Q's continued fraction (Lentz's method)."""
     if not (x >= 0 and a > 0):
         return scalar_math.nan, scalar_math.nan
     if x == 0:
@@ -234,7 +234,7 @@ def betainc(xp: Any, a: Double, b: Double, x: Double) -> Double:
 
 @betainc.shape
 def _(a: Sym, b: Sym, x: Sym) -> Shape:
-    # Scalars go with any shape; the others must have the same one.
+    # Scalars fit any shape; the other inputs must have one shape.
     known: Shape = ()
     for sym in (a, b, x):
         if sym.shape is not None and sym.shape != ():
@@ -252,7 +252,7 @@ def _(op: Any, g: Any) -> Any:
 
 
 def _incomplete_beta(a: float, b: float, x: float) -> float:
-    """By its continued fraction (Lentz), on the side where that converges quickly."""
+    """I(a, b; x): by its continued fraction (Lentz's method), on the side where that converges quickly."""
     if not (a > 0 and b > 0 and 0 <= x <= 1):
         return scalar_math.nan
     if x in (0.0, 1.0):
@@ -326,7 +326,7 @@ _BERNOULLI = (
 
 
 def _zeta(x: float, q: float) -> float:
-    """By Euler and Maclaurin's formula after the first terms."""
+    """zeta(x, q): the first terms, and the Euler-Maclaurin formula for the rest."""
     if x == 1:
         return scalar_math.inf
     if x < 1:

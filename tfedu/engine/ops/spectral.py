@@ -155,7 +155,7 @@ rfft3d, irfft3d = _real("RFFT3D", 3, "rfft3d"), _inverse_real("IRFFT3D", 3, "irf
 
 
 def _count(x: Any, rank: int) -> Any:
-    """How many elements one transform has."""
+    """The number of elements of one transform."""
     return product_of(functions.shape(x)[-rank:])
 
 
@@ -217,7 +217,7 @@ def _transform_matrix(length: Any, dtype: Any) -> Any:
 
 
 def _repeated_like(matrix: Any, x: Any) -> Any:
-    """The matrix, once for each matrix of x."""
+    """The matrix [n, n] repeated for each matrix of x [..., m, n] -> [..., n, n]."""
     sizes = functions.concat([functions.ones([functions.rank(x) - 2], dtypes.int32), functions.shape(matrix)], 0)
     return nodes.Tile(nodes.Reshape(matrix, sizes), functions.concat([functions.shape(x)[:-2], [1, 1]], 0))
 
@@ -250,7 +250,7 @@ def _transformed(caller: Any, x: Any, lengths: Any, rank: int) -> Any:
 
 
 def padded_and_transformed(caller: Any, x: Any, lengths: Any, rank: int, name: str) -> Any:
-    """A transform of real signals, or of half spectra back, of x padded with zeros to `lengths` [rank]; node `name`."""
+    """RFFT or IRFFT (`caller`) of x, padded with zeros to `lengths` [rank]; the node is called `name`."""
     is_inverse = "Treal" in caller.definition.defaults
     x = _padded(x, rank, lengths, is_inverse)
     is_double = x.dtype.base_dtype in (dtypes.float64, dtypes.complex128)

@@ -1,8 +1,8 @@
-"""Variables: `VariableV2` (a reference to the session's buffer), `VarHandleOp` (a handle of it), and what reads and writes them.
+"""Variables: `VariableV2` (a reference to the session's buffer), `VarHandleOp` (a handle of it), and their reads and updates.
 
-A reference variable's output is the buffer itself: whoever computes with it loads it then. A resource variable's value
-is copied by each `ReadVariableOp` when that runs. Values are replaced whole; only optimizers change large ones in place, and
-only where nobody has read them (runtime/store.py).
+A reference variable's output is the buffer itself: each consumer loads the value when it computes. A resource variable's
+value is copied by each `ReadVariableOp` when that runs. Ops replace values as a whole; only optimizers change large ones in
+place, and only those to which nothing else refers (runtime/store.py).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from ..op.gradient_rules import NOT_OF_VALUES, WRITES, passed_on
 from ..op.infer import variable_behind
 from ..op.shape_checks import uninitialized
 
-# The type attribute of variables is called dtype, that of their updates T.
+# The type attribute of variables is named dtype, that of their updates T.
 V = typevar("dtype")
 T = typevar("T")
 N = typevar(
@@ -35,10 +35,10 @@ N = typevar(
 COUNTED = typevar("T", (dtypes.int32, dtypes.int64))
 
 
-# -- arithmetic that a variable needs for itself -------------------------------------------------------------------
+# -- arithmetic of updates -----------------------------------------------------------------------------------------
 
 
-# Counters are the commonest variables: two scalars of these types need no check of shapes.
+# Counters are the most common variables: two scalars of these types need no check of shapes.
 _SCALARS = frozenset({np.float32, np.float64, np.int32, np.int64})
 
 
@@ -111,7 +111,7 @@ def assign(run: Any, ref: Ref[T], value: T, *, validate_shape: bool = True, use_
         return ref
     if validate_shape:
         old = ref.value
-        # A variable of open shape counts as a scalar until it has a value.
+        # A variable of unknown shape counts as a scalar until it has a value.
         known = ref.shape or () if old is None else np.shape(old)
         if not shapes.is_compatible(known, np.shape(value)):
             raise errors.InvalidArgumentError(
@@ -264,13 +264,13 @@ def var_handle(
 
 
 def handle_of(resource: Sym) -> tuple[DType | None, Shape]:
-    """The dtype and shape of the variable behind a handle, as far as the graph tells."""
+    """The dtype and shape of the variable behind a handle, None where the graph does not say."""
     op = variable_behind(resource.tensor)
     return (None, None) if op is None else (op.attrs["dtype"], op.attrs["shape"])
 
 
 def _missing(run: Any, buffer: Any) -> str:
-    """The words for a variable that is not there: the first one to be made also makes its container."""
+    """TF's text for an uninitialized variable; a store without any value has no container either."""
     if any(other.value is not None for other in run.store.buffers.values()):
         return f"Resource localhost/{buffer.name}/N10tensorflow3VarE does not exist."
     return f"Container localhost does not exist. (Could not find resource: localhost/{buffer.name})"
@@ -414,13 +414,13 @@ def resource_count_up_to(run: Any, resource: dtypes.resource, *, limit: int, T: 
     return before
 
 
-# -- questions about nodes -----------------------------------------------------------------------------------------
+# -- predicates of nodes -------------------------------------------------------------------------------------------
 
-# The types of the nodes that give a variable, as a reference or a handle.
+# The types of the nodes whose output is a variable, as a reference or a handle.
 VARIABLES: Final = types_of_role("variable")
 
 
-# The types of the nodes that give a variable a new value, whether it has one or not.
+# The types of the nodes that assign a value to a variable, initialized or not.
 ASSIGNMENTS: Final = ("Assign", "AssignVariableOp")
 
 

@@ -1,4 +1,4 @@
-"""Strings: letters, parts, joining, cutting, patterns, hashes. A string is `bytes`, an array of them has dtype object.
+"""Strings: case, substrings, joining, splitting, patterns, hashes. A string is `bytes`; arrays of them have dtype object.
 
 Kernels work element by element through `each`. No state.
 """
@@ -38,7 +38,7 @@ string = dtypes.string
 
 
 def each(function: Callable[[bytes], Any], x: Any, dtype: Any = object) -> Any:
-    """The function of every element, in the array's shape."""
+    """The function of each element: any shape -> the same shape, of NumPy's `dtype`."""
     if isinstance(x, bytes) or x.ndim == 0:
         result = function(x if isinstance(x, bytes) else x[()])
         return result if dtype is object else dtype(result)
@@ -48,7 +48,7 @@ def each(function: Callable[[bytes], Any], x: Any, dtype: Any = object) -> Any:
 
 
 def display_text(text: bytes) -> str:
-    """A string as it stands in a message."""
+    """A string as error texts quote it."""
     return text.decode("utf-8", "replace")
 
 
@@ -82,7 +82,7 @@ def string_strip(xp: Any, input: string) -> string:
 
 
 def starts_of_chars(text: bytes) -> list[int]:
-    """Where the UTF-8 characters of a text begin."""
+    """The positions at which the UTF-8 characters of a text begin."""
     return [at for at, byte in enumerate(text) if byte & 0xC0 != 0x80]
 
 
@@ -266,7 +266,7 @@ def unsorted_segment_join(
         raise errors.OutOfRangeError(None, None, text)
     for axis, size in enumerate(ids.shape):
         if size != texts.shape[axis]:
-            # TF says the input's rank here and calls it a dimension.
+            # TF's text has the input's rank here.
             raise invalid(f"Segment dimension is {size} while input dimension is {texts.ndim} in rank {axis}")
     if ((ids < 0) | (ids >= count)).any():
         raise invalid("segment_ids are not allowed to exceed num_segments or to have negative values.")
@@ -307,8 +307,8 @@ def _as_sparse(rows: Sequence[Sequence[bytes]]) -> tuple[Any, Any, Any]:
     return np.array(places, np.int64).reshape(-1, 2), values, shape
 
 
-def _cut_at_any(text: bytes, delimiters: bytes, skip_empty: bool) -> list[bytes]:
-    """A text cut at each byte that is one of the delimiters; without delimiters into its bytes."""
+def _split_at_any(text: bytes, delimiters: bytes, skip_empty: bool) -> list[bytes]:
+    """The text split at each byte of `delimiters`; into single bytes without delimiters."""
     if not delimiters:
         return [text[i : i + 1] for i in range(len(text))]
     if not text:
@@ -325,10 +325,10 @@ def string_split(
     [k, 2], values [k], shape [2].
     """
     texts, marks = _vector(input), only(delimiter, "delimiter must be a scalar, got shape: ")
-    return _as_sparse([_cut_at_any(text, marks, skip_empty) for text in texts])
+    return _as_sparse([_split_at_any(text, marks, skip_empty) for text in texts])
 
 
-def _cut_at(text: bytes, sep: bytes, maxsplit: int) -> list[bytes]:
+def _split_at(text: bytes, sep: bytes, maxsplit: int) -> list[bytes]:
     if sep:
         return text.split(sep, maxsplit)
     parts: list[bytes] = []
@@ -354,7 +354,7 @@ def string_split_v2(
     sparse tensor [n, longest]: indices [k, 2], values [k], shape [2].
     """
     texts, mark = _vector(input), only(sep, "sep must be a scalar, got shape: ")
-    return _as_sparse([_cut_at(text, mark, maxsplit) for text in texts])
+    return _as_sparse([_split_at(text, mark, maxsplit) for text in texts])
 
 
 def _check_splits(ends: list[int], count: int) -> None:
@@ -427,7 +427,7 @@ def _pattern_shape(input: Sym, *patterns: Sym, **_: Any) -> Shape:
 
 
 def only(value: Any, text: str) -> bytes:
-    """The string of a scalar. Raises: InvalidArgumentError for an array; its shape stands behind the text."""
+    """A scalar's string. Raises: InvalidArgumentError with the text and the shape for an array."""
     if isinstance(value, bytes):
         return bytes(value)
     if value.ndim:
@@ -533,7 +533,7 @@ def fingerprint(xp: Any, data: typevar("T"), method: string) -> dtypes.uint8:  #
         marks = np.array([hashing.fingerprint64(text) for text in data.reshape(-1)], np.uint64)
         rows = marks.reshape(data.shape[0], int(np.prod(data.shape[1:])))
         if data.ndim > 1:
-            # The strings of a row are hashed alone, and what comes of that once more.
+            # Each string of a row is hashed, and the row's hashes are hashed once more.
             rows = np.array([[hashing.fingerprint64(row.tobytes())] for row in rows], np.uint64)
     else:
         rows = np.array([[hashing.fingerprint64(np.ascontiguousarray(row).tobytes())] for row in data], np.uint64)

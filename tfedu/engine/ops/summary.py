@@ -1,6 +1,6 @@
 """Summaries: numbers, histograms, pictures, sounds and tensors as serialized `Summary` messages, which TensorBoard shows.
 
-State: `_limits`, the borders of a histogram's buckets, made on first use.
+State: `_limits`, the limits of a histogram's buckets, computed on first use.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def scalar_summary(xp: Any, tags: string, values: Real) -> string:
 
 
 def bucket_limits() -> Any:
-    """The borders of TF's histograms: 0 and ±1e-12 ·1.1 ·1.1 … up to 1e20, then the largest double."""
+    """The upper limits of TF's buckets: 0 and ±1e-12 · 1.1^i up to 1e20, then the largest double."""
     global _limits
     if _limits is None:
         up, border = [], 1e-12
@@ -89,21 +89,21 @@ def bucket_limits() -> Any:
 
 
 def histogram_of(values: Any, into: Any) -> None:
-    """Fills a HistogramProto: of each run of empty buckets one stays, so that the next one's lower border is known."""
+    """Fills a HistogramProto; the last of a run of empty buckets is kept, as the lower limit of the next bucket."""
     flat = _numbers(values).ravel()
     limits = bucket_limits()
-    # the largest number there is belongs to the last bucket
+    # the largest double belongs to the last bucket
     places = np.minimum(np.searchsorted(limits, flat, "right"), len(limits) - 1)
     counts = np.bincount(places, minlength=len(limits))
     filled = counts > 0
-    # an empty bucket stays where a filled one, or nothing, follows
+    # an empty bucket is kept if a filled one, or none, follows
     kept = filled | np.append(filled[1:], True)
     into.min = flat.min() if flat.size else _LARGEST
     into.max = flat.max() if flat.size else -_LARGEST
     into.num = flat.size
     if flat.size:
         with np.errstate(over="ignore"):
-            # added one after the other, as TF does
+            # summed in sequence, as in TF
             into.sum = np.add.accumulate(flat)[-1]
             into.sum_squares = np.add.accumulate(flat * flat)[-1]
     into.bucket_limit.extend(limits[kept].tolist())
@@ -139,7 +139,7 @@ def as_pixels(picture: Any, bad_color: Any) -> Any:
     single, kind = np.float32, picture.dtype.type
     finite = np.isfinite(picture).all(axis=-1)
     good = picture[finite]
-    # the scale has single precision whatever the picture has, as in TF
+    # the scale has single precision whatever the picture's dtype, as in TF
     with np.errstate(over="ignore"):
         low, high = (single(good.min()), single(good.max())) if good.size else (single(0), single(0))
     reach, room, offset = (max(abs(low), abs(high)), 127, kind(128)) if low < 0 else (high, 255, kind(0))
@@ -171,7 +171,7 @@ def image_summary(
     message = _messages().Summary()
     for i in range(min(max_images, count)):
         picture = tensor[i] if tensor.dtype == np.uint8 else as_pixels(tensor[i], bad_color)
-        # which tag depends on how many were asked for, not on how many there are
+        # the tag depends on max_images, not on the number of pictures
         image = message.value.add(tag=f"{name}/image/{i}" if max_images > 1 else f"{name}/image").image
         image.height, image.width, image.colorspace = height, width, channels
         image.encoded_image_string = media.png(picture)

@@ -1,7 +1,7 @@
-"""Tensor arrays: a list of tensors of one run; each element is written once, and, unless it is kept, read once.
+"""Tensor arrays: lists of tensors that live for one run; each element is written once, and read once unless it is kept.
 
-`TensorArrayV3` makes one, whose flow (a number without meaning) tells what must have happened before; the gradient of an
-array is another array, in which several writes of one element add up.
+`TensorArrayV3` creates an array and its flow, a number without meaning whose edges order reads after writes. The gradient
+of an array is another array, in which several writes of one element add up.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _SHAPE: Final = operator.attrgetter("shape")
 
 
 class _Gap:
-    """An element without a value: nothing was written, it was let go, or it stands for zeros (of a gradient)."""
+    """An element without a value: not written yet, cleared, or zeros of a gradient that are not built yet."""
 
     __slots__ = ("why", "shape")
 
@@ -58,7 +58,7 @@ def _is_reference(value: Any) -> bool:
 
 
 def _now(value: Any) -> Any:
-    """An element as it is now: one that was written as a reference is the variable's value."""
+    """An element's current value; an element written as a reference has the variable's value."""
     return value.value if _is_reference(value) else value
 
 
@@ -71,8 +71,8 @@ def _shape_of(value: Any) -> Any:
 class Array:
     """A tensor array.
 
-    shape: what is known of the elements' shape; identical: the first element written tells the rest of it.
-    clears: an element is let go when it is read. adds: a further write adds to the element (gradients).
+    shape: the elements' partly known shape; identical: the first written element completes it.
+    clears: a read clears the element. adds: a further write adds to the element (gradients).
     marked: the size after the last scatter or split, which a gradient's concat goes by (-1: none).
     """
 
@@ -106,12 +106,12 @@ class Array:
         self.adds = adds
         self.marked = marked
         self.closed = False
-        self.read_at: set[int] = set()  # what was read and is still there
-        self.own: set[int] = set()  # sums that this array made itself
-        self.gradients: dict[str, tuple[Any, Any]] = {}  # what the nodes that ask for one get: a handle and a flow
+        self.read_at: set[int] = set()  # elements that were read and not cleared
+        self.own: set[int] = set()  # elements that are sums computed here, which may change in place
+        self.gradients: dict[str, tuple[Any, Any]] = {}  # source -> the gradient's handle and flow
         self.scalar = dtype.as_numpy_dtype  # the class of an element of rank 0
-        self.refers = False  # whether references were written
-        self.blank = UNWRITTEN  # what stands in a gradient's elements, all of one shape, before the first write
+        self.refers = False  # whether elements were written as references
+        self.blank = UNWRITTEN  # a gradient's element before its first write, if all have one shape
 
     def open(self) -> list[Any]:
         """The elements. Raises: InvalidArgumentError when the array is closed."""
@@ -123,7 +123,7 @@ class Array:
         self.values, self.closed, self.gradients = [], True, {}
 
     def lacks(self, index: int) -> bool:
-        """Whether the element has no value: it was not written, or let go."""
+        """Whether the element has no value: it was not written, or cleared."""
         return type(self.values[index]) is _Gap
 
     def check_type(self, dtype: DType, doing: str) -> None:
@@ -133,7 +133,7 @@ class Array:
             )
 
     def narrow(self, shape: Shape) -> None:
-        """Learns more of the elements' shape. Raises: InvalidArgumentError when that cannot be."""
+        """Merges `shape` into the elements' shape. Raises: InvalidArgumentError when they are incompatible."""
         if shape is None or shape == self.shape:
             return
         if not shapes.is_compatible(self.shape, shape):
@@ -218,7 +218,7 @@ class Array:
     # -- reading -----------------------------------------------------------------------------------------------------
 
     def read(self, index: int) -> Any:
-        """Raises: InvalidArgumentError for an index that is not there, and for what was not written or let go."""
+        """Raises: InvalidArgumentError for an index outside, and for an element that was not written or is cleared."""
         values = self.open()
         if index < 0 or (index >= len(values) and not self.adds):
             raise invalid(f"Tried to read from index {index} but array size is: {len(values)}")
@@ -232,7 +232,7 @@ class Array:
         return value
 
     def _zeros(self, index: int, gap: _Gap) -> Any:
-        """What an element has to which nothing was written, when its shape is known."""
+        """Zeros for an element that was not written. Raises: InvalidArgumentError when it is cleared or has no known shape."""
         shape = gap.shape
         if gap.why == "cleared":
             raise invalid(
@@ -275,9 +275,9 @@ class Array:
     # -- gradients ---------------------------------------------------------------------------------------------------
 
     def gradient(self, source: str, before: tuple[int, ...]) -> Array:
-        """The gradient's array in the call of tf.gradients named `source`; `before`: sizes that its elements have in front."""
+        """The gradients' array for the call of tf.gradients named `source`; before: its elements' extra leading sizes."""
         values = self.open()
-        self.dynamic = False  # from now on its size must stay
+        self.dynamic = False  # the size is fixed from now on
         if self.adds:
             raise invalid(f"Wrong input container. _tensor_array_grads{self.name}")
         shape = None if self.shape is None else (*before, *self.shape)
@@ -294,7 +294,7 @@ class Array:
 
 
 def _known(shape: Shape) -> str:
-    """A partly known shape as it stands in run-time errors: `[?,2]`."""
+    """A partly known shape as run-time errors write it: `[?,2]`."""
     return "<unknown>" if shape is None else text_of("?" if n is None else n for n in shape)  # type: ignore[misc]
 
 
@@ -322,7 +322,7 @@ def _stacked(values: Sequence[Any], dtype: DType) -> Any:
 
 
 def element_shape_of(handle: Sym) -> tuple[Shape] | None:
-    """The shape of the elements of the array behind a handle, as far as the graph tells; None: nothing at all."""
+    """(the shape of the elements of the array behind a handle,), as far as the graph says; None if it says nothing."""
     op = handle.tensor.op
     before = 0
     while op.type in ("Identity", "Switch", "Enter", "Exit", "TensorArrayGradV3", "TensorArrayGradWithShape") and op.inputs:
@@ -448,7 +448,7 @@ def tensor_array_write_v3(
     if dtype is not array.dtype:
         array.check_type(dtype, "is trying to write")
     values = array.values
-    # The usual case by itself: loops do this in each iteration.
+    # The usual case without a call of `write`: loops do this in each iteration.
     kind = type(value)
     if 0 <= at < len(values) and (value.shape if kind is _ARRAY else () if kind is array.scalar else _OTHER) == array.shape:
         old = values[at]

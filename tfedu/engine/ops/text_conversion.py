@@ -54,8 +54,8 @@ def as_string(
 ) -> string:
     """Each element as text.
 
-    precision: digits behind the point; width: at least so many signs, the rest is `fill`; scientific, shortest: other
-    notations of floats.
+    precision: digits after the decimal point; width: the least number of characters, filled up with `fill`; scientific,
+    shortest: other notations of floats.
     """
     array = as_array(input)
     kind = array.dtype.kind
@@ -271,7 +271,7 @@ def print_v2(run: Any, input: string, *, output_stream: str = "stderr", end: str
     elif output_stream == "stdout":
         print(text, end="", flush=True)
     elif output_stream in ("stderr", *_LOGGED):
-        # The logs of TF's runtime go to the standard error, each line with its level.
+        # Logs go to the standard error, each line with its level.
         mark = f"{_LOGGED[output_stream]} " if output_stream in _LOGGED else ""
         print(mark + text, end="" if text.endswith("\n") or not mark else "\n", file=sys.stderr, flush=True)
     else:
@@ -312,15 +312,15 @@ def _distance_shape(*parts: Sym, normalize: bool) -> Shape:
 
 
 def _groups(indices: Any, values: Any) -> dict[tuple[int, ...], list[Any]]:
-    """The sequences of a SparseTensor by their places."""
+    """Coordinates without the last axis -> the sequence of a SparseTensor there."""
     sequences: dict[tuple[int, ...], list[Any]] = {}
     for place, value in zip(indices.tolist(), values):
         sequences.setdefault(tuple(place[:-1]), []).append(value)
     return sequences
 
 
-def _apart(one: list[Any], other: list[Any]) -> int:
-    """How many elements must be put in, taken out or changed (Levenshtein)."""
+def _distance(one: list[Any], other: list[Any]) -> int:
+    """The Levenshtein distance: the number of insertions, deletions and substitutions."""
     row = list(range(len(other) + 1))
     for i, a in enumerate(one, 1):
         before, row[0] = row[0], i
@@ -384,7 +384,7 @@ def edit_distance(
                 f"(max elements {out.size})",
             )
         one, truth = ours.get(place, []), theirs.get(place, [])
-        steps = float(_apart(one, truth))
+        steps = float(_distance(one, truth))
         if normalize:
             steps = steps / len(truth) if truth else math.inf if one else 0.0
         out[at] = steps

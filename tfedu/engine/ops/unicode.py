@@ -1,6 +1,6 @@
-"""Unicode: strings in an encoding as code points and back, and from one encoding to another. No state.
+"""Unicode: conversion between encoded strings and code points, and between encodings. No state.
 
-What is no text becomes the replacement character, one for each longest piece that no text could begin with.
+Malformed bytes become the replacement character, one for each longest run that begins no valid character.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Tsplits = typevar("Tsplits", INDEX, default=dtypes.int64)
 Errors = Literal["strict", "replace", "ignore"]
 Output = Literal["UTF-8", "UTF-16-BE", "UTF-32-BE"]
 
-# Codecs of Python that are no encodings of text, or that look things up.
+# Python codecs that are no encodings of text, or that depend on the system.
 _NO_ENCODINGS = frozenset(("idna", "punycode", "raw-unicode-escape", "unicode-escape", "undefined", "mbcs", "oem"))
 
 
@@ -43,7 +43,7 @@ def _encoding(name: str) -> str:
 
 
 def _pieces(text: bytes, encoding: str) -> Iterator[tuple[int, int | None]]:
-    """Where each character begins, and its code point; None for bytes that are no text."""
+    """(position, code point) of each character; code point None for malformed bytes."""
     at = 0
     while at < len(text):
         try:
@@ -68,7 +68,7 @@ def _size(char: str, encoding: str) -> int:
 
 
 class _Reading:
-    """How an op reads its strings."""
+    """How an op decodes its strings: encoding, and treatment of malformed bytes and control characters."""
 
     def __init__(self, encoding: str, errors: str, replacement: int, replace_controls: bool) -> None:
         self.encoding = _encoding(encoding)
@@ -78,7 +78,7 @@ class _Reading:
         _check_replacement(replacement)
 
     def codes(self, text: bytes) -> Iterator[tuple[int, int]]:
-        """(where it begins, code point) of each character."""
+        """(position, code point) of each character. Raises: InvalidArgumentError for malformed text if strict."""
         for start, code in _pieces(text, self.encoding):
             if code is None:
                 if self.errors == "strict":
@@ -96,7 +96,7 @@ def _check_replacement(code: int) -> None:
 
 
 def _is_character(code: int) -> bool:
-    """Whether a code point may stand for a character: no surrogate, nothing that is kept free for ever."""
+    """Whether a code point may be a character: neither a surrogate nor a noncharacter."""
     return 0 <= code <= 0x10FFFF and not 0xD800 <= code <= 0xDFFF and code & 0xFFFE != 0xFFFE and not 0xFDD0 <= code <= 0xFDEF
 
 
@@ -163,8 +163,8 @@ def unicode_decode_with_offsets(
 _PYTHON = {"UTF-8": "utf-8", "UTF-16-BE": "utf-16-be", "UTF-32-BE": "utf-32-be"}
 
 
-def _lost(text: str) -> str:
-    """Half a pair cannot be written."""
+def _without_surrogates(text: str) -> str:
+    """The text with the replacement character in place of surrogates, which cannot be encoded."""
     return "".join("\ufffd" if 0xD800 <= ord(c) <= 0xDFFF else c for c in text)
 
 
@@ -211,7 +211,7 @@ def unicode_encode(
                 code = replacement_char if errors == "replace" else code
             if 0 <= code <= 0x10FFFF:
                 chars.append(chr(code))
-        out[row] = _lost("".join(chars)).encode(_PYTHON[output_encoding])
+        out[row] = _without_surrogates("".join(chars)).encode(_PYTHON[output_encoding])
     return out
 
 

@@ -1,4 +1,4 @@
-"""The different elements of a tensor, and those that another one does not have. No state."""
+"""Distinct elements: Unique and its forms, and ListDiff. No state."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ..op.shape_checks import (
 
 
 def _first_occurrences(x: Any) -> tuple[Any, Any, Any]:
-    """(values in order of first appearance, the place of each element among them, how often each occurs)."""
+    """(distinct values in order of first appearance, each element's position among them, how often each occurs)."""
     flat = as_array(x)
     needs_rank(flat, 1, "unique expects a 1D vector.")
     unique_parts = np.unique(flat, return_index=True, return_inverse=True, return_counts=True, equal_nan=False)
@@ -65,7 +65,7 @@ def _(x: Sym, *, out_idx: DType) -> list[Shape]:
 
 
 def _slices_in_order(x: Any, axis: Any) -> tuple[Any, Any, Any]:
-    """_first_occurrences of the slices along an axis; no axis: of a vector's elements."""
+    """_first_occurrences of the slices along an axis [1], or of a vector's elements without axis [0]."""
     array = as_array(x)
     needs_rank(axis, 1, "axis expects a 1D vector.")
     if np.size(axis) > 1:

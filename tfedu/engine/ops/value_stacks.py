@@ -1,6 +1,6 @@
-"""Stacks: `StackPushV2` and `StackPopV2` keep values of one run by turns; the gradients of loops keep each iteration's so.
+"""Stacks: `StackPushV2` and `StackPopV2` store values within a run; gradients of loops store each iteration's values there.
 
-A stack lives for one run: the node that makes it makes a new one each time it runs.
+A stack lives for one run: its node creates a new one each time it runs.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def resource_as(resource: Any, kind: type) -> Any:
 
 
 def pair(handle: Sym) -> None:
-    """A handle of a stack or an array counts as two strings."""
+    """Raises: ShapeMismatch unless the handle of a stack or array has shape [2], as TF's pair of strings."""
     with_value(of_rank(handle.shape, 1)[0], 2)
 
 
