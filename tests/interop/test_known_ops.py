@@ -20,7 +20,7 @@ def test_every_line_reads_back_as_the_ops_arguments():
 
     for line in tool.lines():
         name = line.split(" ", 1)[0]
-        found = op_signatures.known(name)
+        found = op_signatures.signature_in_tf(name)
         inputs, outputs = line.split(" ; ")[0].removeprefix(f"{name} ").split(" -> ")
         assert len(found.inputs) == len([a for a in inputs.split(",") if a])
         assert len(found.outputs) == len([a for a in outputs.split(",") if a.strip()])
@@ -33,6 +33,6 @@ def test_table_agrees_with_the_registry_of_tfedu():
     from tfedu.engine.op.definition import REGISTRY
 
     for name, definition in REGISTRY.whole().items():
-        known = op_signatures.known(name)
+        known = op_signatures.signature_in_tf(name)
         assert known.inputs == definition.inputs, name
         assert known.outputs == definition.outputs, name

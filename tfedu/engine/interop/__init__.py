@@ -1,4 +1,4 @@
-"""What goes out of tfedu and comes in: GraphDef, MetaGraphDef, TensorProto, as TensorFlow writes and reads them.
+"""Import and export of TensorFlow's messages and files: GraphDef, MetaGraphDef, TensorProto, event files.
 
-Modules here need the package protobuf, which is imported with them: public names come here on their first use.
+Modules here import the package protobuf, so the public names import them on first use.
 """

@@ -1,7 +1,7 @@
-"""What messages give the engine's classes: `op.node_def`, `op.op_def`, `graph.as_graph_def()` and the like.
+"""Attributes that interop adds to the engine's classes: `op.node_def`, `op.op_def`, `graph.as_graph_def()` and others.
 
-`attach()` is called once, by the package's __init__. Each row of TABLE names the function behind it, whose module (and the
-package protobuf with it) is imported when the attribute is first used. No other state.
+The package's __init__ calls `attach()` once. Each row of TABLE names the function behind an attribute; its module (and with
+it the package protobuf) is imported when the attribute is first used. No other state.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ..lib.variables.variable_settings import SaveSliceInfo
 from ..lib.variables.variables import Variable
 from ..runtime.config import RunMetadata
 
-# class, attribute, where its function stands, whether it is a property
+# class, attribute, its function as module.name, whether it is a property
 TABLE: Final[tuple[tuple[type, str, str, bool], ...]] = (
     (Operation, "node_def", "graph_export.node_def", True),
     (Operation, "__str__", "graph_export.node_text", False),
@@ -41,40 +41,40 @@ TABLE: Final[tuple[tuple[type, str, str, bool], ...]] = (
 
 
 @functools.cache
-def _function(where: str) -> Callable[..., Any]:
-    module, _, name = where.partition(".")
-    found: Callable[..., Any] = getattr(importlib.import_module(f"{__package__}.{module}"), name)
-    return found
+def _function(path: str) -> Callable[..., Any]:
+    module, _, name = path.partition(".")
+    function: Callable[..., Any] = getattr(importlib.import_module(f"{__package__}.{module}"), name)
+    return function
 
 
-class _Later:
-    """A method whose module is imported when somebody calls it or asks for its parameters or its text."""
+class _LazyMethod:
+    """A method whose module is imported by the first call, or by a look at its signature or docstring."""
 
-    def __init__(self, where: str) -> None:
-        self.where = where
-        self.__name__ = self.__qualname__ = where.partition(".")[2]
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self.__name__ = self.__qualname__ = path.partition(".")[2]
 
     def __get__(self, instance: Any, owner: type | None = None) -> Any:
         return self if instance is None else types.MethodType(self, instance)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        return _function(self.where)(*args, **kwargs)
+        return _function(self.path)(*args, **kwargs)
 
     @property
     def __signature__(self) -> inspect.Signature:
-        whole = inspect.signature(_function(self.where))
-        owner, *rest = whole.parameters.values()
-        return whole.replace(parameters=[owner.replace(name="self"), *rest])
+        signature = inspect.signature(_function(self.path))
+        owner, *rest = signature.parameters.values()
+        return signature.replace(parameters=[owner.replace(name="self"), *rest])
 
     @property
     def __doc__(self) -> str | None:  # type: ignore[override]
-        return _function(self.where).__doc__
+        return _function(self.path).__doc__
 
 
 def attach() -> None:
-    """Gives the classes of TABLE what it lists."""
-    # staticmethod() and property() read the text of what they are given: of `__call__`, which imports nothing.
-    Variable.from_proto = staticmethod(_Later("collection_messages.from_proto").__call__)  # type: ignore[attr-defined]
-    for owner, name, where, is_property in TABLE:
-        later = _Later(where)
-        setattr(owner, name, property(later.__call__) if is_property else later)
+    """Adds the attributes of TABLE to its classes."""
+    # staticmethod() and property() read the docstring of their function: `__call__` has none, so nothing is imported.
+    Variable.from_proto = staticmethod(_LazyMethod("collection_messages.from_proto").__call__)  # type: ignore[attr-defined]
+    for owner, name, path, is_property in TABLE:
+        method = _LazyMethod(path)
+        setattr(owner, name, property(method.__call__) if is_property else method)

@@ -1,7 +1,7 @@
 """Attributes as messages and back: `fill(message, "type", tf.float32)`, `read("type", message)`.
 
-`kind` is what the op type declares ("int", "list(shape)", …), None for an attribute that it does not know; then the value
-or the message says what it is. No state.
+`kind` is the declaration of the op type ("int", "list(shape)", …), None for an undeclared attribute, whose kind follows from
+the value or message. No state.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ..base.dtypes import DType
 from ..base.shapes import Shape, TensorShape
 from . import tensor_messages
 
-# A kind's field in AttrValue and in its list.
+# kind -> its field in AttrValue and in AttrValue.list
 _FIELDS = {
     "string": "s", "int": "i", "float": "f", "bool": "b", "type": "type", "shape": "shape", "tensor": "tensor", "func": "func",
 }  # fmt: skip
@@ -24,21 +24,21 @@ _KINDS = {field: kind for kind, field in _FIELDS.items()}
 
 
 class WrongAttr(Exception):
-    """An AttrValue that is not what the op type declares; the text is TF's."""
+    """An AttrValue of another kind than the op type declares; the text is TF's."""
 
 
 # -- values to messages --------------------------------------------------------------------------------------------
 
 
-def fill(message: Any, kind: str | None, value: Any, dtype: DType | None = None, given: Any = None) -> None:
-    """Writes a value that a node keeps into an AttrValue."""
+def fill(message: Any, kind: str | None, value: Any, dtype: DType | None = None, unfilled: Any = None) -> None:
+    """Writes a node's attribute into an AttrValue; unfilled: see `tensor_messages.value_proto`."""
     if isinstance(value, proto.AttrValue):
         message.CopyFrom(value)
         return
     if kind is None:
-        kind = _kind_of(value)
+        kind = _python_kind(value)
     if not kind.startswith("list("):
-        _put(message, kind, value, dtype, given)
+        _fill_one(message, kind, value, dtype, unfilled)
         return
     message.list.SetInParent()
     inner = kind[5:-1]
@@ -54,11 +54,11 @@ def fill(message: Any, kind: str | None, value: Any, dtype: DType | None = None,
         items.extend(_scalar(inner, item) for item in value)
 
 
-def _put(message: Any, kind: str, value: Any, dtype: DType | None, given: Any) -> None:
+def _fill_one(message: Any, kind: str, value: Any, dtype: DType | None, unfilled: Any) -> None:
     if kind == "shape":
         tensor_messages.fill_shape(message.shape, _raw(value))
     elif kind == "tensor":
-        message.tensor.CopyFrom(_tensor(value, dtype, given))
+        message.tensor.CopyFrom(_tensor(value, dtype, unfilled))
     elif kind == "func":
         message.func.CopyFrom(_function(value))
     else:
@@ -81,18 +81,18 @@ def _raw(value: Any) -> Shape:
     return value.raw if isinstance(value, TensorShape) else value
 
 
-def _tensor(value: Any, dtype: DType | None, given: Any) -> Any:
-    return value if isinstance(value, proto.TensorProto) else tensor_messages.value_proto(value, dtype, given)
+def _tensor(value: Any, dtype: DType | None, unfilled: Any) -> Any:
+    return value if isinstance(value, proto.TensorProto) else tensor_messages.value_proto(value, dtype, unfilled)
 
 
 def _function(value: Any) -> Any:
     return value if isinstance(value, proto.NameAttrList) else proto.NameAttrList(name=str(value))
 
 
-def _kind_of(value: Any) -> str:
-    """What an undeclared attribute holds, by its Python value."""
+def _python_kind(value: Any) -> str:
+    """The kind of an undeclared attribute, from its Python value."""
     if isinstance(value, (list, tuple)):
-        return f"list({_kind_of(value[0]) if value else 'string'})"
+        return f"list({_python_kind(value[0]) if value else 'string'})"
     for types, kind in (
         ((bool, np.bool_), "bool"), ((int, np.integer), "int"), ((float, np.floating), "float"), ((str, bytes), "string"),
         (DType, "type"), (TensorShape, "shape"), (proto.NameAttrList, "func"),
@@ -105,51 +105,51 @@ def _kind_of(value: Any) -> str:
 # -- messages to values --------------------------------------------------------------------------------------------
 
 
-def held_kind(message: Any) -> str:
-    """What an AttrValue holds: "int", "list(type)", "list" for an empty list, "placeholder", or "" for nothing."""
+def value_kind(message: Any) -> str:
+    """The kind of an AttrValue's value: "int", "list(type)", "list" for an empty list, "placeholder", or "" for no value."""
     field = message.WhichOneof("value")
     if field is None:
         return ""
     if field != "list":
         return _KINDS.get(field, field)
-    for held, items in message.list.ListFields():
+    for descriptor, items in message.list.ListFields():
         if items:
-            return f"list({_KINDS[held.name]})"
+            return f"list({_KINDS[descriptor.name]})"
     return "list"
 
 
 def read(kind: str | None, message: Any) -> Any:
-    """The value of an AttrValue as a node keeps it; for an undeclared attribute whatever it holds.
+    """The value of an AttrValue as a node stores it; an undeclared attribute may have any kind.
 
-    Raises: WrongAttr when it holds something else than its kind, or no value at all.
+    Raises: WrongAttr for a value of another kind, or none.
     """
-    held = held_kind(message)
+    actual_kind = value_kind(message)
     undeclared = kind is None
     if kind is None:
-        if held in ("", "placeholder"):
-            return _own(message)
-        kind = held
+        if actual_kind in ("", "placeholder"):
+            return _copied(message)
+        kind = actual_kind
         if kind == "list":
             return []
-    elif not held:
+    elif not actual_kind:
         raise WrongAttr(f"AttrValue missing value with expected type '{kind}'")
-    elif held != kind and not (held == "list" and kind.startswith("list(")):
-        raise WrongAttr(f"AttrValue had value with type '{held}' when '{kind}' expected")
+    elif actual_kind != kind and not (actual_kind == "list" and kind.startswith("list(")):
+        raise WrongAttr(f"AttrValue had value with type '{actual_kind}' when '{kind}' expected")
     inner = kind[5:-1] if kind.startswith("list(") else kind
-    # Only an op type that declares a string says that it is text.
-    decode = bytes if undeclared and inner == "string" else functools.partial(_read, inner)
+    # Only a declared string is known to be text.
+    decode = bytes if undeclared and inner == "string" else functools.partial(_read_one, inner)
     if inner is kind:
         return decode(getattr(message, _FIELDS[kind]))
     return [decode(item) for item in getattr(message.list, _FIELDS[inner])]
 
 
-def _own(message: Any) -> Any:
+def _copied(message: Any) -> Any:
     copy = proto.AttrValue()
     copy.CopyFrom(message)
     return copy
 
 
-def _read(kind: str, item: Any) -> Any:
+def _read_one(kind: str, item: Any) -> Any:
     if kind == "type":
         return _dtype(item)
     if kind == "string":
@@ -183,11 +183,11 @@ def _dtype(number: int) -> DType:
         raise WrongAttr(f"AttrValue has DataType {name}, which tfedu has not") from None
 
 
-# -- in texts ------------------------------------------------------------------------------------------------------
+# -- values as text ------------------------------------------------------------------------------------------------
 
 
 def text(kind: str, value: Any) -> str:
-    """A value in the texts of TF's runtime: `DT_FLOAT`, `"abc"`, `[2,?]`."""
+    """A value as in the error texts of TF's runtime: `DT_FLOAT`, `"abc"`, `[2,?]`."""
     if kind.startswith("list("):
         return "[" + ", ".join(text(kind[5:-1], item) for item in value) + "]"
     if kind == "type":

@@ -1,7 +1,7 @@
-"""What a program keeps in collections, as messages: variables (VariableDef), branches (CondContextDef), loops (WhileContextDef).
+"""Items of collections as messages: variables (VariableDef), branches (CondContextDef), loops (WhileContextDef).
 
-`to_proto(variable)` names the nodes that a variable is made of, `from_proto(Variable, message)` finds them again in a graph
-that was loaded. CODECS says which collection holds what. State: CODECS, which later parts of tfedu may add to.
+`to_proto(variable)` names the nodes of a variable; `from_proto(message)` finds them in an imported graph. State: CODECS, the
+conversions by collection, to which other modules add theirs.
 """
 
 from __future__ import annotations
@@ -76,15 +76,15 @@ def slice_to_proto(info: SaveSliceInfo, export_scope: str | None = None) -> Any:
 
 
 def from_proto(variable_def: Any, import_scope: str | None = None) -> Variable:
-    """A variable of nodes that are in the default graph already.
+    """A variable whose nodes are already in the default graph.
 
-    Raises: KeyError when a node is missing, ValueError for a name that is none.
+    Raises: KeyError for a missing node, ValueError for an invalid name.
     """
     return Variable(variable_def=variable_def, import_scope=import_scope, use_resource=variable_def.is_resource)
 
 
 def fill_from_proto(variable: Variable, variable_def: Any, import_scope: str | None) -> None:
-    """Lets a new variable object stand for the nodes that the message names."""
+    """Binds a new variable object to the nodes that the message names."""
     graph = get_default_graph()
 
     def element(name: str) -> Any:
@@ -159,9 +159,9 @@ def while_to_proto(context: Any, export_scope: str | None = None) -> Any:
 
 
 def _write_values(context: Any, message: Any, export_scope: str | None) -> None:
-    """What the context knows of tensors, and the contexts in it.
+    """Writes the context's tensors, and the contexts nested in it.
 
-    Differs from TF: which leaves the names of the latter in the scope, and so cannot read them.
+    Differs from TF: which does not strip the scope from the names of nested contexts, and so cannot read them.
     """
     values = message.values_def
     values.values.extend(stripped(name, export_scope) for name in sorted(tensor.name for tensor in context.visible))
@@ -176,12 +176,12 @@ def _write_values(context: Any, message: Any, export_scope: str | None) -> None:
 
 
 def cond_from_proto(message: Any, import_scope: str | None = None, outer: Any = None) -> CondContext:
-    """The branch of a cond that is in the default graph already.
+    """The context of a cond's branch whose nodes are already in the default graph.
 
-    Raises: KeyError when one of its nodes is missing.
+    Raises: KeyError for a missing node.
     """
     context = object.__new__(CondContext)
-    tensor = _begin(context, message, import_scope, outer)
+    tensor = _initialize(context, message, import_scope, outer)
     context.pred, context.pivot = tensor(message.pred_name), tensor(message.pivot_name)
     context.branch = message.branch
     _read_values(context, message, tensor, import_scope)
@@ -189,14 +189,14 @@ def cond_from_proto(message: Any, import_scope: str | None = None, outer: Any = 
 
 
 def while_from_proto(message: Any, import_scope: str | None = None, outer: Any = None) -> WhileContext:
-    """The loop that is in the default graph already.
+    """The context of a loop whose nodes are already in the default graph.
 
-    Raises: KeyError when one of its nodes is missing.
+    Raises: KeyError for a missing node.
     """
     context = object.__new__(WhileContext)
-    tensor = _begin(context, message, import_scope, outer)
-    most = message.maximum_iterations_name
-    context.maximum_iterations = tensor(most) if most else None
+    tensor = _initialize(context, message, import_scope, outer)
+    maximum = message.maximum_iterations_name
+    context.maximum_iterations = tensor(maximum) if maximum else None
     context.parallel_iterations = message.parallel_iterations
     context._back_prop, context.swap_memory = message.back_prop, message.swap_memory
     context._grad_state = None
@@ -207,19 +207,20 @@ def while_from_proto(message: Any, import_scope: str | None = None, outer: Any =
     context.loop_exits = [tensor(name) for name in message.loop_exit_names]
     _read_values(context, message, tensor, import_scope)
     if import_scope:
-        # The frame is called after the loop; two copies of one loop are two frames.
+        # A frame has its loop's name: two copies of a loop need two frames.
         for inside in context.visible:
             if inside.op.type in ENTERS:
                 inside.op.put_attr("frame_name", context.name)
     return context
 
 
-def _begin(context: Any, message: Any, import_scope: str | None, outer: Any) -> Callable[[str], Tensor]:
+def _initialize(context: Any, message: Any, import_scope: str | None, outer: Any) -> Callable[[str], Tensor]:
+    """Initializes a context from its message; returns a function from names in the message to tensors."""
     graph = get_default_graph()
 
     def tensor(name: str) -> Tensor:
-        found = graph.as_graph_element(prepended(name, import_scope))
-        return found.outputs[0] if isinstance(found, Operation) else found
+        element = graph.as_graph_element(prepended(name, import_scope))
+        return element.outputs[0] if isinstance(element, Operation) else element
 
     ControlFlowContext.__init__(context, graph, prepended(message.context_name, import_scope), outer)
     return tensor
@@ -231,7 +232,7 @@ def _read_values(context: Any, message: Any, tensor: Callable[[str], Tensor], im
         tensor(outside): tensor(inside) for outside, inside in message.values_def.external_values.items()
     }
     for inside in context.visible:
-        # What stands for itself is of the outside; the rest is of this context, or of one inside that takes it over now.
+        # Unmapped tensors belong to this context, until a nested context takes them.
         if inside not in context.replacements:
             inside.op._context = context
     for inner in message.nested_contexts:
@@ -241,15 +242,15 @@ def _read_values(context: Any, message: Any, tensor: Callable[[str], Tensor], im
             cond_from_proto(inner.cond_ctxt, import_scope, context)
 
 
-def _as_it_is(message: Any, scope: str | None = None) -> Any:
+def _unchanged(message: Any, scope: str | None = None) -> Any:
     return message
 
 
 CODECS: dict[str, Codec] = {
     GraphKeys.COND_CONTEXT: Codec(proto.CondContextDef, cond_to_proto, cond_from_proto),
     GraphKeys.WHILE_CONTEXT: Codec(proto.WhileContextDef, while_to_proto, while_from_proto),
-    # These stay the messages that they are; training/saver.py has an object for them.
-    GraphKeys.SAVERS: Codec(proto.SaverDef, _as_it_is, _as_it_is),
+    # Messages, until training/checkpoints/saver.py registers its Saver.
+    GraphKeys.SAVERS: Codec(proto.SaverDef, _unchanged, _unchanged),
     **{
         key: Codec(proto.VariableDef, to_proto, from_proto)
         for key in (

@@ -27,7 +27,7 @@ _VERSION: Final = "brain.Event:2"
 def summary_iterator(path: Any) -> Iterator[Any]:
     """The Event messages of a file, one by one.
 
-    Raises: what `tf_record_iterator` raises; DataLossError for a record that is no Event.
+    Raises: the errors of `tf_record_iterator`; DataLossError for a record that is no Event.
     """
     for data in tf_record_iterator(path):
         try:
@@ -40,12 +40,13 @@ def summary_iterator(path: Any) -> Iterator[Any]:
 
 
 class EventFile:
-    """Appends events to a new file of the folder `logdir`, which is made if need be.
+    """Appends events to a new file in the folder `logdir`, which is created if it is missing.
 
-    The file is made by the first event, or at once where it has a suffix. An event is brought to the disk with the first one
-    that comes `flush_secs` after the last time, by `flush` and by `close`; after `close`, nothing is written until `reopen`.
-    Differs from TF: an event is written by the thread that adds it, so there is no queue that `max_queue` could bound; a
-    file that is there already is never written over.
+    The first event creates the file; a file with a suffix is created at once. Events are flushed by the first event that comes
+    `flush_secs` seconds after the last flush, by `flush` and by `close`; after `close`, nothing is written until `reopen`.
+    Differs from TF: the thread that adds an event writes it, so there is no queue that `max_queue` could bound; an existing
+    file is never overwritten.
+    Raises: FailedPreconditionError when `logdir` is a file.
     """
 
     def __init__(
@@ -64,7 +65,7 @@ class EventFile:
         self._lock = threading.Lock()
         self._closed = False
         self._file: Any = None
-        self._end: Any = None
+        self._finalizer: Any = None
         if self._suffix:
             self._open()
 
@@ -83,32 +84,32 @@ class EventFile:
                 return
             if self._file is None:
                 self._open()
-            self._put(data)
+            self._write(data)
             now = time.time()
             if now > self._next_flush:
                 self._flush()
                 self._next_flush = now + self._flush_secs
 
     def flush(self) -> None:
-        """Brings what was added to the disk."""
+        """Writes buffered events to the file."""
         with self._lock:
             if self._file is not None:
                 self._flush()
 
     def close(self) -> None:
-        """Brings what was added to the disk and lets go of the file."""
+        """Flushes and closes the file."""
         with self._lock:
             self._closed = True
             file, self._file = self._file, None
             if file is not None:
-                self._end.detach()
+                self._finalizer.detach()
                 try:
                     file.close()
                 except OSError as cause:
                     raise gfile.failed(file.name, cause) from None
 
     def reopen(self) -> None:
-        """After `close`: what is added from now on goes into a new file of the same folder."""
+        """After `close`: later events go to a new file in the same folder."""
         self._closed = False
 
     def _open(self) -> None:
@@ -120,15 +121,15 @@ class EventFile:
             try:
                 self._file = open(path, "xb", buffering=1 << 16)  # noqa: SIM115 - `close` closes it
             except FileExistsError:
-                second += 1  # another writer of this second has the name
+                second += 1  # another writer has taken the name of this second
             except OSError as cause:
                 raise gfile.failed(path, cause) from None
-        # also when the program ends without `close`
-        self._end = weakref.finalize(self, self._file.close)
-        self._put(framed(proto.Event(wall_time=float(second), file_version=_VERSION).SerializeToString()))
+        # closes the file when the program ends without `close`
+        self._finalizer = weakref.finalize(self, self._file.close)
+        self._write(framed(proto.Event(wall_time=float(second), file_version=_VERSION).SerializeToString()))
         self._flush()
 
-    def _put(self, data: bytes) -> None:
+    def _write(self, data: bytes) -> None:
         try:
             self._file.write(data)
         except OSError as cause:
@@ -141,21 +142,21 @@ class EventFile:
             raise gfile.failed(self._file.name, cause) from None
 
 
-# -- what a traced run left, as TensorFlow's message -----------------------------------------------------------------------
+# -- RunMetadata messages ---------------------------------------------------------------------------------------------------
 
 
 def run_metadata(metadata: Any) -> Any:
-    """A `tf.RunMetadata` as the message of that name: which nodes ran when and for how long, and what came out of them."""
-    made = proto.RunMetadata()
+    """A `tf.RunMetadata` as RunMetadata message: for each node its times (microseconds) and the sizes of its outputs."""
+    message = proto.RunMetadata()
     if metadata.trace is None or not metadata.trace.runs:
-        return made
+        return message
     by_device: dict[str, Any] = {}
     for step in metadata.trace.runs[-1].steps:
         if step.outcome != "ran":
             continue
         device = step.op.device or "/job:localhost/replica:0/task:0/device:CPU:0"
         if device not in by_device:
-            by_device[device] = made.step_stats.dev_stats.add(device=device)
+            by_device[device] = message.step_stats.dev_stats.add(device=device)
         begin, end = (nanoseconds // 1000 for nanoseconds in step.times)
         inputs = [t.name.removesuffix(":0") for t in step.op.inputs] + [f"^{op.name}" for op in step.op.control_inputs]
         node = by_device[device].node_stats.add(
@@ -168,16 +169,16 @@ def run_metadata(metadata: Any) -> Any:
         for slot, (output, tensor) in enumerate(zip(step.outputs, step.op.outputs)):
             if output.dead or output.value is None:
                 continue
-            told = node.output.add(slot=slot).tensor_description
-            told.dtype = tensor.dtype.base_dtype.as_datatype_enum
-            told.shape.SetInParent()
+            description = node.output.add(slot=slot).tensor_description
+            description.dtype = tensor.dtype.base_dtype.as_datatype_enum
+            description.shape.SetInParent()
             for size in getattr(output.value, "shape", ()):
-                told.shape.dim.add(size=size)
-            room = getattr(output.value, "nbytes", 0) if tensor.dtype.base_dtype != dtypes.string else 0
-            told.allocation_description.requested_bytes = room
-            told.allocation_description.allocated_bytes = room
-            told.allocation_description.allocator_name = "cpu"
-    return made
+                description.shape.dim.add(size=size)
+            num_bytes = getattr(output.value, "nbytes", 0) if tensor.dtype.base_dtype != dtypes.string else 0
+            description.allocation_description.requested_bytes = num_bytes
+            description.allocation_description.allocated_bytes = num_bytes
+            description.allocation_description.allocator_name = "cpu"
+    return message
 
 
 def serialized_run_metadata(metadata: Any) -> bytes:
@@ -187,7 +188,7 @@ def serialized_run_metadata(metadata: Any) -> bytes:
 
 
 def step_stats(metadata: Any) -> Any:
-    """What `run_metadata` tells of the nodes."""
+    """The StepStats of `run_metadata`: the records of nodes, by device."""
     return run_metadata(metadata).step_stats
 
 

@@ -1,6 +1,6 @@
-"""Event files that are still being written: `Followed(folder).news()` gives the events that came since it was asked last.
+"""Event files that are still being written: `EventFollower(folder).new_events()` gives the events since the last call.
 
-A record that is not whole yet is read when it is. State: each Followed's own.
+An incomplete record is read once it is complete. State: an EventFollower's position in each file.
 """
 
 from __future__ import annotations
@@ -18,31 +18,31 @@ class _Unfinished(Exception):
     """The file ends within a record."""
 
 
-class _Growing(_Plain):
+class _GrowingFile(_Plain):
     def has(self, count: int) -> bool:
         if not super().has(count):
             raise _Unfinished
         return True
 
 
-class _File:
-    """One event file, read up to `at`; `fault` says why it is read no further."""
+class _FollowedFile:
+    """One event file, read up to `position`; `fault` is the error that ends reading."""
 
     def __init__(self, path: str) -> None:
-        self.path, self.at, self.fault = path, 0, ""
+        self.path, self.position, self.fault = path, 0, ""
 
-    def news(self) -> Iterator[Any]:
+    def new_events(self) -> Iterator[Any]:
         if self.fault:
             return
         try:
             with open(self.path, "rb", buffering=_PIECE) as file:
                 size = os.fstat(file.fileno()).st_size
-                start = file.seek(self.at)
+                start = file.seek(self.position)
                 if size <= start:
                     return
-                for place, data in records_of(_Growing(file, size)):
+                for offset, data in records_of(_GrowingFile(file, size)):
                     event = proto.Event.FromString(data)
-                    self.at = start + place + len(data) + 16
+                    self.position = start + offset + len(data) + 16
                     yield event
         except _Unfinished:
             return
@@ -50,36 +50,36 @@ class _File:
             self.fault = getattr(error, "message", "") or str(error)
 
 
-class Followed:
-    """The event files below a folder, or one event file; the folder may come later.
+class EventFollower:
+    """The event files below a folder, or one event file; the folder may be created later.
 
-    faults: the files that are read no further, and why.
-    Raises: UnimplementedError for a scheme such as gs://, TypeError for what is no path.
+    faults: the files that cannot be read further, and the errors.
+    Raises: UnimplementedError for a scheme such as gs://, TypeError for anything but a path.
     """
 
-    def __init__(self, place: Any) -> None:
-        self.place = gfile.local(place)
-        self._files: dict[str, _File] = {}
+    def __init__(self, path: Any) -> None:
+        self.path = gfile.local(path)
+        self._files: dict[str, _FollowedFile] = {}
 
     @property
     def faults(self) -> dict[str, str]:
         return {os.path.basename(path): file.fault for path, file in self._files.items() if file.fault}
 
-    def news(self) -> Iterator[tuple[str, Any]]:
-        """The new events, each with its run: the folder of its file as seen from `place`, "." for that itself."""
-        for run, path in self._found():
-            for event in self._files.setdefault(path, _File(path)).news():
+    def new_events(self) -> Iterator[tuple[str, Any]]:
+        """Pairs (run, event) of new events; a run is the folder of a file relative to `path`, "." for `path` itself."""
+        for run, path in self._event_files():
+            for event in self._files.setdefault(path, _FollowedFile(path)).new_events():
                 yield run, event
 
-    def _found(self) -> list[tuple[str, str]]:
-        if os.path.isfile(self.place):
-            return [(".", self.place)]
+    def _event_files(self) -> list[tuple[str, str]]:
+        if os.path.isfile(self.path):
+            return [(".", self.path)]
         return [
-            (os.path.relpath(folder, self.place), os.path.join(folder, name))
-            for folder, folders, names in os.walk(self.place)
+            (os.path.relpath(folder, self.path), os.path.join(folder, name))
+            for folder, folders, names in os.walk(self.path)
             for name in (folders.sort(), sorted(names))[1]
             if "tfevents" in name
         ]
 
 
-__all__ = ["Followed"]
+__all__ = ["EventFollower"]

@@ -1,8 +1,8 @@
 """`import_graph_def(message, name="imported")`: the nodes of a GraphDef become nodes of the default graph.
 
-The order of work is TF's: the message is checked as a whole, its nodes are stored as soon as what they take is there (the
-first of them in the file first, a loop's Merge before its NextIteration), and each one's shapes are inferred as it is stored.
-Nothing is left behind when it fails. Nothing here recurses: a chain may be 100,000 nodes long. No state.
+The steps are those of TF: check the message; create each node as soon as its inputs exist (in the order of the file, a loop's
+Merge before its NextIteration) and infer its shapes. A failure leaves the graph as it was. No function recurses, because a
+chain may be 100,000 nodes long. No state.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ from ..op.definition import REGISTRY
 from ..ops.control_flow import MERGES, NEXTS
 from . import graph_export, op_signatures
 from .import_arguments import as_tensors, checked_elements, checked_map, tensor_name
-from .node_checks import MOST_ARGS, attributes_of, types_of
+from .node_checks import MAX_ARGS, attributes_of, types_of
 from .op_signatures import Signature, type_text
 
 _NODE_NAME = re.compile(r"[A-Za-z0-9.][A-Za-z0-9_.\\/>-]*\Z")
 
-Source = tuple[int, int] | Tensor  # (node of the file, output), or a tensor that stands for it
+Source = tuple[int, int] | Tensor  # (index of the node in the file, output), or the tensor that input_map names
 
 
 def import_graph_def(
@@ -47,14 +47,14 @@ def import_graph_def(
 ) -> list[Any] | None:
     """Adds the nodes of `graph_def` to the default graph, under the name scope `name` ("import"; "" for none).
 
-    input_map: {"x:0": tensor}: what stands for outputs (and, as "^x", for nodes that are waited for) of the file.
-    return_elements: names of operations ("x") and tensors ("x:0") of the file; their new objects are returned.
-    producer_op_list: the ops of the program that wrote the file; attributes that are at its defaults and unknown here go.
-    Raises: TypeError for arguments of the wrong kind; ValueError when the message is no sound graph.
+    input_map: {"x:0": tensor}: replacements for outputs (and, as "^x", for control inputs) of the file.
+    return_elements: names of operations ("x") and tensors ("x:0") of the file; the function returns their new objects.
+    producer_op_list: the ops of the program that wrote the file; drops unknown attributes that are at its defaults.
+    Raises: TypeError for arguments of other types; ValueError for an invalid graph.
     """
     message = own_message(graph_def)
     mapped = checked_map(input_map)
-    wanted = checked_elements(return_elements)
+    names_to_return = checked_elements(return_elements)
     if isinstance(name, bytes):
         name = name.decode("utf-8", "replace")
     graph = graph_of(v for v in mapped.values() if isinstance(v, Tensor)) or get_default_graph()
@@ -64,11 +64,11 @@ def import_graph_def(
             targets = as_tensors(mapped, name)
         work = _Import(graph, message, scope[:-1], targets, producer_op_list)
         work.run()
-        return None if wanted is None else [work.element(text) for text in wanted]
+        return None if names_to_return is None else [work.element(text) for text in names_to_return]
 
 
 def own_message(graph_def: Any) -> Any:
-    """The GraphDef as our message; another package's is read anew.
+    """The GraphDef in tfedu's message class; one of another package is parsed again.
 
     Raises: TypeError for anything else.
     """
@@ -79,25 +79,27 @@ def own_message(graph_def: Any) -> Any:
     raise TypeError(error_text("Argument `graph_def` must be a GraphDef proto."))
 
 
-# -- the work ------------------------------------------------------------------------------------------------------
+# -- the import ----------------------------------------------------------------------------------------------------
 
 
 class _Node:
-    """A node of the file: what it takes, and how many of these are not stored yet."""
+    """A node of the file: its edges, and how many of its inputs are pending, that is, not created yet."""
 
-    __slots__ = ("inputs", "waits", "pending", "takers", "waiters", "is_loop", "op")
+    __slots__ = ("inputs", "control_inputs", "pending", "consumers", "control_outputs", "is_loop", "op")
 
     def __init__(self) -> None:
         self.inputs: list[Source] = []
-        self.waits: list[int | Operation] = []
+        self.control_inputs: list[int | Operation] = []
         self.pending = 0
-        self.takers: list[int] = []
-        self.waiters: list[int] = []
+        self.consumers: list[int] = []
+        self.control_outputs: list[int] = []
         self.is_loop = False
         self.op: Operation | None = None
 
 
 class _Import:
+    """One import. `element` finds new objects by their names in the file."""
+
     def __init__(
         self, graph: Graph, message: Any, prefix: str, mapped: dict[tuple[str, int], Tensor], producer_ops: Any
     ) -> None:
@@ -114,7 +116,7 @@ class _Import:
         self.renamed: dict[str, str] = {}
         self.prefixes: set[str] = set()
         self.back_edges: list[tuple[Operation, int, int, int]] = []
-        self.together: list[tuple[Operation, list[str]]] = []
+        self.colocations: list[tuple[Operation, list[str]]] = []
 
     def run(self) -> None:
         """Raises: ValueError in TF's words."""
@@ -122,29 +124,29 @@ class _Import:
         self._check_names()
         self._find_edges()
         for existing in self.graph._by_name:
-            self._note_prefixes(existing)
+            self._add_prefixes(existing)
         graph = self.graph
         first = len(graph.operations)
         stack, context = graph._control_stack, graph._context
-        kept = graph._device_stack, graph._colocation_stack, graph._marks
-        # The nodes have attributes and groups of their own; the devices of the blocks around fill what they leave open.
+        stacks = graph._device_stack, graph._colocation_stack, graph._marks
+        # The nodes have their own attributes and colocations; the enclosing device blocks apply to nodes without a device.
         graph._colocation_stack, graph._marks, graph._control_stack, graph._context = (), None, (), None
         try:
-            self._store_all(kept[0])
+            self._create_all(stacks[0])
         finally:
-            graph._device_stack, graph._colocation_stack, graph._marks = kept
+            graph._device_stack, graph._colocation_stack, graph._marks = stacks
             graph._control_stack, graph._context = stack, context
         for op, at, source, output in self.back_edges:
             tensor = self._output(op.name, source, output)
             self._check_input(op.name, at, tensor, op.inputs[at].dtype)
             graph.update_input(op, at, tensor)
-        self._take_in(graph.operations[first:], stack, context)
-        for op, names in self.together:
-            self._place_together(op, names)
+        self._add_to_blocks(graph.operations[first:], stack, context)
+        for op, names in self.colocations:
+            self._colocate(op, names)
         self._check_map_is_used()
         self._merge_versions()
 
-    # -- the message as a whole --
+    # -- checks of the message --
 
     def _check_versions(self) -> None:
         versions = self.message.versions
@@ -164,7 +166,7 @@ class _Import:
             )
 
     def _merge_versions(self) -> None:
-        """The graph is from now on as old as the oldest of its parts."""
+        """Merges the graph's versions with the file's: the older producer, the newer min_consumer."""
         new = self.message.versions
         old = graph_export.graph_versions(self.graph)
         merged = proto.VersionDef(
@@ -185,11 +187,11 @@ class _Import:
             if name in self.index:
                 raise ValueError(error_text(f"Node '{shown}' is not unique"))
             self.index[name] = at
-            waits = False
+            control_inputs_began = False
             for text in node.input:
                 if text.startswith("^"):
-                    waits = True
-                elif waits:
+                    control_inputs_began = True
+                elif control_inputs_began:
                     raise ValueError(
                         error_text(f"Node '{shown}': Control dependencies must come after regular dependencies")
                     )
@@ -201,20 +203,20 @@ class _Import:
         for at, definition in enumerate(self.defs):
             node = nodes[at]
             sources: list[int] = []
-            waited: set[int | Operation] = set()
+            control_sources: set[int | Operation] = set()
             for text in definition.input:
                 if text.startswith("^"):
                     name, output = text[1:], -1
                 else:
-                    name, output = _parsed(text)
+                    name, output = _parse_input(text)
                 key = (name, output)
                 if mapped and key in mapped:
                     self.used.add(key)
                     if output >= 0:
                         node.inputs.append(mapped[key])
-                    elif mapped[key].op not in waited:
-                        waited.add(mapped[key].op)
-                        node.waits.append(mapped[key].op)
+                    elif mapped[key].op not in control_sources:
+                        control_sources.add(mapped[key].op)
+                        node.control_inputs.append(mapped[key].op)
                     continue
                 source = index.get(name)
                 if source is None:
@@ -223,70 +225,71 @@ class _Import:
                 if output >= 0:
                     node.inputs.append((source, output))
                     sources.append(source)
-                    nodes[source].takers.append(at)
-                elif source not in waited:
-                    waited.add(source)
-                    node.waits.append(source)
-                    nodes[source].waiters.append(at)
-            node.pending = len(sources) + sum(isinstance(w, int) for w in node.waits)
+                    nodes[source].consumers.append(at)
+                elif source not in control_sources:
+                    control_sources.add(source)
+                    node.control_inputs.append(source)
+                    nodes[source].control_outputs.append(at)
+            node.pending = len(sources) + sum(isinstance(source, int) for source in node.control_inputs)
             if definition.op in MERGES and any(self.defs[source].op in NEXTS for source in sources):
-                # A loop begins where its first value comes in.
+                # A loop's Merge needs only the input from outside the loop.
                 node.is_loop = True
                 node.pending += 1 - len(sources)
 
-    # -- one node after the other --
+    # -- creating nodes --
 
-    def _store_all(self, outer_devices: tuple[Any, ...]) -> None:
+    def _create_all(self, outer_devices: tuple[Any, ...]) -> None:
         nodes = self.nodes
         ready = [at for at, node in enumerate(nodes) if node.pending == 0]
-        begun: set[int] = set()
-        done = 0
+        entered_loops: set[int] = set()
+        created = 0
         while ready:
             at = heapq.heappop(ready)
-            self._store(at, outer_devices)
-            done += 1
-            stored = nodes[at]
-            for taker in stored.takers:
-                if nodes[taker].is_loop:
-                    if taker in begun:
+            self._create(at, outer_devices)
+            created += 1
+            for consumer in nodes[at].consumers:
+                if nodes[consumer].is_loop:
+                    if consumer in entered_loops:
                         continue
-                    begun.add(taker)
-                nodes[taker].pending -= 1
-                if nodes[taker].pending == 0:
-                    heapq.heappush(ready, taker)
-            for waiter in stored.waiters:
-                nodes[waiter].pending -= 1
-                if nodes[waiter].pending == 0:
-                    heapq.heappush(ready, waiter)
-        if done < len(nodes):
-            raise ValueError(error_text(f"{len(nodes) - done} nodes in a cycle"))
+                    entered_loops.add(consumer)
+                nodes[consumer].pending -= 1
+                if nodes[consumer].pending == 0:
+                    heapq.heappush(ready, consumer)
+            for consumer in nodes[at].control_outputs:
+                nodes[consumer].pending -= 1
+                if nodes[consumer].pending == 0:
+                    heapq.heappush(ready, consumer)
+        if created < len(nodes):
+            raise ValueError(error_text(f"{len(nodes) - created} nodes in a cycle"))
 
-    def _store(self, at: int, outer_devices: tuple[Any, ...]) -> None:
+    def _create(self, at: int, outer_devices: tuple[Any, ...]) -> None:
         definition = self.defs[at]
         node = self.nodes[at]
-        found = op_signatures.signature(definition.op)
-        if found is None:
+        signature = op_signatures.signature(definition.op)
+        if signature is None:
             raise errors.NotFoundError(
-                None, None, error_text(self._unknown(definition.op), fix=self._advice(definition.op))
+                None, None, error_text(self._unknown_op_text(definition.op), fix=self._advice(definition.op))
             )
         name = self._free_name(definition.name)
-        attrs, given = attributes_of(definition, found, name, self.producer_ops)
-        expected = types_of(found.inputs, attrs, name)
+        attrs, unfilled = attributes_of(definition, signature, name, self.producer_ops)
+        expected = types_of(signature.inputs, attrs, name)
         if expected is None or len(expected) != len(node.inputs):
-            listed = ", ".join(type_text(t) for t in (expected or ())[:20])
+            type_names = ", ".join(type_text(t) for t in (expected or ())[:20])
             raise ValueError(
                 error_text(
-                    f"NodeDef expected inputs '{listed}' do not match {len(node.inputs)} inputs specified; "
-                    f"{op_signatures.summary(found)}; NodeDef: {{{{node {name}}}}}"
+                    f"NodeDef expected inputs '{type_names}' do not match {len(node.inputs)} inputs specified; "
+                    f"{op_signatures.summary(signature)}; NodeDef: {{{{node {name}}}}}"
                 )
             )
-        late = [i for i, source in enumerate(node.inputs) if isinstance(source, tuple) and self.nodes[source[0]].op is None]
-        inputs = self._inputs(node, definition.name, expected, late)
-        types = types_of(found.outputs, attrs, name)
+        back_inputs = [
+            i for i, source in enumerate(node.inputs) if isinstance(source, tuple) and self.nodes[source[0]].op is None
+        ]
+        inputs = self._inputs(node, definition.name, expected, back_inputs)
+        types = types_of(signature.outputs, attrs, name)
         if types is None:
-            raise ValueError(error_text(f"Node '{name}' claims more than {MOST_ARGS} outputs"))
+            raise ValueError(error_text(f"Node '{name}' claims more than {MAX_ARGS} outputs"))
         claimed = attrs.pop("_output_shapes", None)
-        inferred = self._shapes(found, definition, name, inputs, attrs, len(types), bool(late))
+        inferred = self._shapes(signature, name, inputs, attrs, len(types), bool(back_inputs))
         if claimed is not None:
             inferred = self._refined(name, inferred, claimed)
         groups = [g for g in attrs.get("_class", ()) if isinstance(g, bytes) and g.startswith(b"loc:@")]
@@ -295,48 +298,48 @@ class _Import:
             groups = [g for g in attrs["_class"] if g.startswith(b"loc:@")]
         graph = self.graph
         graph._device_stack = () if groups else (*outer_devices, *_device_entries(definition.device))
-        waits = tuple(self._waited(w) for w in node.waits)
+        control_inputs = tuple(self._control_input(source) for source in node.control_inputs)
         op = graph.add_node(
-            definition.op, name, inputs, attrs, types, inferred, found.definition, self.site, waits
+            definition.op, name, inputs, attrs, types, inferred, signature.definition, self.site, control_inputs
         )
-        if given is not None:
-            op.given_value = given  # type: ignore[attr-defined]
+        if unfilled is not None:
+            op.unfilled_value = unfilled  # type: ignore[attr-defined]
         if groups:
-            self.together.append((op, [g[5:].decode("utf-8", "replace") for g in groups]))
+            self.colocations.append((op, [g[5:].decode("utf-8", "replace") for g in groups]))
         node.op = op
         key = name.lower()
         if key not in graph._names:
             graph._names[key] = 1
             graph.on_failure(graph._names.pop, key, None)
-        for i in late:
+        for i in back_inputs:
             source, output = node.inputs[i]  # type: ignore[misc]
             self.back_edges.append((op, i, source, output))
 
-    def _waited(self, waited: int | Operation) -> Operation:
-        if isinstance(waited, Operation):
-            return waited
-        op = self.nodes[waited].op
-        assert op is not None  # pending counts it
+    def _control_input(self, source: int | Operation) -> Operation:
+        if isinstance(source, Operation):
+            return source
+        op = self.nodes[source].op
+        assert op is not None  # the pending count includes it
         return op
 
     def _inputs(
-        self, node: _Node, name: str, expected: Sequence[DType], late: Sequence[int]
+        self, node: _Node, name: str, expected: Sequence[DType], back_inputs: Sequence[int]
     ) -> tuple[Tensor, ...]:
         inputs: list[Tensor | None] = []
         for i, source in enumerate(node.inputs):
             if isinstance(source, Tensor):
                 inputs.append(source)
-            elif i in late:
+            elif i in back_inputs:
                 inputs.append(None)
             else:
                 inputs.append(self._output(name, *source))
-        # What comes round a loop is put in when it is there; until then the value that comes in stands for it.
-        stand_in = next((t for t in inputs if t is not None), None)
-        found = tuple(stand_in if t is None else t for t in inputs)
-        for i, (tensor, dtype) in enumerate(zip(found, expected)):
-            if i not in late:
+        # A back edge is set at the end; until then the tensor from outside the loop takes its place.
+        from_outside = next((t for t in inputs if t is not None), None)
+        tensors = tuple(from_outside if t is None else t for t in inputs)
+        for i, (tensor, dtype) in enumerate(zip(tensors, expected)):
+            if i not in back_inputs:
                 self._check_input(self._full(name), i, tensor, dtype)
-        return found  # type: ignore[return-value]
+        return tensors  # type: ignore[return-value]
 
     def _output(self, taker: str, source: int, output: int) -> Tensor:
         op = self.nodes[source].op
@@ -363,17 +366,16 @@ class _Import:
 
     def _shapes(
         self,
-        found: Signature,
-        definition: Any,
+        signature: Signature,
         name: str,
         inputs: tuple[Tensor, ...],
         attrs: dict[str, Any],
         count: int,
         is_loop: bool,
     ) -> list[Shape]:
-        d = found.definition
+        d = signature.definition
         if d is None or is_loop:
-            # What comes round a loop may have another shape than what comes in.
+            # A loop variable may have another shape after an iteration than from outside.
             return [None, ()] if is_loop and count == 2 else [None] * count
         try:
             inferred, _ = infer_shapes(d, inputs, attrs, name, self.site)
@@ -382,7 +384,7 @@ class _Import:
                 raise
             raise ValueError(error_text(f"{error} for '{name}' (op: '{d.type}')", inputs)) from None
         except Exception as error:
-            # A rule was written for attributes that its own caller has checked.
+            # Shape rules expect attributes that the op's function has checked.
             raise ValueError(
                 error_text(f"Node '{name}' (op: '{d.type}') does not fit its inputs and attributes: {error}", inputs)
             ) from None
@@ -405,29 +407,29 @@ class _Import:
                 raise ValueError(error_text(f"{first}: {mismatch}")) from None
         return refined
 
-    def _take_in(self, ops: list[Operation], stack: tuple[ControlBlock, ...], context: Any) -> None:
-        """The blocks and the branch or loop around take in the finished nodes, as TF's do: a block lets each of them wait."""
+    def _add_to_blocks(self, ops: list[Operation], stack: tuple[ControlBlock, ...], context: Any) -> None:
+        """Adds the nodes to the enclosing control_dependencies blocks and to the enclosing branch or loop, as TF does."""
         graph = self.graph
-        waits = control_inputs_for(stack, ())
+        control_inputs = control_inputs_for(stack, ())
         if context is not None:
             for op in ops:
                 op._context = context
         for op in ops if self.mapped or stack or context is not None else ():
             graph.check_inputs(op.type, op.name, op.inputs)
-            for waited in waits:
-                graph.add_control_input(op, waited)
+            for control_input in control_inputs:
+                graph.add_control_input(op, control_input)
             for block in stack:
                 block.created.append(op)
                 graph.on_failure(block.created.remove, op)
             if context is not None:
                 context.add_op(op)
 
-    # -- names and places --
+    # -- names and devices --
 
     def _full(self, name: str) -> str:
         return f"{self.prefix}/{name}" if self.prefix else name
 
-    def _note_prefixes(self, name: str) -> None:
+    def _add_prefixes(self, name: str) -> None:
         at = name.find("/")
         while at >= 0:
             self.prefixes.add(name[:at])
@@ -436,8 +438,8 @@ class _Import:
     def _free_name(self, original: str) -> str:
         full = name = self._full(original)
         count = 0
-        taken = self.graph._by_name
-        while name in taken or name in self.prefixes or (count and name in self.index):
+        existing = self.graph._by_name
+        while name in existing or name in self.prefixes or (count and name in self.index):
             count += 1
             name = f"{full}_{count}"
         if count:
@@ -445,7 +447,7 @@ class _Import:
         return name
 
     def _groups(self, name: str, groups: list[bytes]) -> list[bytes]:
-        found = []
+        renamed = []
         for group in groups:
             if group.startswith(b"loc:@"):
                 other = group[5:].decode("utf-8", "replace")
@@ -454,10 +456,10 @@ class _Import:
                         error_text(f"Node '{name}' expects to be colocated with unknown node '{other}'")
                     )
                 group = b"loc:@" + self.renamed.get(other, self._full(other)).encode()
-            found.append(group)
-        return found
+            renamed.append(group)
+        return renamed
 
-    def _place_together(self, op: Operation, names: list[str]) -> None:
+    def _colocate(self, op: Operation, names: list[str]) -> None:
         for name in names:
             other = self.graph._by_name.get(name)
             if other is None:
@@ -468,7 +470,7 @@ class _Import:
                 op.device = devices.DeviceSpec.from_string(other.device).to_string()
                 return
 
-    # -- what comes back --
+    # -- results --
 
     def _check_map_is_used(self) -> None:
         missing = []
@@ -484,15 +486,15 @@ class _Import:
             )
 
     def element(self, text: str) -> Any:
-        """The new operation or tensor of a name of the file.
+        """The new operation or tensor of a name in the file.
 
-        Raises: ValueError when the file has none of that name.
+        Raises: ValueError for a name that the file does not have.
         """
         if ":" not in text:
             at = self.index.get(text)
             if at is None:
                 raise ValueError(
-                    error_text(f"Requested return node '{text}' not found in graph def", fix=self._near(text))
+                    error_text(f"Requested return node '{text}' not found in graph def", fix=self._suggestion(text))
                 )
             return self.nodes[at].op
         name, output = tensor_name(text)
@@ -501,7 +503,7 @@ class _Import:
         at = self.index.get(name)
         if at is None:
             raise ValueError(
-                error_text(f"Requested return tensor '{text}' not found in graph def", fix=self._near(name))
+                error_text(f"Requested return tensor '{text}' not found in graph def", fix=self._suggestion(name))
             )
         op = self.nodes[at].op
         assert op is not None
@@ -511,13 +513,13 @@ class _Import:
             )
         return op.outputs[output]
 
-    def _near(self, name: str) -> str | None:
+    def _suggestion(self, name: str) -> str | None:
         if len(self.index) > 10_000 or len(name) > 200:
             return None
         near = nearest(name, self.index)
         return f"did you mean '{near}'?" if near else None
 
-    def _unknown(self, type: str) -> str:
+    def _unknown_op_text(self, type: str) -> str:
         shown = type if len(type) <= 200 else f"{type[:200]}…"
         return (
             f"Op type not registered '{shown}' in binary running on localhost. Make sure the Op and Kernel are registered in the "
@@ -526,13 +528,13 @@ class _Import:
 
     def _advice(self, type: str) -> str | None:
         if any(function.signature.name == type for function in self.message.library.function):
-            return "it is a function of the file's library (tf.function, Defun), and tfedu has graphs alone"
+            return "it is a function of the file's library (tf.function, Defun), which tfedu does not support"
         near = nearest(type, REGISTRY) if len(type) <= 200 else None
         return f"did you mean '{near}'?" if near else None
 
 
-def _parsed(text: str) -> tuple[str, int]:
-    """The node and output that an input names; a name that is none stays whole, and is not found."""
+def _parse_input(text: str) -> tuple[str, int]:
+    """(node, output) of an input; an invalid number remains part of the name, which is then not found."""
     name, colon, number = text.rpartition(":")
     if colon and number.isascii() and number.isdigit() and len(number) < 10 and (number == "0" or number[0] != "0"):
         return name, int(number)

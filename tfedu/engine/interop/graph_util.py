@@ -1,7 +1,7 @@
-"""Work on GraphDef messages: cut a part out, freeze variables into constants, take out what only training needs.
+"""Functions on GraphDef messages: extract a part, freeze variables into constants, remove nodes that only training needs.
 
-`frozen = convert_variables_to_constants(session, graph.as_graph_def(), ["y"])` gives a file that needs no checkpoint.
-The message that is given is never changed. No state.
+`frozen = convert_variables_to_constants(session, graph.as_graph_def(), ["y"])` is a graph that needs no checkpoint.
+No function changes its argument. No state.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ _VARIABLE_OPS: Final = frozenset(
     ("Assign", "AssignAdd", "AssignSub", "Queue", "ScatterAdd", "ScatterSub", "ScatterUpdate", "TruncatedNormal",
      "Variable", "VariableV2")
 )  # fmt: skip
-_PASSING_ON: Final = frozenset(("Switch", "Enter", "Exit", "Identity", "Merge", "NextIteration"))
+_FORWARDING: Final = frozenset(("Switch", "Enter", "Exit", "Identity", "Merge", "NextIteration"))
 _HOST_ONLY: Final = {"Const": ("dtype", (dtypes.string, dtypes.int32)), "Cast": ("SrcT", (dtypes.int32,)),
                      "DynamicStitch": ("T", (dtypes.int32,)), "ParallelDynamicStitch": ("T", (dtypes.int32,))}  # fmt: skip
 
 
 def must_run_on_cpu(node: Any, pin_variables_on_cpu: bool = False) -> bool:
-    """Whether the node (Operation or NodeDef) has no place on a GPU: constants of strings and int32, and what moves int32."""
+    """Whether the node (Operation or NodeDef) must run on a CPU: constants of strings and int32, and ops that move int32."""
     definition = node.node_def if isinstance(node, Operation) else node
     if pin_variables_on_cpu and definition.op in _VARIABLE_OPS:
         return True
@@ -41,20 +41,20 @@ def tensor_shape_from_node_def_name(graph: Graph, input_name: str) -> TensorShap
     return graph.get_tensor_by_name(input_name if ":" in input_name else f"{input_name}:0").shape
 
 
-def _node_of(name: str) -> str:
+def _node_name(name: str) -> str:
     return name[1:] if name.startswith("^") else name.split(":", 1)[0]
 
 
-def _together(node: Any) -> list[str]:
-    """The nodes that share a device with this one."""
+def _colocated(node: Any) -> list[str]:
+    """The nodes with which this one is colocated."""
     groups = node.attr["_class"].list.s if "_class" in node.attr else ()
     return [g[5:].decode("utf-8", "replace") for g in groups if g.startswith(b"loc:@")]
 
 
 def extract_sub_graph(graph_def: Any, dest_nodes: Any) -> Any:
-    """The part of a GraphDef that the nodes named in `dest_nodes` need, in the order of the whole.
+    """The nodes of a GraphDef that the nodes named in `dest_nodes` depend on, in the same order.
 
-    Raises: TypeError for what is no GraphDef or no list; AssertionError (as TF) for a name that is not there.
+    Raises: TypeError for arguments of other types; AssertionError (as TF) for a name that is missing.
     """
     if not isinstance(graph_def, proto.GraphDef):
         raise TypeError(error_text("graph_def must be a graph_pb2.GraphDef proto."))
@@ -73,8 +73,8 @@ def extract_sub_graph(graph_def: Any, dest_nodes: Any) -> Any:
         if name not in nodes:
             raise KeyError(error_text(f"{name} is not in graph"))
         keep.add(name)
-        stack.extend(_node_of(text) for text in nodes[name].input)
-        stack.extend(_together(nodes[name]))
+        stack.extend(_node_name(text) for text in nodes[name].input)
+        stack.extend(_colocated(nodes[name]))
     part = proto.GraphDef()
     part.node.extend(node for node in graph_def.node if node.name in keep)
     part.library.CopyFrom(graph_def.library)
@@ -83,20 +83,20 @@ def extract_sub_graph(graph_def: Any, dest_nodes: Any) -> Any:
 
 
 def remove_training_nodes(input_graph: Any, protected_nodes: Iterable[str] | None = None) -> Any:
-    """A GraphDef without CheckNumerics and Identity nodes: who took their value takes what they took.
+    """A GraphDef without CheckNumerics and Identity nodes; their consumers consume their inputs.
 
-    Identities stay that wait for something, are waited for, or are named in `protected_nodes`.
+    Keeps identities with control edges and those named in `protected_nodes`.
     """
     protected = set(protected_nodes or ())
     checks = {n.name for n in input_graph.node if n.op == "CheckNumerics" and n.name not in protected}
     without_checks = _spliced(input_graph.node, checks)
-    waited = {text[1:] for node in without_checks for text in node.input if text.startswith("^")}
+    control_inputs = {text[1:] for node in without_checks for text in node.input if text.startswith("^")}
     identities = {
         node.name
         for node in without_checks
         if node.op == "Identity"
         and node.name not in protected
-        and node.name not in waited
+        and node.name not in control_inputs
         and len(node.input) == 1
         and not node.input[0].startswith("^")
     }
@@ -106,9 +106,9 @@ def remove_training_nodes(input_graph: Any, protected_nodes: Iterable[str] | Non
 
 
 def _spliced(nodes: Any, removed: set[str]) -> list[Any]:
-    """The nodes without those of `removed`, whose takers take their first input."""
+    """The nodes without `removed`, whose consumers consume their first input."""
     source = {node.name: node.input[0] for node in nodes if node.name in removed and node.input}
-    kept = []
+    copies = []
     for node in nodes:
         if node.name in removed:
             continue
@@ -116,14 +116,14 @@ def _spliced(nodes: Any, removed: set[str]) -> list[Any]:
         copy.CopyFrom(node)
         del copy.input[:]
         for text in node.input:
-            waits = text.startswith("^")
-            seen: set[str] = set()
-            while (name := _node_of(text)) in source and name not in seen:
-                seen.add(name)
-                text = f"^{_node_of(source[name])}" if waits else source[name]
+            is_control = text.startswith("^")
+            visited: set[str] = set()
+            while (name := _node_name(text)) in source and name not in visited:
+                visited.add(name)
+                text = f"^{_node_name(source[name])}" if is_control else source[name]
             copy.input.append(text)
-        kept.append(copy)
-    return kept
+        copies.append(copy)
+    return copies
 
 
 def _const(name: str, dtype: Any, data: Any, shape: Any = None) -> Any:
@@ -140,15 +140,15 @@ def convert_variables_to_constants(
     variable_names_whitelist: Any = None,
     variable_names_blacklist: Any = None,
 ) -> Any:
-    """The part of a GraphDef that the named nodes need, each variable replaced by a constant of its value in the session.
+    """The part of a GraphDef that the named nodes need, each variable replaced by a constant with its value in the session.
 
-    Raises: FailedPreconditionError for a variable without value; ValueError for a read whose variable is not found.
+    Raises: FailedPreconditionError for an uninitialized variable; ValueError for a read whose variable is not found.
     """
     part = extract_sub_graph(input_graph_def, output_node_names)
     nodes = {node.name: node for node in part.node}
     frozen: list[str] = []
     fetches: list[str] = []
-    carried: dict[str, Any] = {}  # what passes a handle on, and the dtype of the variable behind it
+    handle_dtypes: dict[str, Any] = {}  # nodes that forward a handle -> dtype of its variable
     for node in part.node:
         if node.op in VARIABLES:
             if variable_names_whitelist is not None and node.name not in variable_names_whitelist:
@@ -158,60 +158,60 @@ def convert_variables_to_constants(
             frozen.append(node.name)
             fetches.append(f"{node.name}/Read/ReadVariableOp:0" if node.op == "VarHandleOp" else f"{node.name}:0")
         elif node.op in ("ReadVariableOp", "ResourceGather"):
-            _follow(node, nodes, carried)
+            _trace_handle(node, nodes, handle_dtypes)
     values = dict(zip(frozen, sess.run(fetches))) if fetches else {}
     result = proto.GraphDef()
     for node in part.node:
-        _freeze(node, values, carried, result.node)
+        _freeze(node, values, handle_dtypes, result.node)
     result.library.CopyFrom(part.library)
     return result
 
 
-def _follow(read: Any, nodes: dict[str, Any], carried: dict[str, Any]) -> None:
-    """Notes every node between a read and its variable."""
-    stack = [_node_of(read.input[0])]
+def _trace_handle(read: Any, nodes: dict[str, Any], handle_dtypes: dict[str, Any]) -> None:
+    """Records the dtype of every node between a read and its variable."""
+    stack = [_node_name(read.input[0])]
     while stack:
         name = stack.pop()
         node = nodes[name]
-        if node.op in _PASSING_ON:
-            if name not in carried:
-                carried[name] = read.attr["dtype"]
-                stack.extend(_node_of(text) for text in node.input[: 2 if node.op == "Merge" else 1])
+        if node.op in _FORWARDING:
+            if name not in handle_dtypes:
+                handle_dtypes[name] = read.attr["dtype"]
+                stack.extend(_node_name(text) for text in node.input[: 2 if node.op == "Merge" else 1])
         elif node.op != "VarHandleOp":
             raise ValueError(error_text("Cannot find the variable that is an input to the ReadVariableOp."))
 
 
-def _freeze(node: Any, values: dict[str, Any], carried: dict[str, Any], out: Any) -> None:
+def _freeze(node: Any, values: dict[str, Any], handle_dtypes: dict[str, Any], out: Any) -> None:
     if node.name in values:
         data = values[node.name]
         out.append(_const(node.name, node.attr["dtype"], data, getattr(data, "shape", ())))
         return
-    made = out.add()
-    if node.name in carried:
-        made.CopyFrom(node)
-        made.attr["T"].CopyFrom(carried[node.name])
-        if "_output_shapes" in made.attr:
-            del made.attr["_output_shapes"]
+    frozen = out.add()
+    if node.name in handle_dtypes:
+        frozen.CopyFrom(node)
+        frozen.attr["T"].CopyFrom(handle_dtypes[node.name])
+        if "_output_shapes" in frozen.attr:
+            del frozen.attr["_output_shapes"]
     elif node.op == "ReadVariableOp":
-        made.name, made.op = node.name, "Identity"
-        made.input.append(node.input[0])
-        made.attr["T"].CopyFrom(node.attr["dtype"])
+        frozen.name, frozen.op = node.name, "Identity"
+        frozen.input.append(node.input[0])
+        frozen.attr["T"].CopyFrom(node.attr["dtype"])
         if "_class" in node.attr:
-            made.attr["_class"].CopyFrom(node.attr["_class"])
+            frozen.attr["_class"].CopyFrom(node.attr["_class"])
     elif node.op == "ResourceGather":
         if node.attr["batch_dims"].i != 0:
             raise ValueError(error_text("batch_dims != 0 is not supported by freeze_graph."))
         axis = _const(f"{node.name}/axis", node.attr["Tindices"], 0)
-        made.CopyFrom(axis)
-        made = out.add(name=node.name, op="GatherV2")
-        made.input.extend([node.input[0], node.input[1], axis.name])
-        made.attr["Tparams"].CopyFrom(node.attr["dtype"])
-        made.attr["Tindices"].CopyFrom(node.attr["Tindices"])
-        made.attr["Taxis"].CopyFrom(node.attr["Tindices"])
+        frozen.CopyFrom(axis)
+        frozen = out.add(name=node.name, op="GatherV2")
+        frozen.input.extend([node.input[0], node.input[1], axis.name])
+        frozen.attr["Tparams"].CopyFrom(node.attr["dtype"])
+        frozen.attr["Tindices"].CopyFrom(node.attr["Tindices"])
+        frozen.attr["Taxis"].CopyFrom(node.attr["Tindices"])
         if "_class" in node.attr:
-            made.attr["_class"].CopyFrom(node.attr["_class"])
+            frozen.attr["_class"].CopyFrom(node.attr["_class"])
     else:
-        made.CopyFrom(node)
+        frozen.CopyFrom(node)
 
 
 __all__ = [

@@ -1,4 +1,4 @@
-"""The arguments of `import_graph_def`: what they may be, and what they mean. No state."""
+"""Checks and conversions of the arguments of `import_graph_def`. No state."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ def checked_elements(elements: Any) -> list[str] | None:
         return None
     if isinstance(elements, str | bytes):
         elements = [elements]
-    found = tuple(elements)
-    if not all(isinstance(e, str | bytes) for e in found):
+    names = tuple(elements)
+    if not all(isinstance(name, str | bytes) for name in names):
         raise TypeError(
             error_text(f"Argument `return_elements` must be a list of strings. Obtained {elements}.")
         )
-    return [e.decode("utf-8", "replace") if isinstance(e, bytes) else e for e in found]
+    return [name.decode("utf-8", "replace") if isinstance(name, bytes) else name for name in names]
 
 
 def as_tensors(mapped: dict[str, Any], name: str | None) -> dict[tuple[str, int], Tensor]:
-    """The map by (node, output); a plain value becomes a constant under `_inputs`."""
-    given = dict(mapped)
-    if not all(isinstance(value, Tensor) for value in given.values()):
+    """The map with keys (node, output), output -1 for "^node"; other values than tensors become constants under `_inputs`."""
+    replacements = dict(mapped)
+    if not all(isinstance(value, Tensor) for value in replacements.values()):
         if name == "":
             raise ValueError(
                 error_text(
@@ -49,15 +49,14 @@ def as_tensors(mapped: dict[str, Any], name: str | None) -> dict[tuple[str, int]
                 )
             )
         with name_scope("_inputs"):
-            given = {key: convert_to_tensor(value) for key, value in given.items()}
-    found: dict[tuple[str, int], Tensor] = {}
-    for key, tensor in given.items():
-        found[(key[1:], -1) if key.startswith("^") else tensor_name(key)] = tensor
-    return found
+            replacements = {key: convert_to_tensor(value) for key, value in replacements.items()}
+    return {
+        (key[1:], -1) if key.startswith("^") else tensor_name(key): tensor for key, tensor in replacements.items()
+    }
 
 
 def tensor_name(name: str) -> tuple[str, int]:
-    """("x", 1) of "x:1", ("x", 0) of "x". Raises: ValueError for what is no tensor's name."""
+    """("x", 1) of "x:1", ("x", 0) of "x". Raises: ValueError for an invalid tensor name."""
     node, *rest = name.split(":")
     if not rest:
         return node, 0

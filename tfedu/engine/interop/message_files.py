@@ -1,7 +1,7 @@
 """Messages in files: `write_graph(graph, "/tmp/model", "graph.pbtxt")`, `load_graph_def("/tmp/model/graph.pbtxt")`.
 
-A file is replaced as a whole or not at all. What is no sound message is refused as `tf.errors.DataLossError` (binary) or
-`tf.errors.InvalidArgumentError` (text), whatever is wrong with it. No state.
+Writing replaces a file atomically. Every defect of a message is a `tf.errors.DataLossError` (binary) or a
+`tf.errors.InvalidArgumentError` (text). No state.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from ..files.atomic_write import write_whole
 from ..graph.graph import Graph
 
 _TEXT_ENDINGS: Final = (".pbtxt", ".txt", ".prototxt")
-# what the text parser lets through besides its own error
-_BROKEN: Final = (ValueError, TypeError, KeyError, AttributeError, IndexError, OverflowError, RecursionError, MemoryError)
-_DEEPEST: Final = 100  # levels of a message: what the binary reader allows
+# errors of the text parser besides ParseError
+_PARSER_ERRORS: Final = (ValueError, TypeError, KeyError, AttributeError, IndexError, OverflowError, RecursionError, MemoryError)
+_MAX_DEPTH: Final = 100  # nesting levels of a message, as in the binary reader
 
 
 def write_graph(graph_or_graph_def: Any, logdir: Any, name: str, as_text: bool = True) -> str:
-    """Writes a Graph, a GraphDef or another message to the file `name` of the folder `logdir`; gives its path."""
+    """Writes a Graph, a GraphDef or another message to the file `name` in the folder `logdir`; returns its path."""
     message = graph_or_graph_def.as_graph_def() if isinstance(graph_or_graph_def, Graph) else graph_or_graph_def
     folder = os.fspath(logdir)
     path = os.path.join(folder, name)
@@ -38,14 +38,14 @@ def write_graph(graph_or_graph_def: Any, logdir: Any, name: str, as_text: bool =
 def load_graph_def(source: Any) -> Any:
     """The GraphDef in a file (a path) or in bytes, binary or text.
 
-    Raises: NotFoundError for a missing file, DataLossError or InvalidArgumentError for what is no GraphDef.
+    Raises: NotFoundError for a missing file, DataLossError or InvalidArgumentError for an invalid GraphDef.
     """
     return load_message(proto.GraphDef, source)
 
 
-def load_message(kind: Any, source: Any) -> Any:
-    """A message of that class from a file or from bytes; see load_graph_def."""
-    name = kind.DESCRIPTOR.name
+def load_message(message_class: Any, source: Any) -> Any:
+    """A message of this class from a file or from bytes; see load_graph_def."""
+    name = message_class.DESCRIPTOR.name
     if isinstance(source, bytes | bytearray | memoryview):
         data, where, is_text = bytes(source), f"{name} bytes", False
     else:
@@ -64,13 +64,13 @@ def load_message(kind: Any, source: Any) -> Any:
         is_text = str(where).endswith(_TEXT_ENDINGS)
     if not is_text:
         try:
-            return kind.FromString(data)
-        except (proto.DecodeError, *_BROKEN):
+            return message_class.FromString(data)
+        except (proto.DecodeError, *_PARSER_ERRORS):
             if not _is_text(data):
                 raise errors.DataLossError(
                     None, None, error_text(f"Can't parse {where} as binary proto")
                 ) from None
-    return _from_text(kind, data, where)
+    return _parse_text(message_class, data, where)
 
 
 def _is_text(data: bytes) -> bool:
@@ -78,38 +78,37 @@ def _is_text(data: bytes) -> bool:
     return bool(head.strip()) and not any(byte < 9 or 13 < byte < 32 for byte in head)
 
 
-def _from_text(kind: Any, data: bytes, where: str) -> Any:
-    first = f"Can't parse {where} as text proto"
+def _parse_text(message_class: Any, data: bytes, where: str) -> Any:
+    prefix = f"Can't parse {where} as text proto"
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
         raise errors.InvalidArgumentError(
-            None, None, error_text(f"{first}: byte {error.start} is no UTF-8")
+            None, None, error_text(f"{prefix}: byte {error.start} is no UTF-8")
         ) from None
-    if _depth(text) > _DEEPEST:
+    if _depth(text) > _MAX_DEPTH:
         raise errors.InvalidArgumentError(
-            None, None, error_text(f"{first}: its messages are nested deeper than {_DEEPEST} levels")
+            None, None, error_text(f"{prefix}: its messages are nested deeper than {_MAX_DEPTH} levels")
         )
-    message = kind()
+    message = message_class()
     try:
         proto.text_format.Parse(text, message)
-        # What the text parser lets into a string field the binary form may still refuse.
+        # The binary form refuses some strings that the text parser accepts.
         message.SerializeToString()
-    except (proto.text_format.ParseError, proto.EncodeError, *_BROKEN) as error:
+    except (proto.text_format.ParseError, proto.EncodeError, *_PARSER_ERRORS) as error:
         reason = str(error).split("\n", 1)[0]
-        shown = reason if len(reason) <= 300 else f"{reason[:300]}…"
-        raise errors.InvalidArgumentError(None, None, error_text(f"{first}: {shown}")) from None
+        reason = reason if len(reason) <= 300 else f"{reason[:300]}…"
+        raise errors.InvalidArgumentError(None, None, error_text(f"{prefix}: {reason}")) from None
     return message
 
 
 def _depth(text: str) -> int:
-    """How deep braces are nested, at most; those in strings count too, which only hostile texts have many of."""
-    deepest = depth = 0
+    """The maximum nesting of braces; counts those in strings, too, of which only hostile texts have many."""
+    maximum = depth = 0
     for char in text:
         if char in "{<":
             depth += 1
-            if depth > deepest:
-                deepest = depth
+            maximum = max(maximum, depth)
         elif char in "}>" and depth:
             depth -= 1
-    return deepest
+    return maximum

@@ -1,6 +1,6 @@
 """A graph with its collections in one message: `export_meta_graph("model.meta")`, `import_scoped_meta_graph("model.meta")`.
 
-What stands in collections comes back as it was: variables, branches of cond, tensors, operations, texts and numbers. No state.
+Collections keep their variables, contexts of cond and while_loop, tensors, operations, strings and numbers. No state.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _SAVES: Final = frozenset(
 )  # fmt: skip
 
 
-# -- out -----------------------------------------------------------------------------------------------------------
+# -- export --------------------------------------------------------------------------------------------------------
 
 
 def export_meta_graph(
@@ -52,13 +52,13 @@ def export_meta_graph(
     save_debug_info: bool = False,
     **kwargs: Any,
 ) -> Any:
-    """The graph (the default one) and its collections as MetaGraphDef; also written to `filename` when that is given.
+    """The graph (by default the default graph) and its collections as MetaGraphDef; writes it to `filename` if that is set.
 
-    collection_list: the collections that go with it, all when None. export_scope: only what is in this name scope, which
-    is taken off the names. clear_devices, strip_default_attrs: without devices, without attributes at their defaults.
-    unbound_inputs_col_name (by name): the collection that lists what a scope takes from outside it.
+    collection_list: the exported collections, None for all. export_scope: exports only this name scope, and strips it from
+    the names. clear_devices, strip_default_attrs: without devices, without attributes at their defaults.
+    unbound_inputs_col_name (keyword only): the collection that lists inputs from outside the scope.
     Differs from TF: there is no debug info to save.
-    Raises: TypeError for arguments of the wrong kind, ValueError when the message would be larger than 2 GB.
+    Raises: TypeError for arguments of other types, ValueError when the message would be larger than 2 GB.
     """
     unbound_inputs_col_name = kwargs.pop("unbound_inputs_col_name", "unbound_inputs")
     if kwargs:
@@ -69,14 +69,14 @@ def export_meta_graph(
         raise errors.UnimplementedError(
             None, None, error_text("tfedu writes no debug info: leave save_debug_info out")
         )
-    _check_kinds(meta_info_def, graph_def, saver_def, graph)
+    _check_types(meta_info_def, graph_def, saver_def, graph)
     graph = graph or get_default_graph()
     excluded: set[str] = set()
     if export_scope or clear_extraneous_savers or clear_devices:
-        whole = graph_def if graph_def is not None else graph.as_graph_def(add_shapes=True)
+        full_graph_def = graph_def if graph_def is not None else graph.as_graph_def(add_shapes=True)
         if clear_extraneous_savers:
-            excluded = _other_savers(whole, saver_def)
-        graph_def, unbound = _scoped(whole, export_scope, excluded, clear_devices)
+            excluded = _other_savers(full_graph_def, saver_def)
+        graph_def, unbound = _scoped(full_graph_def, export_scope, excluded, clear_devices)
         if unbound_inputs_col_name:
             graph.clear_collection(unbound_inputs_col_name)
             for name in unbound:
@@ -106,7 +106,7 @@ def export_meta_graph(
     return message
 
 
-def _check_kinds(meta_info_def: Any, graph_def: Any, saver_def: Any, graph: Any) -> None:
+def _check_types(meta_info_def: Any, graph_def: Any, saver_def: Any, graph: Any) -> None:
     if graph is not None and not isinstance(graph, Graph):
         raise TypeError(error_text(f"graph must be of type Graph, not {type(graph)}"))
     for name, value, kind in (
@@ -127,7 +127,7 @@ def _scope_of(name: str) -> str:
 
 
 def _other_savers(graph_def: Any, saver_def: Any) -> set[str]:
-    """The nodes of all savers but the one that is kept."""
+    """The nodes of all savers but that of saver_def."""
     scopes = {_scope_of(node.name) + "/" for node in graph_def.node if node.op in _SAVES}
     if saver_def is not None:
         scopes -= {_scope_of(saver_def.save_tensor_name) + "/", _scope_of(saver_def.restore_op_name) + "/"}
@@ -141,7 +141,7 @@ def _included(name: str, scope: str | None, excluded: set[str]) -> bool:
 
 
 def _scoped(graph_def: Any, scope: str | None, excluded: set[str], clear_devices: bool) -> tuple[Any, list[str]]:
-    """The part in the scope, with names as seen from there; what it takes from elsewhere is marked and listed."""
+    """(the part of a GraphDef in the scope, with names relative to it; the marked names of inputs from outside)."""
     part = proto.GraphDef()
     part.versions.CopyFrom(graph_def.versions)
     part.library.CopyFrom(graph_def.library)
@@ -149,31 +149,31 @@ def _scoped(graph_def: Any, scope: str | None, excluded: set[str], clear_devices
     for node in graph_def.node:
         if not _included(node.name, scope, excluded):
             continue
-        made = part.node.add()
-        made.CopyFrom(node)
-        made.name = stripped(node.name, scope)
+        copy = part.node.add()
+        copy.CopyFrom(node)
+        copy.name = stripped(node.name, scope)
         for i, text in enumerate(node.input):
             if scope and not text.lstrip("^").startswith(scope):
                 mark = "^" if text.startswith("^") else ""
-                made.input[i] = f"{mark}{_UNBOUND}{text.removeprefix('^')}"
-                unbound.append(made.input[i])
+                copy.input[i] = f"{mark}{_UNBOUND}{text.removeprefix('^')}"
+                unbound.append(copy.input[i])
             else:
-                made.input[i] = stripped(text, scope)
-        if "_class" in made.attr:
+                copy.input[i] = stripped(text, scope)
+        if "_class" in copy.attr:
             groups = [g.decode("utf-8", "replace") for g in node.attr["_class"].list.s]
             inside = [g for g in groups if not scope or g.rpartition("@")[2].startswith(scope)]
-            made.attr["_class"].Clear()
-            made.attr["_class"].list.s.extend(stripped(g, scope).encode() for g in inside)
-        if made.op in ENTERS and "frame_name" in made.attr:
-            frame = made.attr["frame_name"].s.decode("utf-8", "replace")
-            made.attr["frame_name"].s = stripped(frame, scope).encode()
+            copy.attr["_class"].Clear()
+            copy.attr["_class"].list.s.extend(stripped(g, scope).encode() for g in inside)
+        if copy.op in ENTERS and "frame_name" in copy.attr:
+            frame = copy.attr["frame_name"].s.decode("utf-8", "replace")
+            copy.attr["frame_name"].s = stripped(frame, scope).encode()
         if clear_devices:
-            made.device = ""
+            copy.device = ""
     return part, unbound
 
 
 def ops_used_by_graph_def(graph_def: Any) -> list[str]:
-    """The op types that a GraphDef uses, also inside functions; not the functions."""
+    """The op types that a GraphDef uses, also inside functions, without the functions themselves."""
     functions = {function.signature.name: function for function in graph_def.library.function}
     used: set[str] = set()
     waiting = [node.op for node in graph_def.node]
@@ -189,21 +189,21 @@ def ops_used_by_graph_def(graph_def: Any) -> list[str]:
 def stripped_op_list_for_graph(graph_def: Any) -> Any:
     """The OpDefs of the op types that a GraphDef uses, by name, as OpList.
 
-    Raises: ValueError for a type that TF has not.
+    Raises: ValueError for an unknown op type.
     """
     message = proto.OpList()
     for name in sorted(ops_used_by_graph_def(graph_def)):
-        found = op_signatures.signature(name)
-        if found is None:
+        signature = op_signatures.signature(name)
+        if signature is None:
             raise ValueError(error_text(f"Op {name} is used by the graph, but is not registered"))
-        message.op.append(op_signatures.op_def_message(found))
+        message.op.append(op_signatures.op_def_message(signature))
     return message
 
 
 def _strip_defaults(message: Any) -> None:
     for node in message.graph_def.node:
-        found = op_signatures.signature(node.op)
-        for attr in () if found is None else found.attrs:
+        signature = op_signatures.signature(node.op)
+        for attr in () if signature is None else signature.attrs:
             if attr.required or attr.name not in node.attr:
                 continue
             default = proto.AttrValue()
@@ -214,57 +214,57 @@ def _strip_defaults(message: Any) -> None:
 
 
 def _add_collection(message: Any, key: Any, items: list[Any], scope: str | None, excluded: set[str]) -> None:
-    """Writes one collection; one that no message can hold is left out with a warning, as in TF."""
+    """Adds one collection; skips one that no message can hold with a warning, as TF does."""
     if not isinstance(key, str):
         log.warn(f"Only collections with string type keys will be serialized. This key has {type(key)}")
         return
     items = [item for item in items if _included(getattr(item, "name", None) or _UNBOUND, scope, excluded)]
     if not items:
         return
-    made = proto.CollectionDef()
+    collection = proto.CollectionDef()
     try:
         codec = CODECS.get(key)
         if codec is not None:
-            made.bytes_list.SetInParent()
+            collection.bytes_list.SetInParent()
             for item in items:
                 part = codec.to_proto(item, scope)
                 if part is not None:
-                    made.bytes_list.value.append(part.SerializeToString(deterministic=True))
+                    collection.bytes_list.value.append(part.SerializeToString(deterministic=True))
         else:
-            _fill_plain(made, items, scope)
+            _fill_plain(collection, items, scope)
     except (AttributeError, TypeError, ValueError) as error:
         log.warn(
             f"Issue encountered when serializing {key}.\nType is unsupported, or the types of the items don't match field type "
             f"in CollectionDef. Note this is a warning and probably safe to ignore.\n{error}"
         )
         return
-    message.collection_def[key].CopyFrom(made)
+    message.collection_def[key].CopyFrom(collection)
 
 
-def _fill_plain(made: Any, items: list[Any], scope: str | None) -> None:
+def _fill_plain(collection: Any, items: list[Any], scope: str | None) -> None:
     first = items[0]
     if isinstance(first, str | bytes):
-        made.bytes_list.value.extend(item.encode() if isinstance(item, str) else item for item in items)
+        collection.bytes_list.value.extend(item.encode() if isinstance(item, str) else item for item in items)
     elif isinstance(first, int):
-        made.int64_list.value.extend(items)
+        collection.int64_list.value.extend(items)
     elif isinstance(first, float):
-        made.float_list.value.extend(items)
+        collection.float_list.value.extend(items)
     elif isinstance(first, proto.AnyMessage):
-        made.any_list.value.extend(items)
+        collection.any_list.value.extend(items)
     else:
-        made.node_list.SetInParent()
+        collection.node_list.SetInParent()
         for item in items:
             if not scope or item.name.startswith(scope):
-                made.node_list.value.append(stripped(item.name, scope))
+                collection.node_list.value.append(stripped(item.name, scope))
 
 
-# -- in ------------------------------------------------------------------------------------------------------------
+# -- import --------------------------------------------------------------------------------------------------------
 
 
 def read_meta_graph_file(filename: Any) -> Any:
     """The MetaGraphDef in a file.
 
-    Raises: OSError when there is no such file; DataLossError or InvalidArgumentError for what is no MetaGraphDef.
+    Raises: OSError for a missing file; DataLossError or InvalidArgumentError for an invalid MetaGraphDef.
     """
     path = os.fspath(filename)
     if not os.path.exists(path):
@@ -281,9 +281,9 @@ def import_scoped_meta_graph(
     unbound_inputs_col_name: str | None = "unbound_inputs",
     restore_collections_predicate: Any = lambda key: True,
 ) -> dict[str, Any]:
-    """Adds the nodes and collections of a MetaGraphDef (or of a file of one) to a graph.
+    """Adds the nodes and collections of a MetaGraphDef (or of its file) to a graph.
 
-    Gives the variables that came, by their names in the message.
+    Returns the imported variables by their names in the message.
     Raises: see import_graph_def and read_meta_graph_file.
     """
     if isinstance(meta_graph_or_file, proto.MetaGraphDef):
@@ -310,10 +310,10 @@ def import_scoped_meta_graph(
             producer_op_list=info.stripped_op_list if info.HasField("stripped_op_list") else None,
         )
         keys = sorted(message.collection_def, key=lambda key: (key != GraphKeys.TRAINABLE_VARIABLES, key))
-        known: dict[bytes, Any] = {}
+        variables_by_message: dict[bytes, Any] = {}
         for key in keys:
             if key != unbound_inputs_col_name and restore_collections_predicate(key):
-                _restore(graph, key, message.collection_def[key], scope, known)
+                _restore(graph, key, message.collection_def[key], scope, variables_by_message)
         variables = graph.get_collection(GraphKeys.GLOBAL_VARIABLES, scope or None)
         return {stripped(v.name, scope): v for v in variables if hasattr(v, "name")}
 
@@ -329,7 +329,7 @@ def _check_unbound(collection: Any, input_map: dict[str, Tensor] | None) -> None
         )
 
 
-def _restore(graph: Graph, key: str, collection: Any, scope: str, known: dict[bytes, Any]) -> None:
+def _restore(graph: Graph, key: str, collection: Any, scope: str, variables_by_message: dict[bytes, Any]) -> None:
     kind = collection.WhichOneof("kind")
     if kind is None:
         log.error(f"Cannot identify data type for collection {key}. Skipping.")
@@ -337,16 +337,16 @@ def _restore(graph: Graph, key: str, collection: Any, scope: str, known: dict[by
     codec = CODECS.get(key)
     for value in getattr(collection, kind).value:
         if codec is not None and kind == "bytes_list":
-            shared = key in _VARIABLES
-            item = known.get(value) if shared else None
+            is_variable = key in _VARIABLES
+            item = variables_by_message.get(value) if is_variable else None
             if item is None:
                 item = _decoded(codec, key, value, scope)
-                if shared:
-                    known[value] = item
+                if is_variable:
+                    variables_by_message[value] = item
         elif kind == "node_list":
             item = _named(graph, key, prepended(value, scope))
         elif kind == "bytes_list":
-            # As in TF: without a scope the bytes stay bytes.
+            # As in TF: bytes become a string only with a scope.
             item = prepended(value.decode("utf-8", "surrogateescape"), scope) if scope else value
         else:
             item = value
@@ -368,8 +368,8 @@ def _decoded(codec: Any, key: str, value: bytes, scope: str) -> Any:
 
 def _named(graph: Graph, key: str, name: str) -> Tensor | Operation:
     try:
-        found: Tensor | Operation = graph.as_graph_element(name)
-        return found
+        element: Tensor | Operation = graph.as_graph_element(name)
+        return element
     except KeyError as error:
         raise ValueError(error_text(f"Collection '{key}' does not fit the graph: {error.args[0]}")) from None
 

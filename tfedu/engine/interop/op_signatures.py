@@ -1,8 +1,8 @@
-"""What an op type takes and gives: `signature("MatMul")`, from the registry, or from a table of the types that tfedu has not.
+"""Signatures of op types: `signature("MatMul")`, from the registry or from a table of all TF's op types.
 
-A graph file may hold ops that tfedu cannot run (yet): they are loaded and drawn by the table `known_ops.txt`, which
-`tools/known_ops.py` writes. `op_def_message` makes TF's OpDef of a signature, `summary` its one line in error texts.
-State: `_table`, the lines of the file by op type, read on first use; `_made`, the signatures read from it.
+A graph file may contain ops that tfedu cannot run: they are imported and drawn by the table `known_ops.txt`, which
+`tools/known_ops.py` writes. `op_def_message` is TF's OpDef of a signature, `summary` its line in error texts.
+State: caches of the table's lines and of the signatures read from it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _MISSING = inspect.Parameter.empty
 
 @dataclass(eq=False, frozen=True)
 class Signature:
-    """An op type as a graph file sees it; `definition` is None where tfedu has no kernel."""
+    """Inputs, outputs and attributes of an op type; `definition` is None when tfedu has no kernel."""
 
     type: str
     inputs: tuple[Arg, ...]
@@ -40,16 +40,16 @@ class Signature:
 
 
 def signature(type: str) -> Signature | None:
-    """What is known of the op type, or None when TF has no such type."""
+    """The signature of an op type, or None for an unknown type."""
     definition = REGISTRY.get(type)
-    return known(type) if definition is None else _defined(definition)
+    return signature_in_tf(type) if definition is None else _defined(definition)
 
 
 @functools.cache
 def _defined(definition: OpDef) -> Signature:
-    table = known(definition.type)
-    least = {} if table is None else {a.name: a.minimum for a in table.attrs}
-    attrs = tuple(replace(a, minimum=least.get(a.name)) for a in definition.attrs)
+    tf_signature = signature_in_tf(definition.type)
+    minima = {} if tf_signature is None else {a.name: a.minimum for a in tf_signature.attrs}
+    attrs = tuple(replace(a, minimum=minima.get(a.name)) for a in definition.attrs)
     return Signature(definition.type, definition.inputs, definition.outputs, attrs, definition)
 
 
@@ -60,8 +60,8 @@ def _table() -> dict[str, str]:
 
 
 @functools.cache
-def known(type: str) -> Signature | None:
-    """The op type by TF's own registry, or None."""
+def signature_in_tf(type: str) -> Signature | None:
+    """The signature in TF's own registry, or None."""
     line = _table().get(type)
     if line is None:
         return None
@@ -86,10 +86,9 @@ def _arg(text: str) -> Arg:
 def _attr(text: str) -> Attr:
     name, rest = text.split(":", 1)
     declared, default = re.fullmatch(r"([^=>]*(?:>=-?\d+)?)(?:=(.*))?", rest).groups()  # type: ignore[union-attr]
-    kind, _, least = declared.partition(">=")
-    return Attr(
-        name, kind, _MISSING if default is None else _default(kind, json.loads(default)), minimum=int(least) if least else None
-    )
+    kind, _, minimum = declared.partition(">=")
+    default_value = _MISSING if default is None else _default(kind, json.loads(default))
+    return Attr(name, kind, default_value, minimum=int(minimum) if minimum else None)
 
 
 def _default(kind: str, value: Any) -> Any:
@@ -136,7 +135,7 @@ def _arg_text(arg: Arg) -> str:
 
 
 def type_text(dtype: DType | None) -> str:
-    """The name that TF's runtime gives a dtype: `float`, `double_ref`."""
+    """The name of a dtype in TF's runtime: `float`, `double_ref`."""
     if dtype is None:
         return "invalid"
     return dtypes.runtime_name(dtype.base_dtype) + ("_ref" if dtype.is_ref else "")

@@ -1,4 +1,4 @@
-"""`visualize_embeddings(writer, config)`: tells TensorBoard's projector which vectors to show. No state."""
+"""`visualize_embeddings(writer, config)`: the configuration of TensorBoard's projector. No state."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _FILE = "projector_config.pbtxt"
 
 
 def visualize_embeddings(summary_writer: Any, config: Any) -> None:
-    """Writes a ProjectorConfig into the writer's folder, where TensorBoard looks for it.
+    """Writes a ProjectorConfig into the writer's folder, from which TensorBoard reads it.
 
     Raises: ValueError for a writer without a folder, TypeError for another message.
     """

@@ -1,9 +1,9 @@
-"""Tensors in the format safetensors, which the rest of the world reads: `save_safetensors("m.safetensors", {"w": array})`.
+"""Tensors in the safetensors format, which other libraries read: `save_safetensors("m.safetensors", {"w": array})`.
 
-`load_safetensors` gives them back; `export_safetensors(checkpoint, path)` and `import_safetensors(path, checkpoint)` go between
-such a file and a checkpoint of a Saver. A file is replaced as a whole or not at all. No state.
+`load_safetensors` reads a file; `export_safetensors(checkpoint, path)` and `import_safetensors(path, checkpoint)` convert
+from and to a checkpoint of a Saver. Writing replaces a file atomically. No state.
 
-The format: the header's length (8 bytes), the header (JSON: for each tensor its type, shape and place), the bytes.
+The format: the header's length (8 bytes), the header (JSON: for each tensor its dtype, shape and offsets), the bytes.
 Source: huggingface/safetensors, README.md.
 """
 
@@ -23,25 +23,25 @@ from ..base.errors import error_text
 from ..files import bundle, gfile
 from ..files.atomic_write import Pending
 
-_KINDS: Final = {
+_DTYPES: Final = {
     "BOOL": dtypes.bool, "U8": dtypes.uint8, "I8": dtypes.int8, "I16": dtypes.int16, "U16": dtypes.uint16,
     "F16": dtypes.float16, "BF16": dtypes.bfloat16, "I32": dtypes.int32, "U32": dtypes.uint32, "F32": dtypes.float32,
     "F64": dtypes.float64, "I64": dtypes.int64, "U64": dtypes.uint64, "C64": dtypes.complex64,
 }  # fmt: skip
-_NAMES: Final = {dtype.name: name for name, dtype in _KINDS.items()}
+_NAMES: Final = {dtype.name: name for name, dtype in _DTYPES.items()}
 _FOREIGN: Final = re.compile(r"(F8_\w+|F[46]\w*)")
-_LONGEST: Final = 100 << 20  # of a header, as the format has it
-_MOST: Final = 100_000  # tensors
+_MAX_HEADER_BYTES: Final = 100 << 20  # the limit of the format
+_MAX_TENSORS: Final = 100_000
 
 
-def _lost(path: str, text: str) -> NoReturn:
+def _raise_data_loss(path: str, text: str) -> NoReturn:
     raise errors.DataLossError(None, None, error_text(f"{path} is no sound safetensors file: {text}"))
 
 
 def save_safetensors(path: Any, tensors: dict[str, Any], metadata: dict[str, str] | None = None) -> None:
-    """Writes arrays by name; metadata: texts that go with them.
+    """Writes arrays by name; metadata: strings by string.
 
-    Raises: TypeError for names and texts that are none, UnimplementedError for strings and other types that the format lacks.
+    Raises: TypeError for names and metadata that are no strings, UnimplementedError for dtypes that the format lacks.
     """
     path = os.fsdecode(path)
     header: dict[str, Any] = {}
@@ -54,12 +54,12 @@ def save_safetensors(path: Any, tensors: dict[str, Any], metadata: dict[str, str
     for name, value in tensors.items():
         if not isinstance(name, str) or name == "__metadata__":
             raise TypeError(error_text(f"{name!r} cannot be the name of a tensor in a safetensors file"))
-        # The format has no strides: what is written must be what is meant.
+        # The format has no strides: elements must be contiguous.
         array = np.ascontiguousarray(value).reshape(np.shape(value))
-        kind = _kind(name, array)
+        dtype_name = _dtype_name(name, array)
         if array.dtype.byteorder == ">":
             array = array.astype(array.dtype.newbyteorder("<"))
-        header[name] = {"dtype": kind, "shape": list(array.shape), "data_offsets": [at, at + array.nbytes]}
+        header[name] = {"dtype": dtype_name, "shape": list(array.shape), "data_offsets": [at, at + array.nbytes]}
         at += array.nbytes
         arrays.append(array)
     text = json.dumps(header, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
@@ -71,91 +71,90 @@ def save_safetensors(path: Any, tensors: dict[str, Any], metadata: dict[str, str
                 pending.write(array.reshape(-1).view(np.uint8))
             pending.commit()
     except OSError as error:
-        failed = gfile.failed(path, error)
-        raise type(failed)(None, None, error_text(failed.message)) from None  # type: ignore[call-arg]
+        op_error = gfile.failed(path, error)
+        raise type(op_error)(None, None, error_text(op_error.message)) from None  # type: ignore[call-arg]
 
 
-def _kind(name: str, array: Any) -> str:
+def _dtype_name(name: str, array: Any) -> str:
     try:
-        found = "string" if array.dtype.kind in "OSU" else dtypes.as_dtype(array.dtype).name
+        dtype_name = "string" if array.dtype.kind in "OSU" else dtypes.as_dtype(array.dtype).name
     except TypeError:
-        found = str(array.dtype)
-    if found not in _NAMES:
+        dtype_name = str(array.dtype)
+    if dtype_name not in _NAMES:
         raise errors.UnimplementedError(
-            None, None, error_text(f"A safetensors file holds no tensors of type {found}, which '{name}' is")
+            None, None, error_text(f"A safetensors file holds no tensors of type {dtype_name}, which '{name}' is")
         )
-    return _NAMES[found]
+    return _NAMES[dtype_name]
 
 
 def load_safetensors(path: Any) -> dict[str, Any]:
     """The arrays of a file by name, in the file's order.
 
-    Raises: NotFoundError, DataLossError for what is no such file, UnimplementedError for types that TensorFlow 1 lacks.
+    Raises: NotFoundError, DataLossError for an invalid file, UnimplementedError for dtypes that TensorFlow 1 lacks.
     """
     path = os.fsdecode(path)
     try:
         with open(path, "rb") as file:
             length = os.fstat(file.fileno()).st_size
             size = int.from_bytes(file.read(8), "little")
-            if length < 8 or size > min(length - 8, _LONGEST):
-                _lost(path, f"a header of {size} bytes in a file of {length}")
+            if length < 8 or size > min(length - 8, _MAX_HEADER_BYTES):
+                _raise_data_loss(path, f"a header of {size} bytes in a file of {length}")
             header = _header(path, file.read(size))
-            found = {}
+            tensors = {}
             at = 0
-            # What is allocated is in the file: each tensor's bytes follow those of the one before.
+            # Tensors must follow each other without gaps, so that no more memory is allocated than the file is long.
             for name, (dtype, shape, start, end) in sorted(header.items(), key=lambda item: item[1][2:]):
                 if start != at or end > length - 8 - size:
-                    _lost(path, f"the bytes of '{name}' are not behind those of the tensor before, or not there")
+                    _raise_data_loss(path, f"the bytes of '{name}' do not follow those of the tensor before, or are missing")
                 value = np.empty(shape, dtype.numpy)
                 if file.readinto(value.reshape(-1).view(np.uint8).data) != end - start:  # type: ignore[attr-defined]
-                    _lost(path, f"'{name}' is cut off")
-                found[name] = value[()] if value.ndim == 0 else value
+                    _raise_data_loss(path, f"'{name}' is cut off")
+                tensors[name] = value[()] if value.ndim == 0 else value
                 at = end
             if at != length - 8 - size:
-                _lost(path, f"{length - 8 - size - at} bytes belong to no tensor")
-            return found
+                _raise_data_loss(path, f"{length - 8 - size - at} bytes belong to no tensor")
+            return tensors
     except OSError as error:
-        failed = gfile.failed(path, error)
-        raise type(failed)(None, None, error_text(failed.message)) from None  # type: ignore[call-arg]
+        op_error = gfile.failed(path, error)
+        raise type(op_error)(None, None, error_text(op_error.message)) from None  # type: ignore[call-arg]
     except (MemoryError, OverflowError):
-        _lost(path, "it is larger than the memory")
+        _raise_data_loss(path, "it is larger than the memory")
 
 
 def _header(path: str, data: bytes) -> dict[str, tuple[DType, tuple[int, ...], int, int]]:
-    def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        made = dict(pairs)
-        if len(made) < len(pairs):
-            raise ValueError("a name stands twice")
-        return made
+    def unique_names(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        if len(dict(pairs)) < len(pairs):
+            raise ValueError("a name comes twice")
+        return dict(pairs)
 
     try:
-        parsed = json.loads(data.decode("utf-8"), object_pairs_hook=once)
+        parsed = json.loads(data.decode("utf-8"), object_pairs_hook=unique_names)
     except (ValueError, RecursionError) as error:
-        _lost(path, f"its header is no JSON ({error})")
-    if not data.startswith(b"{") or len(parsed) > _MOST:
-        _lost(path, f"its header must be of {_MOST} tensors at most")
-    found = {}
-    for name, told in parsed.items():
+        _raise_data_loss(path, f"its header is no JSON ({error})")
+    if not data.startswith(b"{") or len(parsed) > _MAX_TENSORS:
+        _raise_data_loss(path, f"its header must describe at most {_MAX_TENSORS} tensors")
+    entries = {}
+    for name, entry in parsed.items():
         if name == "__metadata__":
             continue
         try:
-            kind, shape, (start, end) = told["dtype"], tuple(told["shape"]), told["data_offsets"]
+            dtype_name, shape, (start, end) = entry["dtype"], tuple(entry["shape"]), entry["data_offsets"]
         except (KeyError, TypeError, ValueError):
-            _lost(path, f"what it tells of '{name}' lacks something")
-        if isinstance(kind, str) and _FOREIGN.fullmatch(kind) and kind not in _KINDS:
+            _raise_data_loss(path, f"the header's entry of '{name}' is incomplete")
+        if isinstance(dtype_name, str) and _FOREIGN.fullmatch(dtype_name) and dtype_name not in _DTYPES:
             raise errors.UnimplementedError(
-                None, None, error_text(f"{path}: '{name}' has the type {kind}, which TensorFlow 1 lacks")
+                None, None, error_text(f"{path}: '{name}' has the type {dtype_name}, which TensorFlow 1 lacks")
             )
-        whole_numbers = all(type(number) is int and 0 <= number < 1 << 56 for number in (*shape, start, end))
-        if not isinstance(kind, str) or kind not in _KINDS or not whole_numbers or len(shape) > 64:
-            _lost(path, f"what it tells of '{name}' makes no sense")
-        dtype = _KINDS[kind]
+        are_sizes = all(type(number) is int and 0 <= number < 1 << 56 for number in (*shape, start, end))
+        if not isinstance(dtype_name, str) or dtype_name not in _DTYPES or not are_sizes or len(shape) > 64:
+            _raise_data_loss(path, f"the header's entry of '{name}' is invalid")
+        dtype = _DTYPES[dtype_name]
         assert dtype.numpy is not None
         fits = end - start == math.prod(shape) * np.dtype(dtype.numpy).itemsize
         if not fits or math.prod(size or 1 for size in shape) > 1 << 56:
-            _lost(path, f"the shape of '{name}' does not fit its bytes")
-        found[name] = (dtype, shape, start, end)
-    return found
+            _raise_data_loss(path, f"the shape of '{name}' does not fit its bytes")
+        entries[name] = (dtype, shape, start, end)
+    return entries
 
 
 def export_safetensors(checkpoint: Any, path: Any, metadata: dict[str, str] | None = None) -> None:
@@ -164,8 +163,8 @@ def export_safetensors(checkpoint: Any, path: Any, metadata: dict[str, str] | No
     Raises: NotFoundError, DataLossError for a damaged checkpoint; see save_safetensors.
     """
     try:
-        with bundle.opened(os.fsdecode(checkpoint)) as found:
-            tensors = {name.decode("utf-8", "surrogateescape"): found.read(name) for name in found.names()}
+        with bundle.opened(os.fsdecode(checkpoint)) as reader:
+            tensors = {name.decode("utf-8", "surrogateescape"): reader.read(name) for name in reader.names()}
     except errors.OpError as error:
         raise type(error)(None, None, error_text(error.message)) from None  # type: ignore[call-arg]
     save_safetensors(path, tensors, metadata)
@@ -175,10 +174,10 @@ def import_safetensors(path: Any, checkpoint: Any) -> None:
     """Writes the tensors of a safetensors file as a checkpoint, which a Saver restores. Raises: see load_safetensors."""
     tensors = load_safetensors(path)
     try:
-        with bundle.Writer(os.fsdecode(checkpoint)) as made:
+        with bundle.Writer(os.fsdecode(checkpoint)) as writer:
             for name, value in sorted(tensors.items()):
-                made.add(name.encode("utf-8", "surrogateescape"), value, dtypes.as_dtype(value.dtype))
-            made.finish()
+                writer.add(name.encode("utf-8", "surrogateescape"), value, dtypes.as_dtype(value.dtype))
+            writer.finish()
     except errors.OpError as error:
         raise type(error)(None, None, error_text(error.message)) from None  # type: ignore[call-arg]
 

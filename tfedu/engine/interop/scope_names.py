@@ -1,4 +1,4 @@
-"""Names with a scope taken off or put before them.
+"""Names with a scope stripped or prepended.
 
 `stripped("loc:@a/b", "a")` is "loc:@b", `prepended("^b", "a")` is "^a/b". No state.
 """
@@ -14,7 +14,7 @@ def _parts(name: str) -> tuple[str, str]:
 
 
 def stripped(name: str, scope: str | None) -> str:
-    """The name without the scope; unchanged when it is not in it."""
+    """The name relative to the scope; unchanged when it is outside."""
     if not scope:
         return name
     mark, rest = _parts(name)
@@ -31,5 +31,5 @@ def prepended(name: str, scope: str | None) -> str:
 
 
 def is_inside(name: str, scope: str | None) -> bool:
-    """Whether the name begins with the scope's, as TF tells."""
+    """Whether the name starts with the scope's: TF's test, without a "/"."""
     return scope is None or name.startswith(scope)

@@ -1,6 +1,6 @@
-"""`tf.summary.FileWriter(logdir, sess.graph)`: what a program wants TensorBoard to show goes into an event file.
+"""`tf.summary.FileWriter(logdir, sess.graph)`: writes event files, which TensorBoard shows.
 
-State: the writers of `FileWriterCache`, one a folder.
+State: the writers of `FileWriterCache`, one per folder; a writer's tags so far.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ _CLOSED = (
 
 
 class FileWriter:
-    """Writes summaries, graphs and run metadata into an event file of the folder `logdir`; see `events.EventFile`.
+    """Writes summaries, graphs and run metadata into an event file in the folder `logdir`; see `event_files.EventFile`.
 
-    graph: also written, with its MetaGraphDef. max_queue is accepted and changes nothing. filename_suffix: ends the file's name.
-    Raises: FailedPreconditionError where `logdir` is a file; UnimplementedError for `session`, the writer of
+    graph: written first, with its MetaGraphDef. max_queue has no effect. filename_suffix: the end of the file's name.
+    Raises: FailedPreconditionError when `logdir` is a file; UnimplementedError for `session`, the writer of
     tf.contrib.summary.
     """
 
@@ -53,8 +53,8 @@ class FileWriter:
         self._seen_runs: set[str] = set()
         if graph is not None or graph_def is not None:
             self.add_graph(graph, graph_def=graph_def)
-            known = graph.as_graph_def(add_shapes=True) if isinstance(graph, Graph) else graph
-            self.add_meta_graph(export_meta_graph(graph_def=graph_def or known))
+            graph_message = graph.as_graph_def(add_shapes=True) if isinstance(graph, Graph) else graph
+            self.add_meta_graph(export_meta_graph(graph_def=graph_def or graph_message))
 
     def __enter__(self) -> FileWriter:
         return self
@@ -63,11 +63,11 @@ class FileWriter:
         self.close()
 
     def get_logdir(self) -> str:
-        """The folder in which the file is."""
+        """The folder of the event file."""
         return self.event_writer.get_logdir()
 
     def add_summary(self, summary: Any, global_step: Any = None) -> None:
-        """Writes a Summary: what a run of a summary node gave, or a message. global_step: where on the axis it stands."""
+        """Writes a Summary: the value of a summary node, or a message. global_step: its place on TensorBoard's axis."""
         event = proto.Event()
         if isinstance(summary, bytes):
             try:
@@ -76,36 +76,36 @@ class FileWriter:
                 raise proto.DecodeError(error_text("Error parsing message")) from None
         else:
             if not hasattr(summary, "value"):
-                fix = "a run of the node gives what is written: add_summary(sess.run(…), step)"
+                fix = "pass the value of the node: add_summary(sess.run(…), step)"
                 fix = fix if hasattr(summary, "op") else None
                 raise AttributeError(
                     error_text(f"'{type(summary).__name__}' object has no attribute 'value'", fix=fix)
                 )
-            event.summary.CopyFrom(_ours(summary, proto.Summary))
+            event.summary.CopyFrom(_as_own_class(summary, proto.Summary))
         for value in event.summary.value:
-            # how a tag is shown is said by its first value
+            # TensorBoard reads the metadata of a tag's first value
             if value.tag in self._seen_tags:
                 value.ClearField("metadata")
             self._seen_tags.add(value.tag)
         self._add(event, global_step)
 
     def add_session_log(self, session_log: Any, global_step: Any = None) -> None:
-        """Writes a SessionLog: that a session began, stopped or saved."""
-        self._add(proto.Event(session_log=_ours(session_log, proto.SessionLog)), global_step)
+        """Writes a SessionLog: the start or stop of a session, or a checkpoint."""
+        self._add(proto.Event(session_log=_as_own_class(session_log, proto.SessionLog)), global_step)
 
     def add_graph(self, graph: Any, global_step: Any = None, graph_def: Any = None) -> None:
-        """Writes a Graph. A GraphDef, in either place, is the older way.
+        """Writes a Graph. A GraphDef, in either argument, is deprecated.
 
         Raises: ValueError for both, TypeError for neither.
         """
         if graph is not None and graph_def is not None:
             raise ValueError(error_text("Please pass only graph, or graph_def (deprecated), but not both."))
-        given = graph_def if graph is None else graph
-        if isinstance(given, Graph):
+        message = graph_def if graph is None else graph
+        if isinstance(message, Graph):
             if graph is None:
                 log.warning("When passing a `Graph` object, please use the `graph` named argument instead of `graph_def`.")
-            given = given.as_graph_def(add_shapes=True)
-        elif isinstance(given, proto.GraphDef):
+            message = message.as_graph_def(add_shapes=True)
+        elif isinstance(message, proto.GraphDef):
             log.warning(
                 "Passing a `GraphDef` to the SummaryWriter is deprecated. Pass a `Graph` object instead, such as `sess.graph`."
             )
@@ -113,7 +113,7 @@ class FileWriter:
             raise TypeError(
                 error_text("The passed graph must be an instance of `Graph` or the deprecated `GraphDef`")
             )
-        self._add(proto.Event(graph_def=given.SerializeToString()), global_step)
+        self._add(proto.Event(graph_def=message.SerializeToString()), global_step)
 
     def add_meta_graph(self, meta_graph_def: Any, global_step: Any = None) -> None:
         """Writes a MetaGraphDef. Raises: TypeError for something else."""
@@ -124,34 +124,34 @@ class FileWriter:
         self._add(proto.Event(meta_graph_def=meta_graph_def.SerializeToString()), global_step)
 
     def add_run_metadata(self, run_metadata: Any, tag: str, global_step: Any = None) -> None:
-        """Writes what one run left in its RunMetadata, under a tag. Raises: ValueError for a tag that was used."""
+        """Writes the RunMetadata of one run under a tag. Raises: ValueError for a tag that has been used."""
         if tag in self._seen_runs:
             raise ValueError(error_text("The provided tag was already used for this event type"))
         if isinstance(run_metadata, RunMetadata):
             data = serialized_run_metadata(run_metadata)
         else:
-            data = _ours(run_metadata, proto.RunMetadata).SerializeToString()
+            data = _as_own_class(run_metadata, proto.RunMetadata).SerializeToString()
         self._seen_runs.add(tag)
         event = proto.Event(tagged_run_metadata=proto.TaggedRunMetadata(tag=tag, run_metadata=data))
         self._add(event, global_step)
 
     def add_event(self, event: Any) -> None:
-        """Writes an Event as it is."""
+        """Writes an Event unchanged."""
         self._warn_if_closed()
         self.event_writer.add_event(event)
 
     def flush(self) -> None:
-        """Brings what was added to the disk."""
+        """Writes buffered events to the file."""
         self._warn_if_closed()
         self.event_writer.flush()
 
     def close(self) -> None:
-        """Brings what was added to the disk and lets go of the file."""
+        """Flushes and closes the file."""
         self.event_writer.close()
         self._closed = True
 
     def reopen(self) -> None:
-        """After `close`: what is added from now on goes into a new file of the same folder."""
+        """After `close`: later events go to a new file in the same folder."""
         self.event_writer.reopen()
         self._closed = False
 
@@ -167,26 +167,26 @@ class FileWriter:
         self.event_writer.add_event(event)
 
 
-def _ours(message: Any, kind: Any) -> Any:
-    """The message in our class; one of the same name from another library (tensorboard's) is read over."""
-    if isinstance(message, kind):
+def _as_own_class(message: Any, message_class: Any) -> Any:
+    """The message in tfedu's class; one of the same name from another library (tensorboard's) is parsed again."""
+    if isinstance(message, message_class):
         return message
-    if getattr(getattr(message, "DESCRIPTOR", None), "name", None) != kind.DESCRIPTOR.name:
+    if getattr(getattr(message, "DESCRIPTOR", None), "name", None) != message_class.DESCRIPTOR.name:
         raise TypeError(
-            error_text(f"expected a {kind.DESCRIPTOR.name}, got {type(message).__name__}: {message!r:.80}")
+            error_text(f"expected a {message_class.DESCRIPTOR.name}, got {type(message).__name__}: {message!r:.80}")
         )
-    return kind.FromString(message.SerializeToString())
+    return message_class.FromString(message.SerializeToString())
 
 
 class FileWriterCache:
-    """One FileWriter a folder, shared by all who ask for it."""
+    """One shared FileWriter per folder."""
 
     _writers: ClassVar[dict[str, FileWriter]] = {}
     _lock = threading.RLock()
 
     @staticmethod
     def clear() -> None:
-        """Closes all writers and forgets them."""
+        """Closes and removes all writers."""
         with FileWriterCache._lock:
             for writer in FileWriterCache._writers.values():
                 writer.close()
@@ -194,7 +194,7 @@ class FileWriterCache:
 
     @staticmethod
     def get(logdir: Any) -> FileWriter:
-        """The writer of that folder; a new one also writes the default graph."""
+        """The writer of a folder; a new one writes the default graph first."""
         with FileWriterCache._lock:
             if logdir not in FileWriterCache._writers:
                 FileWriterCache._writers[logdir] = FileWriter(logdir, graph=get_default_graph())

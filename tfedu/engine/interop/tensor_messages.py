@@ -1,7 +1,7 @@
 """Values and shapes as messages: `make_tensor_proto([1., 2.])`, `make_ndarray(message)`, and the same for a graph's constants.
 
-A TensorProto may hold fewer values than its shape asks for: the last one stands for the rest. Such a claim is unpacked up to
-`MOST_BYTES`. No state.
+A TensorProto may hold fewer elements than its shape has: the last one is repeated. Such a message may expand to at most
+`MAX_BYTES`. No state.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from ..base.errors import error_text
 from ..base.shapes import Shape, TensorShape
 from ..op import constant
 
-MOST_BYTES: Final = 1 << 28
-"""How much memory a TensorProto may claim beyond what it holds."""
+MAX_BYTES: Final = 1 << 28
+"""The maximum size of a TensorProto that holds fewer elements than its shape has."""
 
-# those stand in tensor_content where there are several
+# dtypes whose elements are stored in tensor_content if there are several
 _RAW: Final = frozenset(
     ("float32", "float64", "int32", "uint8", "int16", "int8", "int64", "qint8", "quint8", "qint16", "quint16", "qint32",
      "uint32", "uint64")
@@ -72,21 +72,21 @@ def raw_shape(message: Any) -> Shape:
 def make_tensor_proto(
     values: Any, dtype: Any = None, shape: Any = None, verify_shape: bool = False, allow_broadcast: bool = False
 ) -> Any:
-    """`values` as TensorProto, with the dtype and shape that `tf.constant` would choose.
+    """`values` [...] as TensorProto, by default with the dtype and shape of `tf.constant(values)`.
 
-    Raises: TypeError when a value does not fit the dtype, ValueError for ragged lists and too many values.
+    Raises: TypeError for values of another dtype, ValueError for ragged lists and too many values.
     """
     if allow_broadcast and verify_shape:
         raise ValueError(error_text("allow_broadcast and verify_shape are not both allowed."))
     if isinstance(values, proto.TensorProto):
         return values
-    wanted = None if dtype is None else dtypes.as_dtype(dtype).base_dtype
+    requested = None if dtype is None else dtypes.as_dtype(dtype).base_dtype
     sizes = None if shape is None else tuple(int(size) for size in shape)
     if sizes is not None and 0 in sizes and not isinstance(values, np.ndarray | np.generic):
-        array: Any = np.empty(sizes, (wanted or dtypes.float32).numpy)
+        array: Any = np.empty(sizes, (requested or dtypes.float32).numpy)
     else:
-        array = np.asarray(_plain(constant.as_array(bytes(values) if isinstance(values, bytes) else values, wanted)))
-    found = wanted or (dtypes.string if array.dtype == object else dtypes.as_dtype(array.dtype))
+        array = np.asarray(_plain(constant.as_array(bytes(values) if isinstance(values, bytes) else values, requested)))
+    tensor_dtype = requested or (dtypes.string if array.dtype == object else dtypes.as_dtype(array.dtype))
     if sizes is None:
         sizes = array.shape
     else:
@@ -101,11 +101,11 @@ def make_tensor_proto(
             raise ValueError(
                 error_text(f"Too many elements provided. Needed at most {count}, but received {array.size}")
             )
-    return filled(array, found, sizes)
+    return filled(array, tensor_dtype, sizes)
 
 
 def filled(array: Any, dtype: DType, sizes: tuple[int, ...]) -> Any:
-    """A TensorProto of the given sizes that holds the array's elements; the last one stands for those that lack."""
+    """A TensorProto of the given sizes with the array's elements; readers repeat the last one for missing elements."""
     message = proto.TensorProto(dtype=dtype.as_datatype_enum)
     fill_shape(message.tensor_shape, sizes)
     array = np.asarray(array)
@@ -138,20 +138,20 @@ def _plain(value: Any) -> Any:
     return value
 
 
-def value_proto(value: Any, dtype: DType | None, given: Any = None) -> Any:
-    """A node's value as TensorProto; `given` is what the program gave where the shape was filled up."""
+def value_proto(value: Any, dtype: DType | None, unfilled: Any = None) -> Any:
+    """A node's value as TensorProto; unfilled: the fewer elements from which the value was filled to its shape."""
     array = np.asarray(_plain(value))
     if dtype is None:
         dtype = dtypes.string if array.dtype == object else dtypes.as_dtype(array.dtype)
-    held = array if given is None else np.asarray(_plain(given))
-    return filled(held, dtype, array.shape)
+    elements = array if unfilled is None else np.asarray(_plain(unfilled))
+    return filled(elements, dtype, array.shape)
 
 
 # -- messages to values --------------------------------------------------------------------------------------------
 
 
 def make_ndarray(tensor: Any) -> np.ndarray:
-    """The value of a TensorProto.
+    """The value of a TensorProto, [...].
 
     Raises: TypeError for a dtype without values, ValueError when the message is malformed or claims too much memory.
     """
@@ -164,23 +164,23 @@ def make_ndarray(tensor: Any) -> np.ndarray:
         raise ValueError(f"Shape {shapes.fmt(None) if not sizes else _listed(sizes)} is not fully defined")
     if dtype is dtypes.resource or dtype is dtypes.variant:
         raise TypeError(f"Unsupported tensor type: {tensor.dtype}")
-    return _expanded(_held(tensor, dtype.base_dtype), dtype.base_dtype, tuple(sizes), bool(tensor.tensor_content))
+    return _expanded(_elements(tensor, dtype.base_dtype), dtype.base_dtype, tuple(sizes), bool(tensor.tensor_content))
 
 
 def _listed(sizes: list[int]) -> str:
     return "[" + ",".join(map(str, sizes)) + "]"
 
 
-def _held(tensor: Any, dtype: DType) -> Any:
-    """The elements that the message itself holds, as a vector."""
+def _elements(tensor: Any, dtype: DType) -> Any:
+    """The elements that the message holds, [n]."""
     numpy = dtype.numpy
     assert numpy is not None
     if tensor.tensor_content:
         if dtype is dtypes.string:
-            raise ValueError("Cannot parse tensor from proto: strings do not stand in tensor_content")
+            raise ValueError("Cannot parse tensor from proto: strings cannot be in tensor_content")
         if len(tensor.tensor_content) % numpy.itemsize:
             raise ValueError(
-                f"Cannot parse tensor from proto: {len(tensor.tensor_content)} bytes are no whole number of {dtype.name}s"
+                f"Cannot parse tensor from proto: {len(tensor.tensor_content)} bytes are no multiple of the size of {dtype.name}"
             )
         return np.frombuffer(tensor.tensor_content, numpy).copy()
     field = getattr(tensor, proto.VALUE_FIELDS[dtype.name])
@@ -198,46 +198,48 @@ def _held(tensor: Any, dtype: DType) -> Any:
     return values.astype(numpy)
 
 
-def _expanded(held: Any, dtype: DType, sizes: tuple[int, ...], exact: bool) -> Any:
+def _expanded(elements: Any, dtype: DType, sizes: tuple[int, ...], exact: bool) -> Any:
+    """The elements [n] with the last one repeated, reshaped to `sizes`; exact: n must be the number of elements."""
     count = math.prod(sizes)
     assert dtype.numpy is not None
-    if held.size == count:
-        return held.reshape(sizes)
-    if exact or held.size > count:
+    if elements.size == count:
+        return elements.reshape(sizes)
+    if exact or elements.size > count:
         raise ValueError(
-            f"Cannot parse tensor from proto: shape {_listed(list(sizes))} needs {count} elements, and {held.size} are there"
+            f"Cannot parse tensor from proto: shape {_listed(list(sizes))} needs {count} elements, "
+            f"the message has {elements.size}"
         )
-    if count * dtype.numpy.itemsize > MOST_BYTES:
+    if count * dtype.numpy.itemsize > MAX_BYTES:
         raise ValueError(
             f"Cannot parse tensor from proto: shape {_listed(list(sizes))} claims {count * dtype.numpy.itemsize} bytes, "
-            f"and {held.size} of {count} elements are there"
+            f"the message has {elements.size} of {count} elements"
         )
-    if held.size == 0:
+    if elements.size == 0:
         out = np.zeros(count, dtype.numpy)
         if dtype is dtypes.string:
             out[:] = b""
     else:
         out = np.empty(count, dtype.numpy)
-        out[: held.size] = held
-        out[held.size :] = held[-1]
+        out[: elements.size] = elements
+        out[elements.size :] = elements[-1]
     return out.reshape(sizes)
 
 
 def read_tensor(graph: Any, tensor: Any) -> Any:
-    """The value of a TensorProto that a program gives as an attribute."""
+    """The value of a TensorProto that a program passes as an attribute."""
     return stored_value(tensor)[0]
 
 
 def stored_value(tensor: Any) -> tuple[Any, Any]:
-    """The value of a TensorProto as a node keeps it, and what the message held where that is less (else None)."""
+    """(the value of a TensorProto as a node stores it, the message's elements if they are fewer, else None)."""
     array = make_ndarray(tensor)
     dtype = dtypes.as_dtype(tensor.dtype).base_dtype
-    given = None
+    unfilled = None
     if array.size > 1 and not tensor.tensor_content:
-        held = _held(tensor, dtype)
-        if held.size < array.size:
-            given = held
+        elements = _elements(tensor, dtype)
+        if elements.size < array.size:
+            unfilled = elements
     if array.shape == ():
-        return array[()], given
+        return array[()], unfilled
     array.flags.writeable = False
-    return array, given
+    return array, unfilled

@@ -53,8 +53,8 @@ def constant(
         raise type(error)(error_text(first)) from None
     made = _const(array, _dtype_of(array) if wanted is None else wanted, name)
     if given is not None:
-        # A file holds what was given, and the shape: it says the rest.
-        made.op.given_value = given  # type: ignore[attr-defined]
+        # A GraphDef holds the elements before filling, and the shape.
+        made.op.unfilled_value = given  # type: ignore[attr-defined]
     return made
 
 

@@ -17,7 +17,7 @@ from typing import Any, Final, Literal
 import numpy as np
 
 from ...engine.base import errors, proto
-from ...engine.interop.event_follower import Followed
+from ...engine.interop.event_follower import EventFollower
 from ...engine.interop.tensor_messages import make_ndarray
 from ..records import (
     HistogramsRecord,
@@ -63,7 +63,7 @@ class TrainingLog:
         self._series: dict[str, dict[_Key, Any]] = {name: {} for name in SERIES}
         self._others: dict[tuple[int, str, _Reason], int] = {}
         self._plugins: dict[_Key, str] = {}
-        self._sources: list[tuple[str, Followed, Callable[[], None] | None]] = []
+        self._sources: list[tuple[str, EventFollower, Callable[[], None] | None]] = []
         self._faults: dict[str, str] = {}
         self._changed = False
         self._take(source, "")
@@ -79,9 +79,9 @@ class TrainingLog:
         elif hasattr(source, "get_logdir"):
             # Flush the writer, which otherwise writes after two minutes; a closed one has no flush.
             writer = getattr(source, "event_writer", source)
-            self._sources.append((name, Followed(source.get_logdir()), getattr(writer, "flush", None)))
+            self._sources.append((name, EventFollower(source.get_logdir()), getattr(writer, "flush", None)))
         elif isinstance(source, str | os.PathLike):
-            self._sources.append((name, Followed(source), None))
+            self._sources.append((name, EventFollower(source), None))
         elif isinstance(source, bytes) or hasattr(source, "DESCRIPTOR"):
             self.add(source, run=name)
         elif isinstance(source, Iterable):
@@ -96,7 +96,7 @@ class TrainingLog:
         for name, followed, flush in self._sources:
             if flush is not None:
                 flush()
-            for run, event in followed.news():
+            for run, event in followed.new_events():
                 self._event(event, "/".join(part for part in (name, run) if part not in ("", ".")) or ".")
             if followed.faults.items() - self._faults.items():
                 self._faults.update(followed.faults)
