@@ -241,8 +241,8 @@ class _Calls:
 def print_(
     run: Any, input: T, data: Each["U", 0], *, message: str = "", first_n: int = -1, summarize: int = 3  # noqa: F821
 ) -> T:
-    """The input itself; writes the message and the data to standard error in the node's first `first_n` runs: input and
-    data of any shapes -> the input's shape.
+    """The input itself; writes the message and the data to standard error the first `first_n` times: input and data of any
+    shapes -> the input's shape.
     """
     calls = run.generator(_Calls)
     if first_n < 0 or calls.count < first_n:

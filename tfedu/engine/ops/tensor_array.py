@@ -254,7 +254,7 @@ class Array:
         if self.dtype is dtypes.string:
             raise invalid("tensor_array::TensorSetZero type not supported: string")
         values = self.values
-        if index >= len(values):  # a gradient that grows to what is read of it
+        if index >= len(values):  # a gradient's array grows up to the index read
             values.extend([_Gap("zeros", shape)] * (index + 1 - len(values)))
         zeros = unwrapped(np.zeros(shape, self.dtype.as_numpy_dtype))  # type: ignore[arg-type]
         values[index] = zeros
@@ -318,7 +318,7 @@ def _stacked(values: Sequence[Any], dtype: DType) -> Any:
     return np.concatenate(values).reshape((len(values), *shape))
 
 
-# -- what is known before a run --------------------------------------------------------------------------------------
+# -- shape inference ------------------------------------------------------------------------------------------------
 
 
 def element_shape_of(handle: Sym) -> tuple[Shape] | None:
