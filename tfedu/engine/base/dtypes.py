@@ -104,10 +104,10 @@ class DType:
         Raises:
             TypeError: no type has that number.
         """
-        found = _BY_ENUM.get(type_enum) if isinstance(type_enum, int) else None
-        if found is None:
+        dtype = _BY_ENUM.get(type_enum) if isinstance(type_enum, int) else None
+        if dtype is None:
             raise TypeError("type_enum is not a valid types_pb2.DataType.")
-        return found
+        return dtype
 
     @property
     def enum(self) -> int:
@@ -237,14 +237,14 @@ ALL: dict[str, DType] = {}
 
 
 def _make(name: str, enum: int, scalar: Any, kind: str) -> DType:
-    made: list[DType] = []
+    pair: list[DType] = []
     for suffix, offset in (("", 0), ("_ref", _REF)):
         dtype: DType = object.__new__(_Bfloat16 if name == "bfloat16" else DType)
         dtype.name = sys.intern(name + suffix)
         dtype.as_datatype_enum = enum + offset
-        kept = None if scalar is None else np.dtype(scalar)
+        numpy_dtype = None if scalar is None else np.dtype(scalar)
         if name != "bfloat16":
-            dtype.numpy = kept
+            dtype.numpy = numpy_dtype
         dtype.is_ref = offset > 0
         dtype.is_floating = kind == "floating"
         dtype.is_integer = kind in ("integer", "unsigned")
@@ -253,10 +253,10 @@ def _make(name: str, enum: int, scalar: Any, kind: str) -> DType:
         dtype.is_complex = kind == "complex"
         dtype.is_quantized = kind == "quantized"
         dtype.is_numpy_compatible = scalar is not None
-        dtype.size = 1 if kept is None else kept.itemsize
+        dtype.size = 1 if numpy_dtype is None else numpy_dtype.itemsize
         _BY_ENUM[dtype.as_datatype_enum] = ALL[dtype.name] = dtype
-        made.append(dtype)
-    base, ref = made
+        pair.append(dtype)
+    base, ref = pair
     base.base_dtype = ref.base_dtype = base
     base.as_ref = ref.as_ref = ref
     return base
@@ -327,24 +327,24 @@ def as_dtype(type_value: Any) -> DType:
     """
     if isinstance(type_value, DType):
         return type_value
-    found: DType | None = None
+    dtype: DType | None = None
     if isinstance(type_value, str):
-        found = _BY_NAME.get(type_value)
+        dtype = _BY_NAME.get(type_value)
     elif isinstance(type_value, type):
-        found = _BY_CLASS.get(type_value)
-        if found is None and type_value.__name__ == "bfloat16" and type_value is numpy_bfloat16().type:
-            found = bfloat16
+        dtype = _BY_CLASS.get(type_value)
+        if dtype is None and type_value.__name__ == "bfloat16" and type_value is numpy_bfloat16().type:
+            dtype = bfloat16
     elif isinstance(type_value, np.dtype):
-        found = _BY_NUMPY.get(type_value) or _BY_CLASS.get(type_value.type)
-        if found is None and type_value.isnative is False:
-            found = _BY_NUMPY.get(type_value.newbyteorder("="))
-        if found is None and type_value.name == "bfloat16" and type_value == numpy_bfloat16():
-            found = bfloat16
+        dtype = _BY_NUMPY.get(type_value) or _BY_CLASS.get(type_value.type)
+        if dtype is None and type_value.isnative is False:
+            dtype = _BY_NUMPY.get(type_value.newbyteorder("="))
+        if dtype is None and type_value.name == "bfloat16" and type_value == numpy_bfloat16():
+            dtype = bfloat16
     elif isinstance(type_value, int):
-        found = _BY_ENUM.get(type_value)
-    if found is None:
+        dtype = _BY_ENUM.get(type_value)
+    if dtype is None:
         raise TypeError(f"Cannot convert value {type_value!r} to a TensorFlow DType.")
-    return found
+    return dtype
 
 
 def bfloat16_bits(values: Any) -> np.ndarray[Any, Any]:
@@ -356,8 +356,8 @@ def bfloat16_bits(values: Any) -> np.ndarray[Any, Any]:
     bits = wide.view(np.uint32)
     with np.errstate(over="ignore"):
         rounded = (bits + (((bits >> np.uint32(16)) & np.uint32(1)) + np.uint32(0x7FFF))) >> np.uint32(16)
-    kept = np.where(np.isnan(wide), np.uint32(0x7FC0), rounded).astype(np.uint16)
-    return np.ascontiguousarray(kept).view(_BFLOAT16).reshape(np.shape(values))
+    upper_bits = np.where(np.isnan(wide), np.uint32(0x7FC0), rounded).astype(np.uint16)
+    return np.ascontiguousarray(upper_bits).view(_BFLOAT16).reshape(np.shape(values))
 
 
 def bfloat16_values(array: Any) -> np.ndarray[Any, Any]:

@@ -299,12 +299,12 @@ def truncated_normal(start: Start, count: int, dtype: DType) -> Array:
         for first in range(0, left.size, per_chunk):
             part = left[first : first + per_chunk]
             values = normal(_stretches(start, part, stride, length))
-            kept = np.abs(values) < 2
-            enough = np.count_nonzero(kept, axis=1) >= group
+            within = np.abs(values) < 2
+            enough = np.count_nonzero(within, axis=1) >= group
             if length == 1:
                 out[part] = values
             else:
-                order = np.argsort(~kept[enough], axis=1, kind="stable")[:, :group]
+                order = np.argsort(~within[enough], axis=1, kind="stable")[:, :group]
                 out[part[enough]] = np.take_along_axis(values[enough], order, axis=1)
             short.append(part[~enough])
         left = np.concatenate(short)

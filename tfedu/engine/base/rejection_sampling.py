@@ -81,13 +81,13 @@ def gamma(start: Start, count: int, alpha: Array, dtype: np.dtype[Any]) -> Array
             v = v * v * v
             u = streams.uniform(tried)
             limit = 0.5 * x * x + d[tried] * (1 - v + np.log(v))
-            taken = (u < 1 - 0.0331 * (x * x) * (x * x)) | (np.log(u) < limit)
-            taken |= np.isnan(v)  # else the loop would never end
-            accepted = tried[taken]
-            out[accepted] = d[accepted] * v[taken]
+            is_accepted = (u < 1 - 0.0331 * (x * x) * (x * x)) | (np.log(u) < limit)
+            is_accepted |= np.isnan(v)  # else the loop would never end
+            accepted = tried[is_accepted]
+            out[accepted] = d[accepted] * v[is_accepted]
             below = accepted[small[accepted]]
             out[below] *= _power(streams.uniform(below), 1 / a[below]).astype(np.float64)
-            left = np.concatenate([left[~positive], tried[~taken]])
+            left = np.concatenate([left[~positive], tried[~is_accepted]])
     # TF's threads flush denormal float32 and float64 numbers to 0.
     out[out < np.finfo(np.float64 if dtype.itemsize == 8 else np.float32).tiny] = 0
     return out.astype(dtype).reshape(len(alpha), count).T
@@ -135,9 +135,9 @@ def _by_transformation(streams: _Streams, left: Array, rates: Array, highest: fl
         s = np.log(v * inverse_alpha / (a / (shifted * shifted) + b))
         t = -rate + k * np.log(rate)
         t[slow] -= _log_gamma(k[slow] + 1).astype(np.float64)
-        taken = quick | (slow & (s <= t))
-        out[left[taken]] = k[taken]
-        left = left[~taken]
+        is_accepted = quick | (slow & (s <= t))
+        out[left[is_accepted]] = k[is_accepted]
+        left = left[~is_accepted]
 
 
 # -- truncated normal ----------------------------------------------------------------------------------------------

@@ -84,8 +84,8 @@ def broadcast(a: Shape, b: Shape) -> Shape:
     for p, q in zip(a[len(a) - len(shorter) :], b[len(b) - len(shorter) :]):
         if p is None or q is None:
             # A known length above 1 wins: at run time the unknown one can only be 1 or that length.
-            known = q if p is None else p
-            out.append(known if known is not None and known > 1 else None)
+            size = q if p is None else p
+            out.append(size if size is not None and size > 1 else None)
         elif p == q or q == 1:
             out.append(p)
         elif p == 1:

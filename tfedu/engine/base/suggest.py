@@ -21,5 +21,5 @@ def nearest(name: str, names: Iterable[str]) -> str | None:
     sized = f"{name.casefold()}32"  # of a type without its size
     if sized in folded:
         return folded[sized]
-    found = get_close_matches(name.casefold(), list(folded), n=1, cutoff=0.75)
-    return folded[found[0]] if found and folded[found[0]] != name else None
+    matches = get_close_matches(name.casefold(), list(folded), n=1, cutoff=0.75)
+    return folded[matches[0]] if matches and folded[matches[0]] != name else None

@@ -38,8 +38,8 @@ def scripts_of(codes: Any) -> Any:
     starts, ends, scripts = _table()
     at = np.maximum(np.searchsorted(starts, codes, side="right") - 1, 0)
     inside = (starts[at] <= codes) & (codes < ends[at])
-    found = np.where(inside, scripts[at], UNKNOWN)
-    return np.where((codes < 0) | (codes > 0x10FFFF), NO_CODE_POINT, found).astype(np.int32)
+    numbers = np.where(inside, scripts[at], UNKNOWN)
+    return np.where((codes < 0) | (codes > 0x10FFFF), NO_CODE_POINT, numbers).astype(np.int32)
 
 
 __all__ = ["scripts_of"]

@@ -1,4 +1,4 @@
-"""What the op layer gives the graph's classes: `Graph.create_op` needs the registry, which the graph does not know."""
+"""Attaches `Graph.create_op`, which needs the registry of ops: engine/graph cannot import it."""
 
 from __future__ import annotations
 

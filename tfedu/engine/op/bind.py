@@ -1,6 +1,6 @@
-"""From the arguments of a call to the inputs and attributes of a node: values become tensors, attributes get their types.
+"""Binds the arguments of a call to the inputs and attributes of a node: converts values to tensors and attributes to their types.
 
-The texts of refusals are those of TF 1.15. No state.
+The error texts are those of TF 1.15. No state.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def output_types(arg: Arg, attrs: Mapping[str, Any]) -> Sequence[DType]:
 def bind_inputs(
     d: OpDef, values: Sequence[Any], attrs: dict[str, Any]
 ) -> tuple[tuple[Tensor, ...], dict[str, Any]]:
-    """The inputs as tensors, and the attributes that they decide."""
+    """The inputs as tensors, and the attributes that follow from them."""
     bound: dict[str, Any] = {}
     origin: dict[str, str] = {}
     tensors: list[Tensor] = []
@@ -111,8 +111,8 @@ def _bind_list(
         tensors.extend(items)
         return
     assert number is not None
-    known = bound.get(number)
-    if known is None:
+    count = bound.get(number)
+    if count is None:
         bound[number] = len(value)
         origin.setdefault(number, arg.name)
         minimum = next((a.minimum for a in d.attrs if a.name == number), None)
@@ -124,7 +124,7 @@ def _bind_list(
     earlier = None if type_attr is None else bound.get(type_attr)
     dtype = arg.dtype if type_attr is None else earlier or attrs.get(type_attr)
     if dtype is None:
-        # The dtype of a tensor in the list is that of the literals, too.
+        # Literals in the list get the dtype of its first tensor.
         dtype = next((v.dtype.base_dtype for v in value if isinstance(v, Tensor)), None)
     try:
         items = [
@@ -184,7 +184,7 @@ def _type_name(value: Any) -> str:
     try:
         literal_dtype = as_dtype(np.asarray(value).dtype)
         if not isinstance(value, np.generic | np.ndarray):
-            # A literal becomes the narrow dtype.
+            # A literal has the narrow dtype.
             literal_dtype = {dtypes.int64: dtypes.int32, dtypes.float64: dtypes.float32}.get(literal_dtype, literal_dtype)
         return literal_dtype.name
     except TypeError:
@@ -318,8 +318,8 @@ def _integer(attr: Attr, value: Any) -> int:
     raise TypeError(f"Expected int for argument '{attr.name}' not {value!r}.")
 
 
-def bind_given(d: OpDef, inputs: Sequence[Tensor], attrs: dict[str, Any]) -> None:
-    """Adds the type attributes that single inputs decide, where `create_op` did not get them."""
+def bind_types(d: OpDef, inputs: Sequence[Tensor], attrs: dict[str, Any]) -> None:
+    """Adds the type attributes that follow from single inputs, unless `attrs` has them."""
     for arg, tensor in zip(d.inputs, inputs):
         if arg.is_list:
             return

@@ -1,7 +1,7 @@
 """`nodes.MatMul(a, b)`: adds a node of any op type, whichever table describes it.
 
-Gradient rules and the functions that they share call the ops of other tables so: no table imports another one for its rules,
-and a table that few programs use is read when the first node of a type of its own is wanted. No state but that cache.
+Gradient rules and the functions that they share call the ops of other tables in this way: no table imports another one for its
+rules, and a rarely used table is imported with the first node of one of its types. State: a cache of the callers.
 """
 
 from __future__ import annotations

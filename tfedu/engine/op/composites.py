@@ -1,4 +1,4 @@
-"""`IndexedSlices` and `SparseTensor`: several tensors that stand for one, and `*Value`, what a run gives for them. No state."""
+"""`IndexedSlices` and `SparseTensor`: several tensors that represent one, and the `*Value`s that a run returns. No state."""
 
 from __future__ import annotations
 
@@ -84,15 +84,15 @@ class IndexedSlices:
 
 
 class SparseTensor:
-    """A tensor that is 0 but for `values` [n] at `indices` [n, rank].
+    """A tensor that is 0 except for `values` [n] at `indices` [n, rank].
 
-    Raises: ValueError when the three parts' shapes do not go together.
+    Raises: ValueError when the shapes of the three parts do not match.
     """
 
     @atomic
     def __init__(self, indices: Any, values: Any, dense_shape: Any) -> None:
-        given = [part for part in (indices, values, dense_shape) if isinstance(part, Tensor)]
-        graph = graph_of(given) or get_default_graph()
+        tensors = [part for part in (indices, values, dense_shape) if isinstance(part, Tensor)]
+        graph = graph_of(tensors) or get_default_graph()
         with graph.as_default(), graph.name_scope("SparseTensor"):
             self._indices = convert_to_tensor(indices, dtypes.int64, name="indices")
             self._values = convert_to_tensor(values, name="values")
@@ -117,7 +117,7 @@ class SparseTensor:
 
     @property
     def indices(self) -> Tensor:
-        """The places [n, rank] of the entries."""
+        """The indices [n, rank] of the entries."""
         return self._indices
 
     @property
@@ -127,7 +127,7 @@ class SparseTensor:
 
     @property
     def dense_shape(self) -> Tensor:
-        """The sizes [rank] of the whole."""
+        """The shape [rank] of the represented tensor."""
         return self._dense_shape
 
     @property

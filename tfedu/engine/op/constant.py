@@ -1,7 +1,7 @@
-"""Constants: what a Python or NumPy value becomes in a graph, and the rules by which dtype and shape are chosen.
+"""Constants: `constant([1, 2])` adds a Const node for a Python or NumPy value and chooses its dtype and shape.
 
-`constant([1, 2])` makes a Const node; `convert_to_tensor` comes here for everything that is no tensor yet.
-No promotion: a literal takes the dtype that is asked of it or is refused.
+`convert_to_tensor` calls it for every value that is not a tensor yet. Nothing is promoted: a literal gets the requested dtype
+or raises an error.
 """
 
 from __future__ import annotations
@@ -33,51 +33,51 @@ _PLAIN = frozenset((float, int, bool))
 def constant(
     value: Any, dtype: Any = None, shape: Any = None, name: str | None = "Const", verify_shape: bool = False
 ) -> Tensor:
-    """A node that always gives `value`.
+    """A node whose output is always `value`.
 
-    dtype: asked for, else int32, float32, bool or string after the value. shape: a value with fewer elements is
-    filled up with its last one.
+    dtype: by default int32, float32, bool or string, as the value has it. shape: a value with fewer elements is repeated from
+    its last one on.
     Raises: TypeError when a literal does not fit the dtype, ValueError for ragged lists and shapes that do not fit.
     """
     try:
-        wanted = None if dtype is None else as_dtype(dtype).base_dtype
+        requested = None if dtype is None else as_dtype(dtype).base_dtype
         if shape is None and type(value) in _PLAIN:
-            # Most constants are one number, which has no shape to look at.
-            array, given = as_array(value, wanted), None
+            # Most constants are one number, whose shape needs no check.
+            array, unfilled = as_array(value, requested), None
         else:
-            array, given = _value_of(value, wanted, shape, verify_shape)
+            array, unfilled = _value_of(value, requested, shape, verify_shape)
     except (TypeError, ValueError) as error:
         first = str(error)
         if "\n" in first or type(error) not in (TypeError, ValueError):
             raise
         raise type(error)(error_text(first)) from None
-    made = _const(array, _dtype_of(array) if wanted is None else wanted, name)
-    if given is not None:
+    tensor = _const(array, _dtype_of(array) if requested is None else requested, name)
+    if unfilled is not None:
         # A GraphDef holds the elements before filling, and the shape.
-        made.op.unfilled_value = given  # type: ignore[attr-defined]
-    return made
+        tensor.op.unfilled_value = unfilled  # type: ignore[attr-defined]
+    return tensor
 
 
 def _value_of(value: Any, wanted: DType | None, shape: Any, verify_shape: bool) -> tuple[Any, Any]:
-    """The value as NumPy data, and what was given where that is less."""
+    """The value as NumPy data in its shape; and before it was repeated to fill the shape, None where it was not."""
     sizes = None if shape is None else _sizes(shape)
     if sizes is not None and 0 in sizes and not isinstance(value, (np.ndarray, np.generic)):
-        # Nothing of a literal is left, not even its dtype; an array is counted.
+        # TF ignores a literal here, also its dtype, but counts the elements of an array.
         return np.empty(sizes, (wanted or dtypes.float32).numpy), None
     array = as_array(value, wanted)
     if isinstance(array, np.ndarray) and array.nbytes > _INT32.max:
         raise ValueError("Cannot create a tensor proto whose content is larger than 2GB.")
     if array.shape and not hasattr(value, "__array__"):
         _check_dense(value, list(array.shape))
-    given = array
+    elements = array
     if sizes is not None:
         array = _shaped(array, sizes, verify_shape)
-    less = isinstance(array, np.ndarray) and (isinstance(given, bytes) or given.size < array.size)
-    return array, given if less else None
+    is_filled = isinstance(array, np.ndarray) and (isinstance(elements, bytes) or elements.size < array.size)
+    return array, elements if is_filled else None
 
 
 def _check_dense(value: Any, shape: list[int]) -> None:
-    # Only lists in lists make a constant: an array in a list, or a range, is refused as in TF.
+    # Only nested lists make a constant: an array in a list, or a range, is an error as in TF.
     wanted = []
     item = value
     while isinstance(item, (list, tuple)):
@@ -99,7 +99,7 @@ def _const(array: Any, dtype: DType, name: str | None) -> Tensor:
         if raw == ():
             array = array[()]
         else:
-            # The node's value never changes, whatever its maker does with the array later.
+            # The caller may change its array later, but the node's value never changes.
             array = array.copy()
             array.flags.writeable = False
     with Transaction(graph):
@@ -191,13 +191,13 @@ def _from_python(value: Any, dtype: DType | None) -> Any:
         raise TypeError(_unsupported(value)) from None
     if array.dtype.kind in "SU" or array.dtype == object or dtype is dtypes.string:
         if dtype is None or dtype is dtypes.string:
-            # NumPy makes text of numbers that stand beside text: look at the values themselves.
+            # NumPy converts numbers to text in a list that also has text: take the values themselves.
             return _strings(np.array(value, dtype=object), value)
         raise TypeError(
             f"Expected {dtype.name}, got {_short(value)} of type '{type(value).__name__}' instead."
         )
     if dtype is None:
-        # A list takes the narrow type also when there are NumPy numbers in it.
+        # A list gets the narrow dtype even if it has NumPy numbers in it.
         if array.dtype == np.float64:
             array = array.astype(np.float32)
         elif array.dtype == np.int64:
@@ -231,7 +231,7 @@ def _unsupported(value: Any) -> str:
 
 
 _ACCEPTS: dict[str, tuple[type, ...]] = {
-    # A bool is an int to Python, and so it is here.
+    # A bool is an int in Python.
     "float": (float, int, np.floating, np.integer, np.bool_),
     "int": (int, np.integer, np.bool_),
     "complex": (complex, float, int, np.number, np.bool_),
@@ -273,7 +273,7 @@ def _check_literals(value: Any, dtype: DType) -> None:
 
 
 def _ragged(value: Any) -> str | None:
-    """TF's words for lists of unequal lengths, or None when they are equal."""
+    """TF's error text for lists of unequal lengths, None when the lengths are equal."""
     if not isinstance(value, (list, tuple)):
         return None
     wanted: list[int] = []
@@ -308,9 +308,9 @@ def _sizes(shape: Any) -> tuple[int, ...]:
 
 def _shaped(array: Any, shape: tuple[int, ...], verify: bool) -> Any:
     size = math.prod(shape)
-    have = array.shape
-    if verify and have != shape:
-        raise TypeError(f"Expected Tensor's shape: {TensorShape.of(shape)}, got {TensorShape.of(have)}.")
+    current = array.shape
+    if verify and current != shape:
+        raise TypeError(f"Expected Tensor's shape: {TensorShape.of(shape)}, got {TensorShape.of(current)}.")
     flat = np.asarray(array, dtype=object if isinstance(array, bytes) else None).ravel()
     if flat.size > size:
         raise ValueError(f"Too many elements provided. Needed at most {size}, but received {flat.size}")
@@ -341,13 +341,13 @@ def _to_constant(
 @atomic
 def _pack_list(value: Any, dtype: DType | None = None, name: str | None = None, as_ref: bool = False) -> Any:
     """`[x, 1]` with a tensor inside becomes a Pack of its parts."""
-    found = None if as_ref else _tensor_dtype(value)  # a list is no reference
-    if found is None:
+    tensor_dtype = None if as_ref else _tensor_dtype(value)  # a list is no reference
+    if tensor_dtype is None:
         return NotImplemented
-    if dtype is not None and dtype.base_dtype is not found:
-        found = dtype.base_dtype
-        value = _cast_parts(value, found)
-    return _pack(value, found, name or "packed")
+    if dtype is not None and dtype.base_dtype is not tensor_dtype:
+        tensor_dtype = dtype.base_dtype
+        value = _cast_parts(value, tensor_dtype)
+    return _pack(value, tensor_dtype, name or "packed")
 
 
 def _cast_parts(value: Any, dtype: DType) -> Any:

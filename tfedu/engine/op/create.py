@@ -1,6 +1,6 @@
 """Building a node: converts the inputs, checks dtypes and attributes, infers shapes; a failure leaves the graph as it was.
 
-`build(definition, values, attrs, name)` is what every generated caller comes to; `create_op` adds a node of any type.
+Every generated caller calls `build(definition, values, attrs, name)`; `create_op` adds a node of any type.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from ..graph.graph import Graph, graph_of
 from ..graph.nodes import Operation, Tensor
 from ..graph.scopes import Setting, Settings
 from ..graph.transactions import Transaction
-from .bind import attr_value, bind_given, bind_inputs, check_references, output_types
+from .bind import attr_value, bind_inputs, bind_types, check_references, output_types
 from .definition import REGISTRY, Form, OpDef
 from .forms import form_key, keep_form, known_form
 from .infer import Sym
@@ -46,7 +46,7 @@ def build(d: OpDef, values: Sequence[Any], attrs: Mapping[str, Any], name: str |
         if form is None or graph.changes_new_nodes():
             op = _build_with_care(graph, d, values, attrs, name, site)
         else:
-            # Only the name can still be wrong, and it is checked before anything changes: there is nothing to undo.
+            # Only the name can be wrong, and `full_name` checks it before the graph changes: there is nothing to undo.
             full = graph.unique_name(d.type) if name is None else full_name(graph, name)
             op = graph.add_node(d.type, full, tuple(values), *form, d, site)
         return results(d, op)
@@ -72,7 +72,7 @@ def _build_with_care(
 
 
 def _all_attrs(d: OpDef, explicit: Mapping[str, Any], bound: dict[str, Any]) -> Mapping[str, Any]:
-    """The attributes that the inputs decide (`bound`), and those that the call sets."""
+    """The attributes that follow from the inputs (`bound`), and those that the call sets."""
     for attr in d.explicit:
         if attr.name in explicit:
             value = explicit[attr.name]
@@ -109,7 +109,7 @@ def _locate(error: Exception, site: sites.RawSite | None, values: Sequence[Any])
 
 
 def _beside_references(graph: Graph, d: OpDef, inputs: Sequence[Tensor]) -> Settings:
-    """A node that takes a reference is colocated with the variable; of a list of references with the first, as in TF."""
+    """Colocates a node with the variables whose references it takes; of a list of references with the first, as in TF."""
     variables = tuple(t.op for t, arg in zip(inputs, d.inputs) if arg.is_ref)
     return Settings(
         Setting(graph, "_device_stack", ()),
@@ -261,7 +261,7 @@ def create_op(
             for attr in definition.explicit:
                 if attr.name not in stored and not attr.required:
                     stored[attr.name] = attr.default
-            bind_given(definition, inputs, stored)
+            bind_types(definition, inputs, stored)
             if definition.has_reference_inputs:
                 check_references(definition, inputs, full)
             form = _new_form(definition, tuple(inputs), stored, full, site, None)

@@ -115,12 +115,12 @@ def repeats(x: Tensor, y: Tensor, g: Any) -> tuple[Repeats, Repeats]:
         return (shape_x, rx, True), (shape_y, ry, True)
     assert sx is not None
     assert sy is not None
-    known = _broadcasts.setdefault(x.graph, {})
-    if (sx, sy) not in known:
+    axes_of_shapes = _broadcasts.setdefault(x.graph, {})
+    if (sx, sy) not in axes_of_shapes:
         nodes.BroadcastGradientArgs(list(sx), list(sy))
-        known[sx, sy] = tuple(map(tuple, repeated_axes(list(sx), list(sy))))
-        x.graph.on_failure(known.pop, (sx, sy), None)
-    rx, ry = known[sx, sy]
+        axes_of_shapes[sx, sy] = tuple(map(tuple, repeated_axes(list(sx), list(sy))))
+        x.graph.on_failure(axes_of_shapes.pop, (sx, sy), None)
+    rx, ry = axes_of_shapes[sx, sy]
     return (sx, rx, sx != g.raw_shape), (sy, ry, sy != g.raw_shape)
 
 
@@ -183,8 +183,8 @@ def reduced_shape(sizes: Any, axes: Any) -> Tensor:
     count = size(sizes)
     axes = (axes + count) % count
     counted = shape(axes)
-    kept: Tensor = nodes.DynamicStitch([range(count), axes], [sizes, nodes.Fill(counted, 1)])
-    return kept
+    result: Tensor = nodes.DynamicStitch([range(count), axes], [sizes, nodes.Fill(counted, 1)])
+    return result
 
 
 def quotient(x: Any, y: Any) -> Any:
@@ -195,30 +195,30 @@ def quotient(x: Any, y: Any) -> Any:
 def repeated_over(op: Operation, g: Any) -> Tensor:
     """The gradient of a sum, repeated over the axes that the sum took away."""
     x, indices = op.inputs
-    known = x.raw_shape
-    axes = None if known is None else constant_value(indices)
-    if known is not None and axes is not None:
-        if np.array_equal(axes, np.arange(len(known))):
-            g = nodes.Reshape(g, [1] * len(known))
-            return nodes.Tile(g, constant(list(known), dtypes.int32) if is_full(known) else shape(x))
-        if is_full(known):
-            kept, repeated = _known_reduction(op, known, tuple(int(a) for a in np.ravel(axes)))
-            return nodes.Tile(nodes.Reshape(g, kept), repeated)
+    static_shape = x.raw_shape
+    axes = None if static_shape is None else constant_value(indices)
+    if static_shape is not None and axes is not None:
+        if np.array_equal(axes, np.arange(len(static_shape))):
+            g = nodes.Reshape(g, [1] * len(static_shape))
+            return nodes.Tile(g, constant(list(static_shape), dtypes.int32) if is_full(static_shape) else shape(x))
+        if is_full(static_shape):
+            with_ones, repeated = _known_reduction(op, static_shape, tuple(int(a) for a in np.ravel(axes)))
+            return nodes.Tile(nodes.Reshape(g, with_ones), repeated)
     sizes = shape(x)
     with op.graph.colocate_with(sizes):
-        kept = reduced_shape(sizes, indices)
-        repeated = quotient(sizes, kept)
-    return nodes.Tile(nodes.Reshape(g, kept), repeated)
+        with_ones = reduced_shape(sizes, indices)
+        repeated = quotient(sizes, with_ones)
+    return nodes.Tile(nodes.Reshape(g, with_ones), repeated)
 
 
 def _known_reduction(op: Operation, sizes: Sequence[Any], axes: tuple[int, ...]) -> tuple[Any, Any]:
-    known = _reductions.setdefault(op.graph, {})
-    if (sizes, axes) not in known:
+    reductions = _reductions.setdefault(op.graph, {})
+    if (sizes, axes) not in reductions:
         quotient(list(sizes), reduced_shape(list(sizes), list(axes)))
-        kept = [1 if i in {a % len(sizes) for a in axes} else n for i, n in enumerate(sizes)]
-        known[sizes, axes] = kept, [n // max(k, 1) for n, k in zip(sizes, kept)]
-        op.graph.on_failure(known.pop, (sizes, axes), None)
-    reduction: tuple[Any, Any] = known[sizes, axes]
+        with_ones = [1 if i in {a % len(sizes) for a in axes} else n for i, n in enumerate(sizes)]
+        reductions[sizes, axes] = with_ones, [n // max(k, 1) for n, k in zip(sizes, with_ones)]
+        op.graph.on_failure(reductions.pop, (sizes, axes), None)
+    reduction: tuple[Any, Any] = reductions[sizes, axes]
     return reduction
 
 
@@ -241,7 +241,7 @@ def shape_for_rows(params: Tensor) -> Tensor:
 
 def of_places(sizes: Any, indices: Tensor, g: Any) -> Any:
     """The gradient of what was picked at places from a tensor of shape `sizes`: rows where an index is one number."""
-    known = indices.raw_shape
-    if known is not None and len(known) == 2 and known[1] == 1:
+    index_shape = indices.raw_shape
+    if index_shape is not None and len(index_shape) == 2 and index_shape[1] == 1:
         return IndexedSlices(g, nodes.Squeeze(indices, squeeze_dims=[-1]), sizes)
     return nodes.ScatterNd(indices, g, sizes)

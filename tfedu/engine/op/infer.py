@@ -1,7 +1,7 @@
-"""Inference before any run: shapes by each op's rule, constants by folding pure nodes.
+"""Inference before any run: what shape rules know of their inputs, and constant folding of pure nodes.
 
-A shape rule gets `Sym`s: dtype, partly known shape, and on demand the constant value. Folding never recurses (a
-chain may be 100,000 nodes deep) and gives up on large values, as TF does. No state.
+A shape rule gets `Sym`s: dtype, partly known shape, and on demand the constant value. Folding does not recurse (a chain may
+have 100,000 nodes) and leaves large values out, as TF does. No state.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _MAX_NODES = 1000  # a folded subgraph may have this many nodes
 
 
 class Sym:
-    """An input as a shape rule sees it."""
+    """An input of a node, for the node's shape rule."""
 
     __slots__ = ("_tensor", "shape", "dtype", "looked", "looked_as_shape", "open")
 
@@ -28,7 +28,7 @@ class Sym:
         self._tensor = tensor
         self.shape: Shape = tensor.raw_shape
         self.dtype: DType = tensor.dtype
-        # What the rule read; an error message mentions it.
+        # Which values the rule read; an error message mentions them.
         self.looked = False
         self.looked_as_shape = False
         self.open = False  # whether the rule read more than dtype and shape
@@ -53,9 +53,9 @@ class Sym:
 
 def constant_value(tensor: Tensor) -> Any:
     """The tensor's value when it does not depend on a run, else None."""
-    known = tensor._constant
-    if known is not UNKNOWN:
-        return known
+    cached = tensor._constant
+    if cached is not UNKNOWN:
+        return cached
     stack = [tensor]
     budget = _MAX_NODES
     unknown: list[Tensor] = []
@@ -166,7 +166,7 @@ def _fold(op: Operation) -> None:
 
 
 def variable_behind(handle: Tensor) -> Operation | None:
-    """The node of the variable that a handle refers to, past identities and control flow; None where the graph cannot tell."""
+    """The node of the variable that a handle refers to, also through identities and control flow, if the graph tells."""
     while handle.op.type in ("Identity", "IdentityN", "Switch", "Enter"):
         handle = handle.op.inputs[handle.index if handle.op.type == "IdentityN" else 0]
     return handle.op if role_of(handle.op) == "variable" and not handle.dtype.is_ref else None

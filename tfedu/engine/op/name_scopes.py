@@ -80,5 +80,5 @@ def named(name: str | None, default: str, values: Iterable[Any] = ()) -> Abstrac
 
 
 def waiting_for(control_inputs: Iterable[Any] | None) -> ControlBlock:
-    """`control_dependencies` for use inside this library: pictures do not draw it as a block of the user's program."""
+    """`control_dependencies` for this library's own functions: pictures do not draw it as a block of the user's program."""
     return get_default_graph()._control_block(control_inputs)

@@ -1,6 +1,6 @@
-"""`raw("MatMul")`: the function that makes one node of a type, its inputs and attributes by keyword under TF's own names.
+"""`raw("MatMul")`: the function that adds one node of a type; it takes inputs and attributes by keyword, under TF's names.
 
-State: `_made`, the functions that were asked for so far.
+State: `_functions`, a cache by op type.
 """
 
 from __future__ import annotations
@@ -17,54 +17,54 @@ from .definition import REGISTRY, OpDef
 
 _WORD = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z0-9])(?=[A-Z][a-z])")
 
-_made: dict[str, Callable[..., Any]] = {}
+_functions: dict[str, Callable[..., Any]] = {}
 
 
 def raw(type: str) -> Callable[..., Any]:
-    """The function that makes nodes of this type.
+    """The function that adds nodes of this type.
 
     Raises: AttributeError when there is no such op type.
     """
-    found = _made.get(type)
-    if found is None:
+    function = _functions.get(type)
+    if function is None:
         definition = REGISTRY.get(type)
         if definition is None:
             near = None if type.startswith("_") else nearest(type, REGISTRY.whole())
             fix = f". Did you mean '{near}'?" if near else ""
             raise AttributeError(f"module 'tensorflow.raw_ops' has no attribute '{type}'{fix}")
-        found = _made[type] = _function(definition)
-    return found
+        function = _functions[type] = _function(definition)
+    return function
 
 
 def _function(d: OpDef) -> Callable[..., Any]:
     names = [arg.name for arg in d.inputs] + [attr.name for attr in d.explicit]
-    own = {d.raw_names.get(name, name): name for name in names}
-    keys = list(own)
-    defaults = {key: d.defaults[name] for key, name in own.items() if name in d.defaults}
+    parameter_names = {d.raw_names.get(name, name): name for name in names}
+    keys = list(parameter_names)
+    defaults = {key: d.defaults[name] for key, name in parameter_names.items() if name in d.defaults}
     required = [key for key in keys if key not in defaults]
-    shown = _WORD.sub("_", d.type).lower()
+    function_name = _WORD.sub("_", d.type).lower()
 
-    def call(*args: Any, name: str | None = None, **given: Any) -> Any:
+    def call(*args: Any, name: str | None = None, **arguments: Any) -> Any:
         problem = None
         if args:
             problem = (
-                f"{shown} only takes keyword args (possible keys: {[*keys, 'name']}). Please pass these args as kwargs "
+                f"{function_name} only takes keyword args (possible keys: {[*keys, 'name']}). Please pass these args as kwargs "
                 "instead."
             )
-        elif unknown := [key for key in given if key not in keys]:
-            problem = f"{shown}() got an unexpected keyword argument '{unknown[0]}'"
-        elif missing := [key for key in required if key not in given]:
+        elif unknown := [key for key in arguments if key not in keys]:
+            problem = f"{function_name}() got an unexpected keyword argument '{unknown[0]}'"
+        elif missing := [key for key in required if key not in arguments]:
             problem = (
-                f"{shown}() missing {len(missing)} required positional argument{'s' if len(missing) > 1 else ''}: "
+                f"{function_name}() missing {len(missing)} required positional argument{'s' if len(missing) > 1 else ''}: "
                 + _listed([f"'{key}'" for key in missing])
             )
         if problem is not None:
             raise TypeError(error_text(problem))
-        named = {own[key]: value for key, value in given.items()}
-        inputs = tuple([named.pop(a.name) for a in d.inputs])
-        return build(d, inputs, {**d.defaults, **named}, name)
+        call_arguments = {parameter_names[key]: value for key, value in arguments.items()}
+        inputs = tuple([call_arguments.pop(a.name) for a in d.inputs])
+        return build(d, inputs, {**d.defaults, **call_arguments}, name)
 
-    call.__name__ = call.__qualname__ = shown
+    call.__name__ = call.__qualname__ = function_name
     call.__doc__ = d.doc
     call.__module__ = "tensorflow.raw_ops"
     call.__signature__ = inspect.Signature([  # type: ignore[attr-defined]

@@ -126,16 +126,16 @@ class _Reader:
 
     def repetition(self) -> tuple[str, str] | None:
         """The repetition at this place: in Python's syntax, and as it stands in the pattern."""
-        found = re.compile(r"[*+?]\??|\{(\d+)(,(\d*))?\}\??").match(self.pattern, self.at)
-        if found is None:
+        match = re.compile(r"[*+?]\??|\{(\d+)(,(\d*))?\}\??").match(self.pattern, self.at)
+        if match is None:
             return None
-        sign = found[0]
+        sign = match[0]
         if sign[0] == "{":
-            low = int(found[1])
-            high = low if found[2] is None else int(found[3]) if found[3] else low
+            low = int(match[1])
+            high = low if match[2] is None else int(match[3]) if match[3] else low
             if low > _MOST or high > _MOST or high < low:
                 raise self.fail(f"invalid repetition size: {sign}")
-        self.at = found.end()
+        self.at = match.end()
         return sign[:-1] if len(sign) > 1 and sign.endswith("?") else sign, sign
 
     def one(self, flags: dict[str, bool], depth: int) -> str:
@@ -219,14 +219,14 @@ class _Reader:
 
     def code(self) -> int:
         """The character after a backslash."""
-        found = re.compile(r"x([0-9A-Fa-f]{2})|x\{([0-9A-Fa-f]+)\}|(0[0-7]{0,2}|[1-7][0-7]{1,2})").match(self.pattern, self.at)
+        match = re.compile(r"x([0-9A-Fa-f]{2})|x\{([0-9A-Fa-f]+)\}|(0[0-7]{0,2}|[1-7][0-7]{1,2})").match(self.pattern, self.at)
         char = self.pattern[self.at : self.at + 1]
-        if found is not None:
-            self.at = found.end()
-            number = int(found[3], 8) if found[3] else int(found[1] or found[2], 16)
+        if match is not None:
+            self.at = match.end()
+            number = int(match[3], 8) if match[3] else int(match[1] or match[2], 16)
             if number <= sys.maxunicode:
                 return number
-            raise self.fail(f"invalid escape sequence: \\{found[0]}")
+            raise self.fail(f"invalid escape sequence: \\{match[0]}")
         self.at += 1
         if char in _CONTROLS:
             return _CONTROLS[char]
@@ -236,19 +236,19 @@ class _Reader:
 
     def category(self) -> Ranges:
         """The code points of `\\pL`, `\\p{Lu}`, `\\P{^L}`."""
-        found = re.compile(r"([pP])(?:\{(\^?)(\w+)\}|(\w))").match(self.pattern, self.at)
-        if found is None:
+        match = re.compile(r"([pP])(?:\{(\^?)(\w+)\}|(\w))").match(self.pattern, self.at)
+        if match is None:
             raise self.fail(f"invalid character class range: \\{self.pattern[self.at :]}")
-        self.at = found.end()
-        name = found[3] or found[4]
+        self.at = match.end()
+        name = match[3] or match[4]
         if len(name) > 2 and name != "Any":
             raise errors.UnimplementedError(
                 None, None, f"Invalid pattern: {_shown(self.pattern)}: classes of scripts (\\p{{{name}}}) are not known here"
             )
         ranges = _category(name)
         if not ranges:
-            raise self.fail(f"invalid character class range: \\{found[0]}")
-        return ranges if (found[1] == "p") != bool(found[2]) else _others(ranges)
+            raise self.fail(f"invalid character class range: \\{match[0]}")
+        return ranges if (match[1] == "p") != bool(match[2]) else _others(ranges)
 
     def char_class(self) -> str:
         start = self.at - 1
@@ -320,13 +320,13 @@ def _rewrite(rewrite: bytes) -> tuple[list[str | int], int]:
     text = rewrite.decode("utf-8", "surrogateescape")
     largest = max([int(n) for n in re.findall(r"\\(\d)", re.sub(r"\\\\", "", text), re.ASCII)], default=0)
     parts: list[str | int] = []
-    for found in re.finditer(r"\\(.?)|([^\\]+)", text, re.DOTALL):
-        if found[2] is not None:
-            parts.append(found[2])
-        elif found[1] == "\\":
+    for match in re.finditer(r"\\(.?)|([^\\]+)", text, re.DOTALL):
+        if match[2] is not None:
+            parts.append(match[2])
+        elif match[1] == "\\":
             parts.append("\\")
-        elif found[1] and found[1] in "0123456789":
-            parts.append(int(found[1]))
+        elif match[1] and match[1] in "0123456789":
+            parts.append(int(match[1]))
         else:
             break
     return parts, largest

@@ -1,7 +1,7 @@
 """What the op tables share: lists of dtypes in the registry's order, and the checks that shape rules make.
 
-A check returns what is known when it holds and raises ShapeMismatch in TF's words when it does not.
-State: two caches of small index vectors, which most nodes get again in every run.
+A check returns the shape or size that follows from it, and raises ShapeMismatch with TF's text when it fails.
+State: two caches of small index vectors: most nodes get the same ones in every run.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ INTEGERS = kinds("int8 int16 int32 int64 uint8 uint16 uint32 uint64")
 INDEX = kinds("int32 int64")
 WIDE_INDEX = kinds("int16 int32 int64")
 
-# Letters that many tables use.
+# Type attributes that many tables use.
 Any_ = typevar("T")
 Float = typevar("T", FLOATS)
 HalfFloat = typevar("T", HALF_FIRST)
@@ -82,17 +82,17 @@ def vector(sym: Sym) -> int | None:
 
 
 def one_length(*vectors: Sym) -> int | None:
-    """The length of vectors that must all have one."""
-    known: Shape = None
+    """The common length of the inputs, which must be vectors."""
+    common: Shape = None
     for sym in vectors:
         vector(sym)
     for sym in vectors:
-        known = shapes.merge(known, sym.shape)
-    return None if known is None else known[0]
+        common = shapes.merge(common, sym.shape)
+    return None if common is None else common[0]
 
 
 def same(a: int | None, b: int | None) -> int | None:
-    """One size known from two that must be equal."""
+    """The size that two equal ones have, as far as it is known."""
     if a is None:
         return b
     if b is not None and a != b:
@@ -101,17 +101,17 @@ def same(a: int | None, b: int | None) -> int | None:
 
 
 def after_prefix(shape: Shape, prefix: Shape) -> Shape:
-    """What the shape has after its first sizes, which must be those of `prefix`."""
+    """The rest of the shape after `prefix`, with which it must begin."""
     if shape is None or prefix is None:
         return None
     at_least(shape, len(prefix))
-    for have, want in zip(shape, prefix):
-        same(have, want)
+    for size, prefix_size in zip(shape, prefix):
+        same(size, prefix_size)
     return shape[len(prefix) :]
 
 
 def size_of(sym: Sym, position: int) -> int | None:
-    """The length that a scalar input gives an axis. position: the input's number, for the message."""
+    """The size of an axis, which is the value of a scalar input. position: the input's number, for the message."""
     value = sym.value
     if value is None:
         return None
@@ -125,20 +125,20 @@ def size_of(sym: Sym, position: int) -> int | None:
 
 
 def with_value(size: int | None, value: int) -> int:
-    """One size, which must be `value`."""
+    """The size, which must be `value`."""
     if size is not None and size != value:
         raise ShapeMismatch(f"Dimension must be {value} but is {size}")
     return value
 
 
 def sizes_of(sym: Sym) -> Shape:
-    """A vector of sizes as a partly known shape; -1 is an open size, and less than that is an error."""
-    known = sym.value
-    if known is None or np.ndim(known) != 1:
+    """A vector of sizes as a partly known shape; -1 is an unknown size, and less than that is an error."""
+    value = sym.value
+    if value is None or np.ndim(value) != 1:
         return sym.as_shape
-    # A message shows it as a shape, not as a tensor.
+    # An error message lists it among the partial shapes, not among the tensors.
     sym.looked, sym.looked_as_shape = False, True
-    sizes: list[int | None] = known.tolist()
+    sizes: list[int | None] = value.tolist()
     for i, n in enumerate(sizes):
         if n is not None and n < 0:
             if n < -1:
@@ -149,15 +149,15 @@ def sizes_of(sym: Sym) -> Shape:
 
 def merged(symbols: Iterable[Sym]) -> Shape:
     """The shape that all inputs of a list must have."""
-    known: Shape = None
+    common: Shape = None
     for i, sym in reversed(list(enumerate(symbols))):
-        if sym.shape == known:
+        if sym.shape == common:
             continue
         try:
-            known = shapes.merge(sym.shape, known)
+            common = shapes.merge(sym.shape, common)
         except ShapeMismatch as mismatch:
             raise ShapeMismatch(f"{mismatch}\n\tFrom merging shape {i} with other shapes.") from None
-    return known
+    return common
 
 
 def scalar_rule(*_: Sym, **__: Any) -> Shape:
@@ -169,14 +169,14 @@ def scalar_rule(*_: Sym, **__: Any) -> Shape:
 
 
 def invalid(text: str, fix: str | None = None) -> errors.InvalidArgumentError:
-    """The error of a kernel that cannot work with its arguments; the runtime adds which node it was."""
+    """The error of a kernel with wrong arguments; the runtime adds the node."""
     error = errors.InvalidArgumentError(None, None, text)
     error.fix = fix
     return error
 
 
 def uninitialized(text: str) -> errors.FailedPreconditionError:
-    """The error of a kernel that reads a variable in which there is nothing yet."""
+    """The error of a kernel that reads an uninitialized variable."""
     error = errors.FailedPreconditionError(None, None, text)
     error.fix = (
         "run tf.global_variables_initializer() in this session first, made after all variables and optimizers (for local "
@@ -186,23 +186,23 @@ def uninitialized(text: str) -> errors.FailedPreconditionError:
 
 
 def needs_rank(value: Any, rank: int, text: str) -> None:
-    """Raises: InvalidArgumentError with `text`, in which {shape} stands for the value's, unless it has that rank."""
+    """Raises: InvalidArgumentError with `text`, in which {shape} is the value's shape, unless the value has that rank."""
     if np.ndim(value) != rank:
         raise invalid(text.format(shape=text_of(np.shape(value))))
 
 
 def unequal(
-    type: str, first: int, shape: Iterable[int], second: int, other: Iterable[int]
+    type: str, first: int, first_shape: Iterable[int], second: int, second_shape: Iterable[int]
 ) -> errors.InvalidArgumentError:
-    """The error of an op whose inputs `first` and `second` should have one shape; the runtime puts the node's name in."""
+    """The error of an op whose inputs `first` and `second` must have the same shape; the runtime fills in the node's name."""
     return invalid(
         f"Inputs to operation {{node}} of type {type} must have the same size and shape.  "
-        f"Input {first}: {text_of(shape)} != input {second}: {text_of(other)}"
+        f"Input {first}: {text_of(first_shape)} != input {second}: {text_of(second_shape)}"
     )
 
 
 def as_array(value: Any) -> Any:
-    """A value of any rank as an array: a rank-0 string too."""
+    """A value of any rank as an array, also a scalar string."""
     if isinstance(value, bytes):
         array = np.empty((), object)
         array[()] = value
@@ -211,30 +211,30 @@ def as_array(value: Any) -> Any:
 
 
 def unwrapped(array: Any) -> Any:
-    """A rank-0 array as the scalar (or string) in it."""
+    """The scalar (or string) of a rank-0 array; other arrays unchanged."""
     return array[()] if array.ndim == 0 else array
 
 
 def axes_of(indices: Any, rank: int) -> tuple[int, ...]:
     """The axes that a reduction names, counted from the front.
 
-    Raises: InvalidArgumentError for axes that are not there or that stand there twice.
+    Raises: InvalidArgumentError for axes that do not exist or are named twice.
     """
     return _axes(indices.tobytes(), indices.dtype.char, rank)
 
 
 @lru_cache(maxsize=4096)
 def _axes(indices: bytes, kind: str, rank: int) -> tuple[int, ...]:
-    # Nearly always a constant, so that a node asks the same in every run.
-    found: list[int] = []
+    # The axes are nearly always a constant: a node asks for the same ones in every run.
+    axes: list[int] = []
     for i in np.frombuffer(indices, kind).tolist():
         if not -rank <= i < rank:
             raise invalid(f"Invalid reduction dimension ({i} for input with {rank} dimension(s)")
         at = i + rank if i < 0 else i
-        if at in found:
+        if at in axes:
             raise invalid(f"Invalid reduction arguments: Axes contains duplicate dimension: {at}")
-        found.append(at)
-    return tuple(found)
+        axes.append(at)
+    return tuple(axes)
 
 
 @lru_cache(maxsize=4096)
@@ -250,7 +250,7 @@ def ints_of(vector: Any) -> tuple[int, ...]:
 def axis_at(value: Any, rank: int, text: str) -> int:
     """The axis counted from the front.
 
-    Raises: InvalidArgumentError with `text`, in which {at} and {rank} stand, when there is no such axis.
+    Raises: InvalidArgumentError with `text`, which may contain {at} and {rank}, when there is no such axis.
     """
     at = int(value)
     if not -rank <= at < rank:
@@ -259,5 +259,5 @@ def axis_at(value: Any, rank: int, text: str) -> int:
 
 
 def text_of(shape: Iterable[int]) -> str:
-    """A known shape as it stands in run-time errors: `[2,3]`."""
+    """A known shape in the form of run-time errors: `[2,3]`."""
     return "[" + ",".join(map(str, shape)) + "]"

@@ -66,9 +66,9 @@ def rank(input: Any, name: str | None = None) -> Tensor:
 
 def variable_shape(handle: Tensor, out_type: Any = dtypes.int32) -> Tensor:
     """The shape [rank] of a resource variable; a Const where the handle's shape is static."""
-    known = handle.op.attrs["shape"] if role_of(handle.op) == "variable" else None
-    if shapes.is_full(known):
-        return constant(list(known), out_type)
+    static_shape = handle.op.attrs["shape"] if role_of(handle.op) == "variable" else None
+    if shapes.is_full(static_shape):
+        return constant(list(static_shape), out_type)
     dynamic_shape: Tensor = nodes.VariableShape(handle, out_type=out_type)
     return dynamic_shape
 
@@ -183,11 +183,11 @@ def range(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, name
 
 def identity(input: Any, name: str | None = None) -> Tensor:
     """A node of its own that passes `input` on: something to name, to wait with, or to read a variable at a given time."""
-    made: Tensor = nodes.Identity(input, name=name)
+    result: Tensor = nodes.Identity(input, name=name)
     if isinstance(input, Tensor) and input.dtype.is_ref:
         # A reference has the shape that its variable was declared with.
-        made.set_shape(input.shape)
-    return made
+        result.set_shape(input.shape)
+    return result
 
 
 def concat(values: Any, axis: Any, name: str | None = "concat") -> Tensor:
@@ -270,8 +270,8 @@ def cast(x: Any, dtype: Any, name: str | None = None) -> Any:
         if x.dtype is wanted:
             return x
         if not x.dtype.is_ref:
-            found: Tensor = nodes.Cast(x, DstT=wanted, name=name)
-            return found
+            result: Tensor = nodes.Cast(x, DstT=wanted, name=name)
+            return result
     return _cast(x, wanted, name)
 
 

@@ -24,24 +24,24 @@ def summary(value: Any, entries: int) -> str:
 
 
 def _rows(shape: tuple[int, ...], texts: list[str], places: Iterator[int]) -> str:
-    """The elements from the next place on as rows; a row that is cut off ends in dots, later ones are left out."""
+    """The elements from the next place on as rows; an incomplete row ends in dots, later rows are left out."""
     if len(shape) == 1:
         row = list(itertools.islice(places, shape[0]))
-        shown = " ".join(texts[at] for at in row if at < len(texts))
-        return shown + ("..." if row and row[-1] >= len(texts) else "")
+        text = " ".join(texts[at] for at in row if at < len(texts))
+        return text + ("..." if row and row[-1] >= len(texts) else "")
     parts = []
     inner = int(np.prod(shape[1:]))
     for _ in range(shape[0]):
-        here = list(itertools.islice(places, inner))
-        if here and here[0] < len(texts):
-            parts.append(f"[{_rows(shape[1:], texts, iter(here))}]")
+        row_places = list(itertools.islice(places, inner))
+        if row_places and row_places[0] < len(texts):
+            parts.append(f"[{_rows(shape[1:], texts, iter(row_places))}]")
     return "".join(parts)
 
 
 def pretty(value: Any, entries: int) -> str:
     """Rows below rows; of each axis the first and the last `entries` elements (-1: all), strings in quotes.
 
-    Bytes that are no UTF-8 stand in the text as surrogates.
+    Bytes that are not UTF-8 become surrogates.
     """
     array = as_array(value)
     limit = array.size if entries < 0 else min(entries, array.size)
@@ -54,8 +54,8 @@ def _bracketed(array: Any, ends: int, depth: int) -> str:
         return f'"{_element(item, "surrogateescape")}"' if isinstance(item, bytes) else _element(item)
     between = " " if array.ndim == 1 else "\n" * (array.ndim - 1) + " " * (depth + 1)
     count = len(array)
-    shown = [_bracketed(array[i, ...], ends, depth + 1) for i in range(min(ends, count))]
-    text = between.join(shown)
+    first_parts = [_bracketed(array[i, ...], ends, depth + 1) for i in range(min(ends, count))]
+    text = between.join(first_parts)
     if count > 2 * ends:
         text += between + "..."
     for i in range(max(ends, count - ends), count):

@@ -47,7 +47,7 @@ def get_session_tensor(run: Any, handle: dtypes.string, *, dtype: typevar("dtype
     if not isinstance(handle, bytes):
         raise invalid("handle must be scalar")
     name = handle.decode()
-    entry = run.store.kept.get(name)
+    entry = run.store.handle_values.get(name)
     if entry is None:
         raise errors.InvalidArgumentError(
             None, None, f"The tensor with handle '{name}' is not in the session store."
@@ -77,7 +77,7 @@ def delete_session_tensor(run: Any, handle: dtypes.string) -> None:
     """
     if not isinstance(handle, bytes):
         raise invalid("`handle` must be scalar")
-    if run.store.kept.pop(handle.decode(), None) is None:
+    if run.store.handle_values.pop(handle.decode(), None) is None:
         raise errors.InvalidArgumentError(
             None, None, f"Failed to delete a tensor with handle '{handle.decode()}' in the session store."
         )

@@ -82,17 +82,17 @@ class _Nodes(Loops):
 
     def write(self) -> None:
         order = self.scheduled.order
-        left = self.left
+        uses_left = self.uses_left
         for op in order:
             for tensor in op.inputs:
-                left[tensor] = left.get(tensor, 0) + 1
+                uses_left[tensor] = uses_left.get(tensor, 0) + 1
             d = op.definition
             if d is None or not (d.fresh and d.pure):
-                self.kept.update(op.inputs)
+                self.retained.update(op.inputs)
         for tensor in self.fetches:
-            left[tensor] = left.get(tensor, 0) + 1
+            uses_left[tensor] = uses_left.get(tensor, 0) + 1
         for index, tensor in enumerate(self.feeds):
-            left.setdefault(tensor, 0)
+            uses_left.setdefault(tensor, 0)
             self.hold(tensor, f"f{index}", PLAIN, ())
         parameters = [f"f{i}" for i in range(len(self.feeds))] + ["check"] * self.timed
         self.lines.append(f"def plan({', '.join(parameters)}):")
@@ -132,11 +132,11 @@ class _Nodes(Loops):
     def is_callers_own(self, tensor: Tensor) -> bool:
         """Whether the caller alone refers to a fetched value: this run created it, and no other node may have kept it."""
         d = tensor.op.definition
-        if d is None or not d.fresh or self.held[tensor] != PLAIN or tensor.raw_shape is None:
+        if d is None or not d.fresh or self.kind_of[tensor] != PLAIN or tensor.raw_shape is None:
             return False
         if self.symbol[tensor][0] != "v":  # a constant of the plan, which later runs return too
             return False
-        return tensor.raw_shape == () or tensor not in self.kept
+        return tensor.raw_shape == () or tensor not in self.retained
 
     def node(self, op: Operation) -> None:
         d = op.definition
@@ -160,7 +160,7 @@ class _Nodes(Loops):
             own(self, op, guard)
         elif d.alias_index >= 0 and d.flat and d.simple and d.pure:
             self.alias(op, guard)
-        elif d.view_index >= 0 and self.held[op.inputs[d.view_index]] != PLAIN:
+        elif d.view_index >= 0 and self.kind_of[op.inputs[d.view_index]] != PLAIN:
             self.computed(op, guard)
         else:
             if self.timed:
@@ -168,9 +168,9 @@ class _Nodes(Loops):
             self.general(op, guard)
         for tensor in op.inputs:
             self.used(tensor)
-        left = self.left
+        uses_left = self.uses_left
         for tensor in op.outputs:
-            if not left.get(tensor) and tensor not in self.fed and tensor in self.symbol:
+            if not uses_left.get(tensor) and tensor not in self.fed and tensor in self.symbol:
                 self.release(tensor)
 
     def merging(self, op: Operation, guard: Guard) -> None:
@@ -187,7 +187,7 @@ class _Nodes(Loops):
         d = op.definition
         values: list[str] = []
         for i, tensor in enumerate(op.inputs):
-            if self.held[tensor] == PLAIN:  # the common case
+            if self.kind_of[tensor] == PLAIN:  # the common case
                 values.append(self.symbol[tensor])
             elif d.is_reference_input(i):
                 if not d.allows_uninitialized:
@@ -209,7 +209,7 @@ class _Nodes(Loops):
             # The node passes an input on: the result has the input's name.
             source = op.inputs[d.alias_index]
             self.line(expression, op, guard)
-            self.hold(op.outputs[0], self.symbol[source], self.held[source], guard)
+            self.hold(op.outputs[0], self.symbol[source], self.kind_of[source], guard)
             if d.is_reference_input(d.alias_index) and not guard:
                 self.checked.add(self.symbol[source])
             return
@@ -222,9 +222,9 @@ class _Nodes(Loops):
             expression = f"{self.expression(op, values, in_calls=True)[:-1]}, out={names[0]})"
         for tensor in op.outputs:
             if tensor.dtype.is_ref and tensor not in self.fed:
-                self.held[tensor] = ALIAS
+                self.kind_of[tensor] = ALIAS
             elif d.returns_stored and tensor in self.references() and tensor not in self.fed:
-                self.held[tensor] = MAYBE
+                self.kind_of[tensor] = MAYBE
         if d.simple:
             self.line(f"{names[0]} = {expression}", op, guard)
         elif len(d.outputs) == 1 or not any(a.is_list for a in d.outputs):
@@ -247,7 +247,7 @@ class _Nodes(Loops):
         """Whether the node returns its input, as sums and reshapes of a gradient do where nothing was broadcast."""
         source, out = op.inputs[0], op.outputs[0]
         sizes, values = self.folded.sizes, self.folded.values
-        if out in self.fed or self.held[source] != PLAIN or source not in sizes or sizes[source] != sizes.get(out):
+        if out in self.fed or self.kind_of[source] != PLAIN or source not in sizes or sizes[source] != sizes.get(out):
             return False
         return op.definition.view_index >= 0 or (op.inputs[1] in values and values[op.inputs[1]].size == 0)
 
@@ -256,9 +256,9 @@ class _Nodes(Loops):
         if not guard and len(outputs) == 1 and outputs[0] not in self.fed:
             for tensor in inputs:
                 symbol = self.symbol[tensor]
-                if symbol[0] != "v" or self.sharing[symbol] != 1 or tensor in self.fed:
+                if symbol[0] != "v" or self.tensors_in[symbol] != 1 or tensor in self.fed:
                     continue
-                if self.left[tensor] == (1 if len(inputs) == 1 else inputs.count(tensor)):
+                if self.uses_left[tensor] == (1 if len(inputs) == 1 else inputs.count(tensor)):
                     # `v1 = f(v1)`: reuse the local of an input with no later use (`used` releases one of its two tensors).
                     self.hold(outputs[0], symbol, PLAIN, guard)
                     self.checked.discard(symbol)
@@ -278,7 +278,7 @@ class _Nodes(Loops):
             return False
         for tensor in op.inputs:
             producer = tensor.op.definition
-            if self.symbol[tensor] == names[0] and tensor not in self.kept and tensor.dtype is out.dtype:
+            if self.symbol[tensor] == names[0] and tensor not in self.retained and tensor.dtype is out.dtype:
                 if producer.fresh and producer.pure and len(tensor.op.outputs) == 1:
                     return sizes.get(tensor) == shape
         return False
@@ -288,10 +288,11 @@ class _Nodes(Loops):
         if not in_calls:
             pattern = d.expr if d.scalar is None or not all(map(_is_real, op.inputs)) else d.scalar
             if pattern is not None:
-                blanks = self.blanks.get((d, pattern))
-                if blanks is None:  # with numbers for the inputs' names, which many nodes share
-                    blanks = self.blanks[d, pattern] = str(pattern).format(**{a.name: f"{{{i}}}" for i, a in enumerate(d.inputs)})
-                return blanks.format(*values)
+                template = self.templates.get((d, pattern))
+                if template is None:  # with numbers for the inputs' names, which many nodes share
+                    placeholders = {a.name: f"{{{i}}}" for i, a in enumerate(d.inputs)}
+                    template = self.templates[d, pattern] = str(pattern).format(**placeholders)
+                return template.format(*values)
         if d.ufunc is not None:
             return f"{self.kernel(d, getattr(np, d.ufunc))}({', '.join(values)})"
         if not d.flat:
@@ -314,7 +315,7 @@ class _Nodes(Loops):
         names = self.outputs(op, guard)
         for tensor in op.outputs:
             if tensor not in self.fed:
-                self.held[tensor] = MAYBE
+                self.kind_of[tensor] = MAYBE
         self.line(f"{', '.join(names)}{',' if len(names) == 1 else ''} = {call}({symbols})", op, guard)
 
     def variable(self, op: Operation, guard: Guard) -> None:
@@ -337,7 +338,7 @@ class _Nodes(Loops):
         if not (d.inputs[d.alias_index].is_ref and d.allows_uninitialized):
             self.passed(source, op, guard)
         if op.outputs[0] not in self.fed:
-            self.hold(op.outputs[0], self.symbol[source], self.held[source], guard)
+            self.hold(op.outputs[0], self.symbol[source], self.kind_of[source], guard)
             self.origin[op.outputs[0]] = self.origin.get(source, source)
 
 

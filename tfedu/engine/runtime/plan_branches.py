@@ -50,7 +50,7 @@ class Branches(Writer):
 
     def switch(self, op: Operation, guard: Guard) -> None:
         data, pred = op.inputs
-        key: Any = self.origin.get(pred, pred) if self.held[pred] == PLAIN else op
+        key: Any = self.origin.get(pred, pred) if self.kind_of[pred] == PLAIN else op
         if self.symbol[pred][0] == "c":
             # Equal constants have one name.
             key = self.symbol[pred]
@@ -59,12 +59,12 @@ class Branches(Writer):
             name = self.preds[(key, guard)] = self.new_pred()
             value = self.loaded(pred, op, guard)
             self.line(f"{name} = {value if pred.raw_shape == () else f'truth({value})'}", op, guard)
-        symbol, kind = self.symbol[data], self.held[data]
+        symbol, kind = self.symbol[data], self.kind_of[data]
         if not op.definition.inputs[0].is_ref:
             self.passed(data, op, guard)
-        for tensor, taken in zip(op.outputs, (False, True)):
+        for tensor, side in zip(op.outputs, (False, True)):
             if tensor not in self.fed:
-                self.hold(tensor, symbol, kind, (*guard, (name, taken)))
+                self.hold(tensor, symbol, kind, (*guard, (name, side)))
 
     def merge(self, op: Operation) -> None:
         guards = [self.guard(t) for t in op.inputs]
@@ -74,7 +74,7 @@ class Branches(Writer):
             self.line(f"{flag} = {' or '.join(f'({self.condition(g)})' for g in guards)}", op, ())
             guard = ((flag, True),)
         self.op_guard[op] = guard
-        kinds = {self.held[t] for t, g in zip(op.inputs, guards) if g != NEVER}
+        kinds = {self.kind_of[t] for t, g in zip(op.inputs, guards) if g != NEVER}
         kind = kinds.pop() if len(kinds) == 1 else MAYBE
         value, index = self.outputs(op, guard)
         first = True
@@ -88,7 +88,7 @@ class Branches(Writer):
             # `if … elif` must stand alone: no guard block may be open around it.
             self.line(f"{word} {test}: {value} = {symbol}; {index} = {self.constant(np.int32(i))}", op, ())
         if op.outputs[0] not in self.fed:
-            self.held[op.outputs[0]] = kind
+            self.kind_of[op.outputs[0]] = kind
             self.checked.discard(value)
 
 

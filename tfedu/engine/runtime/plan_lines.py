@@ -51,7 +51,7 @@ class Writer:
             "DEAD": DEAD, "truth": truth,
         }  # fmt: skip
         self.symbol: dict[Tensor, str] = {}
-        self.held: dict[Tensor, str] = {}
+        self.kind_of: dict[Tensor, str] = {}  # PLAIN, ALIAS or MAYBE
         self.guard_of: dict[Tensor, Guard] = {}  # of tensors that are not always alive
         self.op_guard: dict[Operation, Guard] = {}
         self.checked: set[str] = set()
@@ -60,12 +60,12 @@ class Writer:
         self.preds: dict[Any, str] = {}  # the names of the predicates of Switch nodes
         self.pred_count = 0
         self.kernels: dict[Any, str] = {}
-        self.blanks: dict[tuple[Any, str], str] = {}  # the expressions of op types, with numbered placeholders for the inputs
+        self.templates: dict[tuple[Any, str], str] = {}  # the expressions of op types, with numbered placeholders for the inputs
         self.constants: dict[tuple[type, bytes], str] = {}
         self.origin: dict[Tensor, Tensor] = {}  # the tensor of which an Identity's output is the same value
-        self.left: dict[Tensor, int] = {}
-        self.kept: set[Tensor] = set()  # tensors that a node may keep or pass on
-        self.sharing: dict[str, int] = {}
+        self.uses_left: dict[Tensor, int] = {}  # the uses of a tensor in lines to come
+        self.retained: set[Tensor] = set()  # tensors that a node may retain or pass on
+        self.tensors_in: dict[str, int] = {}  # how many tensors a local has the value of
         self.open_guard: Guard = ()
         self.known: dict[str, bool] = {}  # predicates whose values are known at the current line
         self.indent = 1
@@ -119,25 +119,25 @@ class Writer:
 
     def hold(self, tensor: Tensor, symbol: str, kind: str, guard: Guard) -> None:
         self.symbol[tensor] = symbol
-        self.held[tensor] = kind
+        self.kind_of[tensor] = kind
         if guard or tensor in self.guard_of:
             self.guard_of[tensor] = guard
         if symbol[0] == "v":
-            self.sharing[symbol] = self.sharing.get(symbol, 0) + 1
+            self.tensors_in[symbol] = self.tensors_in.get(symbol, 0) + 1
 
     def used(self, tensor: Tensor) -> None:
         """Counts a use of the tensor; after the last one its local is free."""
-        self.left[tensor] -= 1
-        if self.left[tensor] == 0:
+        self.uses_left[tensor] -= 1
+        if self.uses_left[tensor] == 0:
             self.release(tensor)
 
     def release(self, tensor: Tensor) -> None:
         symbol = self.symbol[tensor]
         if symbol[0] != "v":
             return
-        self.sharing[symbol] -= 1
-        if self.sharing[symbol] == 0:
-            del self.sharing[symbol]
+        self.tensors_in[symbol] -= 1
+        if self.tensors_in[symbol] == 0:
+            del self.tensors_in[symbol]
             self.checked.discard(symbol)
             self.free.append(symbol)
 
@@ -165,7 +165,7 @@ class Writer:
     def loaded(self, tensor: Tensor, op: Operation, guard: Guard) -> str:
         """The expression of the tensor's value; a reference is loaded when the line runs."""
         symbol = self.symbol[tensor]
-        kind = self.held[tensor]
+        kind = self.kind_of[tensor]
         if kind == PLAIN:
             return symbol
         if kind == ALIAS:
@@ -175,9 +175,9 @@ class Writer:
 
     def passed(self, tensor: Tensor, op: Operation, guard: Guard) -> None:
         """Checks that a reference which is passed on without a load is initialized, where the op takes no reference."""
-        if self.held[tensor] == ALIAS:
+        if self.kind_of[tensor] == ALIAS:
             self.ensure_initialized(self.symbol[tensor], op, guard)
-        elif self.held[tensor] == MAYBE and self.symbol[tensor] not in self.checked:
+        elif self.kind_of[tensor] == MAYBE and self.symbol[tensor] not in self.checked:
             self.line(f"load({self.symbol[tensor]})", op, guard)
             if not guard:
                 self.checked.add(self.symbol[tensor])

@@ -164,7 +164,7 @@ class Loops(Branches):
             # Inside the loop no line has the loop's guard. Loop constants stay in their locals until its end.
             self.op_guard[op] = self.guard_of[op.outputs[0]] = ()
             if op.attrs["is_constant"]:
-                self.left[op.outputs[0]] = self.left.get(op.outputs[0], 0) + 1
+                self.uses_left[op.outputs[0]] = self.uses_left.get(op.outputs[0], 0) + 1
                 self.hold_on(op.outputs[0])
         for op in loop.merges:
             entering, following = op.inputs
@@ -175,7 +175,7 @@ class Loops(Branches):
             # The values that enter and those of later iterations have been checked.
             self.checked.add(local)
             carried.append((local, following))
-            if self.left.get(index):
+            if self.uses_left.get(index):
                 local = self.new_local()
                 self.plain_line(f"{local} = {self.constant(np.int32(0))}", op)
                 self.hold(index, local, PLAIN, ())
@@ -187,15 +187,15 @@ class Loops(Branches):
     def hold_on(self, tensor: Tensor) -> None:
         """Keeps the local of a tensor that was released because no node reads it."""
         symbol = self.symbol[tensor]
-        if self.left[tensor] == 1 and symbol[0] == "v":
+        if self.uses_left[tensor] == 1 and symbol[0] == "v":
             if symbol in self.free:
                 self.free.remove(symbol)
-            self.sharing[symbol] = self.sharing.get(symbol, 0) + 1
+            self.tensors_in[symbol] = self.tensors_in.get(symbol, 0) + 1
 
     def iteration(self, loop: _Loop, carried: list[tuple[str, Tensor | None]]) -> None:
         head, body, tail = loop.parts
         condition = loop.condition.outputs[0]
-        self.left[condition] = self.left.get(condition, 0) + 1
+        self.uses_left[condition] = self.uses_left.get(condition, 0) + 1
         name = self.conditions[loop.condition] = self.new_pred()
         self.items(head)
         value = self.loaded(condition, loop.condition, ())
@@ -214,7 +214,7 @@ class Loops(Branches):
         self.open_guard = ()
         self.used(condition)
         # The body may reuse the locals of values that leave: an iteration with a body does not leave the loop.
-        leaving = [t for op in _exits(loop.frame) for t in op.outputs if t not in self.fed and self.left.get(t)]
+        leaving = [t for op in _exits(loop.frame) for t in op.outputs if t not in self.fed and self.uses_left.get(t)]
         for tensor in leaving:
             if self.guard(tensor):
                 raise NotCompiled("dead_leaving", node=tensor.op.name, loop=loop.frame.name)
@@ -227,7 +227,7 @@ class Loops(Branches):
             if symbol[0] == "v":
                 if symbol in self.free:
                     self.free.remove(symbol)
-                self.sharing[symbol] = self.sharing.get(symbol, 0) + 1
+                self.tensors_in[symbol] = self.tensors_in.get(symbol, 0) + 1
 
     def carry(self, loop: _Loop, carried: list[tuple[str, Tensor | None]]) -> None:
         """Assigns the next values to the locals of the loop variables, all at once."""
@@ -311,33 +311,33 @@ def _well_formed(segment: Segment, references: set[Tensor]) -> _Loop:
         raise NotCompiled("conditions", loop=frame.name, count=len(conditions))
     loop = _Loop(frame, conditions[0])
     part: dict[Operation, Part] = dict.fromkeys(loop.constants, Part.HEAD)
-    gives: dict[Tensor, Part] = {op.outputs[0]: Part.HEAD for op in loop.constants}
-    begun = Part.HEAD
+    part_of_tensor: dict[Tensor, Part] = {op.outputs[0]: Part.HEAD for op in loop.constants}
+    latest = Part.HEAD
     for item in segment.items:
         if isinstance(item, Operation) and item.type in MERGES and any(is_back_edge(t.op, item) for t in item.inputs):
             _check_merge(item, frame)
             loop.merges.append(item)
             part[item] = Part.HEAD
-            gives.update(dict.fromkeys(item.outputs, Part.HEAD))
+            part_of_tensor.update(dict.fromkeys(item.outputs, Part.HEAD))
             continue
-        where = _part(item, part, gives)
+        where = _part(item, part, part_of_tensor)
         if isinstance(item, Segment):
             for op in _exits(item.frame):
                 part[op] = where
-                gives.update(dict.fromkeys(op.outputs, where))
+                part_of_tensor.update(dict.fromkeys(op.outputs, where))
         else:
             part[item] = where
-            gives.update(dict.fromkeys(item.outputs, where))
+            part_of_tensor.update(dict.fromkeys(item.outputs, where))
             if item.type in SWITCHES and item.inputs[1].op is loop.condition and where is Part.HEAD:
                 loop.switches.append(item)
-                gives[item.outputs[0]], gives[item.outputs[1]] = Part.TAIL, Part.BODY
+                part_of_tensor[item.outputs[0]], part_of_tensor[item.outputs[1]] = Part.TAIL, Part.BODY
             if item.type in EXITS and where is not Part.TAIL:
                 raise NotCompiled("leaves", node=item.name, loop=frame.name)
             if item.type in NEXTS and where is not Part.BODY:
                 raise NotCompiled("free", node=item.name, loop=frame.name)
-        if where is Part.HEAD and begun is not Part.HEAD and not _moves(item, references):
+        if where is Part.HEAD and latest is not Part.HEAD and not _moves(item, references):
             raise NotCompiled("late", loop=frame.name)
-        begun = max(begun, where)
+        latest = max(latest, where)
         loop.parts[where].append(item)
     return loop
 
@@ -351,22 +351,22 @@ def _check_merge(merge: Operation, frame: Frame) -> None:
         raise NotCompiled("merge", node=merge.name)
 
 
-def _part(item: Item, part: dict[Operation, Part], gives: dict[Tensor, Part]) -> Part:
+def _part(item: Item, part: dict[Operation, Part], part_of_tensor: dict[Tensor, Part]) -> Part:
     """Where in its loop an item stands: where what it needs is alive."""
     if isinstance(item, Segment):
-        found = {part[op] for op in item.frame.enters}
+        parts = {part[op] for op in item.frame.enters}
     else:
-        missing = [t.op for t in item.inputs if t not in gives] + [op for op in item.waits if op not in part]
+        missing = [t.op for t in item.inputs if t not in part_of_tensor] + [op for op in item.waits if op not in part]
         if missing:
             raise NotCompiled("once", node=item.name, other=missing[0].name)
         if any(op.type in NEXTS for op in (*(t.op for t in item.inputs), *item.waits)):
             raise NotCompiled("skips", node=item.name)
-        found = {gives[t] for t in item.inputs} | {part[op] for op in item.waits}
-        if item.type in MERGES and len(found) > 1:
+        parts = {part_of_tensor[t] for t in item.inputs} | {part[op] for op in item.waits}
+        if item.type in MERGES and len(parts) > 1:
             raise NotCompiled("joins", node=item.name)
-    if {Part.BODY, Part.TAIL} <= found:
+    if {Part.BODY, Part.TAIL} <= parts:
         raise NotCompiled("dead", node=(item.frame if isinstance(item, Segment) else item).name)
-    return max(found, default=Part.HEAD)
+    return max(parts, default=Part.HEAD)
 
 
 def _moves(item: Item, references: set[Tensor]) -> bool:

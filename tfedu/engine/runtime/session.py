@@ -108,25 +108,25 @@ class BaseSession:
         """
         self._check_usable()
         listed = [] if feeds is None else list(feeds) if isinstance(feeds, (list, tuple)) else [feeds]
-        given: list[Tensor] = []
+        fed_tensors: list[Tensor] = []
         for feed in listed:
             for part in getattr(feed, "_parts", (feed,)):
                 try:
-                    given.append(resolve(self._graph, part))
+                    fed_tensors.append(resolve(self._graph, part))
                 except TypeError as error:
                     raise TypeError(str(error).replace("feed_dict key", "feed_list key")) from None
         structure = Structure(self._graph, fetches, self)
         for tensor in structure.tensors:
-            if tensor in given:
+            if tensor in fed_tensors:
                 raise errors.InvalidArgumentError(None, None, f"{tensor.name} is both fed and fetched.")
-        pruned = prune(self._graph, structure.targets, given)
+        pruned = prune(self._graph, structure.targets, fed_tensors)
         scheduled = schedule(place(pruned, self.allow_soft_placement), self.policy)
         with self._lock:
-            names = [",".join(t.name for t in group) for group in (given, structure.tensors)]
+            names = [",".join(t.name for t in group) for group in (fed_tensors, structure.tensors)]
             targets = ",".join(op.name for op in structure.operations)
             handle = f"{names[0]}->{names[1]}/{targets}/1/;{self._partial_count}"
             self._partial_count += 1
-            self._partial_runs[handle] = PartialRun(scheduled, self.store, given, structure.tensors)
+            self._partial_runs[handle] = PartialRun(scheduled, self.store, fed_tensors, structure.tensors)
         return handle
 
     def partial_run(self, handle: str, fetches: Any, feed_dict: Mapping[Any, Any] | None = None) -> Any:
@@ -139,16 +139,16 @@ class BaseSession:
         if structure.operations:
             raise RuntimeError("partial_run() requires empty target_list.")
         fed = {resolve(self._graph, key): value for key, value in flat_feeds(feed_dict)}
-        given = {tensor: converter(tensor)(value) for tensor, value in fed.items()}
+        feed_values = {tensor: converter(tensor)(value) for tensor, value in fed.items()}
         with self._lock:
             run = self._partial_runs.get(handle)
             if run is None:
                 raise errors.InvalidArgumentError(
                     None, None, "Must run 'setup' before performing partial runs!"
                 )
-            run.check(given, structure.tensors)
+            run.check(feed_values, structure.tensors)
             try:
-                values = run.step(given, structure.tensors)
+                values = run.step(feed_values, structure.tensors)
             finally:
                 if run.complete or run.failure is not None:
                     del self._partial_runs[handle]
@@ -170,7 +170,7 @@ class BaseSession:
         if len(self._dropped_handles) == _DROPPED_AT_ONCE:
             gone, self._dropped_handles = self._dropped_handles, []
             for name in gone:
-                self.store.kept.pop(name, None)
+                self.store.handle_values.pop(name, None)
 
     def list_devices(self) -> list[DeviceAttributes]:
         """The devices on which nodes of this session can run."""
@@ -236,11 +236,11 @@ class BaseSession:
         """Checks fetches and feeds, before anything runs."""
         self._check_usable()
         structure = Structure(self._graph, fetches, self)
-        given = {resolve(self._graph, key): value for key, value in flat_feeds(feed_dict)}
+        feed_values = {resolve(self._graph, key): value for key, value in flat_feeds(feed_dict)}
         signature = self._signature(
-            tuple(structure.tensors), tuple(dict.fromkeys(structure.operations)), tuple(given)
+            tuple(structure.tensors), tuple(dict.fromkeys(structure.operations)), tuple(feed_values)
         )
-        values = [convert(value) for convert, value in zip(signature.converters, given.values())]
+        values = [convert(value) for convert, value in zip(signature.converters, feed_values.values())]
         return Call(signature, structure, values)
 
     def _check_usable(self) -> None:

@@ -158,11 +158,11 @@ class Signature:
         """Computed values and given-back ones in the order of `tensors`."""
         if len(self.computed) == len(self.tensors):
             return fetched
-        given = {
+        fed_values = {
             t: v if isinstance(v, np.ndarray) else np.array(v, t.dtype.numpy) for t, v in zip(self.feeds, values)
         }
-        known = {**given, **dict(zip(self.computed, fetched))}
-        return [known[t] for t in self.tensors]
+        value_of = {**fed_values, **dict(zip(self.computed, fetched))}
+        return [value_of[t] for t in self.tensors]
 
 
 @dataclass(frozen=True)

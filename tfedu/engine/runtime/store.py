@@ -3,8 +3,8 @@
 A `Buffer` holds one value. An assignment replaces the value; an update changes it in place only where no other object
 refers to it (`Buffer.changed`), so an array that was read never changes afterwards. A *reference* is the buffer itself, and
 its consumer loads the value when it runs. A `View` is a reference behind an op that only rearranges (Reshape).
-State: `Store.buffers` (variables), `Store.generators` (counters of single nodes: random ops, Print), `Store.kept` (values with
-session handles), `Store.lock`.
+State: `Store.buffers` (variables), `Store.generators` (counters of single nodes: random ops, Print), `Store.handle_values`
+(values with session handles), `Store.lock`.
 """
 
 from __future__ import annotations
@@ -136,8 +136,8 @@ class Store:
     def __init__(self) -> None:
         self.buffers: dict[tuple[str, str], Buffer] = {}
         self.generators: dict[str, Any] = {}
-        self.kept: dict[str, tuple[Any, DType]] = {}
-        self._kept_count = 0
+        self.handle_values: dict[str, tuple[Any, DType]] = {}
+        self._handle_count = 0
         self.lock = threading.Lock()
 
     def buffer(self, container: str, name: str, dtype: DType | None = None, shape: Shape = None) -> Buffer:
@@ -150,11 +150,11 @@ class Store:
         return buffer
 
     def keep(self, node: str, value: Any, dtype: DType) -> str:
-        """Keeps a value for later runs; returns its key in `kept`."""
+        """Keeps a value for later runs; returns its key in `handle_values`."""
         with self.lock:
-            name = f"{node};{self._kept_count};/job:localhost/replica:0/task:0/device:CPU:0"
-            self._kept_count += 1
-        self.kept[name] = (value.copy() if isinstance(value, np.ndarray) else value, dtype)
+            name = f"{node};{self._handle_count};/job:localhost/replica:0/task:0/device:CPU:0"
+            self._handle_count += 1
+        self.handle_values[name] = (value.copy() if isinstance(value, np.ndarray) else value, dtype)
         return name
 
     def copy(self) -> Store:
@@ -165,7 +165,7 @@ class Store:
             new.value = old.value
             store.buffers[key] = new
         store.generators = {name: copy.copy(generator) for name, generator in self.generators.items()}
-        store.kept, store._kept_count = dict(self.kept), self._kept_count
+        store.handle_values, store._handle_count = dict(self.handle_values), self._handle_count
         return store
 
 

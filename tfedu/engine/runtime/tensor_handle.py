@@ -84,7 +84,7 @@ class TensorHandle:
 
         Raises: InvalidArgumentError when it was deleted or has another dtype.
         """
-        entry = self._session.store.kept.get(self._handle)
+        entry = self._session.store.handle_values.get(self._handle)
         if entry is None:
             raise errors.InvalidArgumentError(
                 None, None, f"The tensor with handle '{self._handle}' is not in the session store."
