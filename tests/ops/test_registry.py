@@ -94,7 +94,7 @@ A_SHAPE = re.compile(r"\[(?!-?\d+, -?\d+\])[^\]]+\]|\bscalars?\b|\b[Aa]ny shapes
 @pytest.mark.parametrize("name", NAMES)
 def test_op_is_documented_with_its_shapes(name):
     definition = registry()[name]
-    meaning, _, _ = definition.doc.partition("Raises: ")
+    meaning, _, _ = " ".join(definition.doc.split()).partition("Raises: ")
     assert meaning
     assert definition.caller.__doc__ == definition.doc
     if definition.inputs or definition.outputs:
