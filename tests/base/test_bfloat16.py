@@ -1,4 +1,4 @@
-"""bfloat16 is ml_dtypes' type where that is installed, and else one that can be stored and cast, but not computed with."""
+"""bfloat16 is ml_dtypes' type if that is installed; without it, bfloat16 can be stored and cast but not computed with."""
 
 import subprocess
 import sys

@@ -31,7 +31,7 @@ def test_every_type_has_its_public_number_and_a_reference_a_hundred_higher():
         assert as_dtype(number + 100) is reference
 
 
-def test_texts_are_those_of_tensorflow():
+def test_reprs_are_those_of_tensorflow():
     assert repr(dtypes.float32) == "tf.float32"
     assert str(dtypes.float32) == "<dtype: 'float32'>"
     assert str(dtypes.int32.as_ref) == "<dtype: 'int32_ref'>"
@@ -47,7 +47,7 @@ def test_texts_are_those_of_tensorflow():
         (np.dtype([("qint8", np.int8)]), "qint8"),
     ],
 )  # fmt: skip
-def test_what_stands_for_a_type_is_read_as_that_type(value, name):
+def test_every_name_of_a_type_gives_that_type(value, name):
     assert as_dtype(value) is ALL[name]
     assert ALL[name] == value
     assert (ALL[name] != value) is False
@@ -56,7 +56,7 @@ def test_what_stands_for_a_type_is_read_as_that_type(value, name):
 @pytest.mark.parametrize(
     "value", [int, str, complex, "int", None, 3.5, [1], np.datetime64, np.dtype("M8[s]"), 24, "x"]
 )
-def test_what_stands_for_no_type_is_refused(value):
+def test_an_unknown_type_is_refused(value):
     with pytest.raises(TypeError) as caught:
         as_dtype(value)
     assert str(caught.value) == f"Cannot convert value {value!r} to a TensorFlow DType."

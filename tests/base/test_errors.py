@@ -39,7 +39,7 @@ def test_there_are_sixteen_kinds():
         errors.exception_type_from_error_code(0)
 
 
-def test_an_error_travels_without_its_operation():
+def test_a_pickled_error_has_no_operation():
     error = pickle.loads(pickle.dumps(errors.OutOfRangeError(None, None, "end")))
     assert (type(error), error.message, str(error)) == (errors.OutOfRangeError, "end", "end")
     plain = pickle.loads(pickle.dumps(errors.OpError(None, None, "text", 7)))

@@ -1,4 +1,4 @@
-"""The collector is off in the block, and afterwards as it was."""
+"""The garbage collector is off inside the block, and has its earlier state afterwards."""
 
 import gc
 
@@ -16,7 +16,7 @@ def test_collection_goes_on_after_the_block_and_after_a_failure():
     assert gc.isenabled()
 
 
-def test_what_was_off_stays_off():
+def test_a_collector_that_was_off_stays_off():
     gc.disable()
     try:
         with collection_paused():

@@ -45,7 +45,7 @@ def draw(row, generator):
 
 
 def ordered(values):
-    """Floating numbers as integers that count the representable numbers between them."""
+    """Floats as integers whose difference counts the representable numbers between them."""
     values = np.ascontiguousarray(values)
     bits = values.view({2: np.int16, 4: np.int32, 8: np.int64}[values.dtype.itemsize])
     return np.where(bits < 0, np.iinfo(bits.dtype).min - bits, bits)

@@ -1,4 +1,4 @@
-"""Partly known shapes: what merging, broadcasting, comparing and printing them gives, and the texts of refusals."""
+"""Partly known shapes: merging, broadcasting, comparing and printing them, and the texts of errors."""
 
 import itertools
 import pickle
@@ -17,7 +17,7 @@ raw_shapes = st.one_of(st.none(), st.lists(sizes, max_size=4).map(tuple))
 
 
 def cases_of(shape):
-    """Fully known shapes that a partly known one may turn out to be."""
+    """Fully known shapes that are compatible with a partly known one."""
     ranks = range(3) if shape is None else [len(shape)]
     for rank in ranks:
         parts = [
@@ -43,7 +43,7 @@ def test_merging_keeps_all_that_either_shape_knows(a, b):
 @given(
     raw_shapes.filter(lambda s: s is None or len(s) < 3), raw_shapes.filter(lambda s: s is None or len(s) < 3)
 )
-def test_broadcasting_what_is_partly_known_agrees_with_every_case(a, b):
+def test_broadcasting_partly_known_shapes_agrees_with_every_full_shape(a, b):
     try:
         known = broadcast(a, b)
     except ShapeMismatch:
@@ -57,7 +57,7 @@ def test_broadcasting_what_is_partly_known_agrees_with_every_case(a, b):
         assert is_compatible(known, result)
 
 
-def test_texts_of_refusals():
+def test_the_texts_of_errors():
     for call, text in (
         (lambda: broadcast((3,), (5,)), "Dimensions must be equal, but are 3 and 5"),
         (lambda: merge((2,), (2, 3)), "Shapes must be equal rank, but are 1 and 2"),
@@ -92,12 +92,12 @@ def test_broadcasting_of_open_sizes():
         (SimpleNamespace(unknown_rank=True, dim=[]), None),
     ],
 )  # fmt: skip
-def test_what_stands_for_a_shape_is_read_as_that_shape(value, raw):
+def test_every_form_of_a_shape_gives_that_shape(value, raw):
     assert shapes.as_raw(value) == raw
     assert TensorShape(value).raw == raw
 
 
-def test_what_stands_for_no_shape_is_refused():
+def test_a_value_that_is_not_a_shape_is_refused():
     with pytest.raises(
         TypeError, match="A string has ambiguous TensorShape, please wrap in a list or convert to an int: ab"
     ):

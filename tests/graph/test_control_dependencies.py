@@ -1,4 +1,4 @@
-"""control_dependencies touches the nodes made inside the block, and only those."""
+"""control_dependencies adds control edges to the nodes created inside its block, and only to those."""
 
 import pytest
 
@@ -9,7 +9,7 @@ def waits(tensor):
     return [op.name for op in tensor.op.control_inputs]
 
 
-def test_only_nodes_made_inside_wait():
+def test_only_nodes_created_inside_wait():
     a = tf.constant(1.0, name="a")
     before = tf.constant(2.0, name="before")
     with tf.control_dependencies([a]):
@@ -47,7 +47,7 @@ def test_blocks_nest_and_none_starts_afresh():
     assert [waits(t) for t in (both, free, only_c)] == [["a", "b"], [], ["c"]]
 
 
-def test_an_int_is_no_dependency():
+def test_an_int_is_not_a_dependency():
     with pytest.raises(TypeError, match="Can not convert a int into a Tensor or Operation"):
         tf.control_dependencies([1]).__enter__()
 

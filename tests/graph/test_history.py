@@ -1,4 +1,4 @@
-"""A graph knows which runs and gradients its program asked for, each once; who looks at a program is no part of it."""
+"""A graph's history has each run and each gradient call of its program once, and none of an explanation's."""
 
 import pytest
 
@@ -14,7 +14,7 @@ def told():
     return [[t.name for t in run.tensors] for run in known.runs], len(known.gradients)
 
 
-def test_a_run_that_is_repeated_is_kept_once_and_one_of_another_session_again():
+def test_a_repeated_run_is_recorded_once_for_each_session():
     x = tf.placeholder(tf.float32, [], name="x")
     y, z = tf.square(x, name="y"), tf.exp(x, name="z")
     with tf.Session() as session:
@@ -29,14 +29,14 @@ def test_a_run_that_is_repeated_is_kept_once_and_one_of_another_session_again():
     assert [run.session is runs[0].session for run in runs] == [True, True, False]
 
 
-def test_a_run_is_kept_with_the_number_of_nodes_that_there_were():
+def test_a_run_is_recorded_with_the_number_of_nodes_at_its_time():
     with tf.Session() as session:
         for _ in range(3):
             session.run(tf.constant(1.0))
     assert [run.position for run in tf.get_default_graph().history.runs] == [1, 2, 3]
 
 
-def test_a_run_that_is_refused_is_no_part_of_the_history():
+def test_a_refused_run_is_not_in_the_history():
     x = tf.Variable(1.0)
     up = tf.assign_add(x, 1.0)
     with tf.Session() as session:
@@ -47,7 +47,7 @@ def test_a_run_that_is_refused_is_no_part_of_the_history():
     assert explain.lint() == []
 
 
-def test_what_is_asked_about_a_program_is_no_part_of_its_history():
+def test_runs_of_explanations_are_not_in_the_history():
     x = tf.Variable(1.0)
     y = tf.square(tf.assign_add(x, 1.0) * 0.0 + x)
     explain.diagnose({"y": y}, {"y": ["1"] * 3})
@@ -60,7 +60,7 @@ def test_what_is_asked_about_a_program_is_no_part_of_its_history():
     assert told() == ([], 0)
 
 
-def test_gradients_are_kept_with_what_they_gave():
+def test_gradient_calls_are_recorded_with_their_results():
     a, b = tf.Variable(1.0), tf.Variable(2.0)
     found = tf.gradients(a * 2.0, [a, b])
     (call,) = tf.get_default_graph().history.gradients
@@ -69,7 +69,7 @@ def test_gradients_are_kept_with_what_they_gave():
     assert call.gradients[1] is None
 
 
-def test_gradients_that_fail_leave_nothing_behind():
+def test_failed_gradient_calls_are_not_in_the_history():
     a = tf.Variable(1.0)
     with pytest.raises(ValueError, match="No gradients provided"):
         tf.train.GradientDescentOptimizer(0.1).minimize(tf.constant(1.0), var_list=[a])
@@ -80,7 +80,7 @@ def test_gradients_that_fail_leave_nothing_behind():
     assert told() == ([], 0)
 
 
-def test_a_history_has_an_end(monkeypatch):
+def test_the_length_of_a_history_is_bounded(monkeypatch):
     monkeypatch.setattr(history, "MOST", 3)
     x = tf.placeholder(tf.float32, [])
     with tf.Session() as session:

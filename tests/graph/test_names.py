@@ -1,4 +1,4 @@
-"""Names: unique without regard to case, scoped, re-entered, and given back when a call fails."""
+"""Names are unique without regard to case, scoped, re-entered, and free again when a call fails."""
 
 import pytest
 
@@ -36,13 +36,13 @@ def test_none_leaves_every_scope():
 
 
 @pytest.mark.parametrize("name", ["_x", "a b", "x:0", "<b>", "é", "^a", "-a"])
-def test_a_name_outside_the_rule_is_refused(name):
+def test_an_illegal_name_is_refused(name):
     with pytest.raises(ValueError, match="valid"):
         tf.no_op(name=name)
     assert names() == []
 
 
-def test_a_failed_call_gives_its_names_back():
+def test_a_failed_call_frees_its_names():
     a = tf.constant([1.0, 2.0], name="a")
     with pytest.raises(ValueError, match="Dimensions must be equal"):
         tf.add(a, tf.placeholder(tf.float32, [3], name="p"), name="sum")
@@ -52,13 +52,13 @@ def test_a_failed_call_gives_its_names_back():
     assert tf.add(a, 1.0, name="sum").op.name == "sum"
 
 
-def test_a_failed_function_of_several_nodes_leaves_none():
+def test_a_failed_function_of_several_nodes_leaves_no_node():
     with pytest.raises((TypeError, ValueError)):
         tf.reduce_sum(tf.placeholder(tf.string, [2], name="p"))
     assert names() == ["p"]
 
 
-def test_a_node_made_under_a_taken_scope_name_is_refused():
+def test_a_node_with_the_name_of_a_scope_is_refused():
     tf.no_op(name="x")
     with pytest.raises(ValueError, match="Duplicate node name"):
         tf.no_op(name="x/")

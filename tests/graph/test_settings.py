@@ -1,4 +1,4 @@
-"""What new nodes take on: devices, marks and containers of the blocks around them; each block puts back what it found."""
+"""New nodes get the devices, attributes and containers of the blocks around them; each block restores the settings at its end."""
 
 import threading
 
@@ -71,7 +71,7 @@ def test_threads_share_devices_until_the_graph_is_switched():
     assert seen == ["/device:CPU:0", ""]
 
 
-def test_nodes_that_another_thread_makes_meanwhile_keep_out_of_this_threads_blocks():
+def test_blocks_of_one_thread_do_not_affect_nodes_of_another():
     graph = tf.get_default_graph()
     graph.switch_to_thread_local()
     a = tf.no_op(name="a")
@@ -110,7 +110,7 @@ def test_a_copied_graph_keeps_marks_and_containers():
     assert (twin.attrs["container"], twin.attrs["_gradient_op_type"]) == ("c", b"Mine")
 
 
-def test_values_that_were_asked_for_can_no_longer_be_fed():
+def test_a_tensor_whose_static_value_was_used_cannot_be_fed():
     c = tf.constant(3)
     assert tf.get_static_value(c) == 3
     with tf.Session() as sess, pytest.raises(ValueError, match="may not be fed"):
@@ -145,7 +145,7 @@ def test_slices_must_live_in_one_graph():
     [tf.enable_v2_behavior, tf.enable_eager_execution, tf.enable_control_flow_v2, tf.enable_tensor_equality,
      tf.enable_v2_tensorshape, tf.function],
 )  # fmt: skip
-def test_what_belongs_to_2_x_says_so(enable):
+def test_a_feature_of_2_x_says_so(enable):
     with pytest.raises(RuntimeError, match=r"graph mode of 1\.x alone"):
         enable()
 

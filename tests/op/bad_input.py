@@ -21,7 +21,7 @@ with (cases.SYMBOLS.parent / "op_areas.csv").open(encoding="utf-8", newline="") 
 _NAMES = {"float": "float32", "double": "float64", "half": "float16"}
 _TOO_LONG = 256  # a sample with more elements would fill the golden file
 
-# op types of which no call can be written down, with the reason
+# Op types of which no call can be recorded, with the reason.
 NOT_ASKED = {
     "PyFunc": "its token names a Python function of one process",
     "PyFuncStateless": "the same",
@@ -32,7 +32,7 @@ NOT_ASKED = {
     ),
 }
 
-# bad calls that end the oracle's process, or make it read memory that is not its own
+# Bad calls that crash the oracle, or make it read foreign memory.
 CRASHES = {
     *(
         (op_type, label)
@@ -48,7 +48,7 @@ CRASHES = {
     ("RaggedGather", "indices: a scalar"),
     ("RaggedGather", "indices: one axis more"),
     ("SparseFillEmptyRows", "dense_shape: negative"),
-    # these tell a size that they find behind the end of the shape
+    # The texts of these contain a number that TF reads beyond the end of the shape.
     ("DenseToSparseSetOperation", "set2_indices: a scalar"),
     ("SetSize", "set_indices: a scalar"),
     ("SparseReduceMax", "input_indices: a scalar"),
@@ -65,7 +65,7 @@ CRASHES = {
 }
 
 
-# what lives for one run -> the attribute that holds the dtype of its elements
+# Kind of resource that lives for one run -> the attribute with the dtype of its elements.
 OF_ONE_RUN = {"array": "dtype", "stack": "elem_type"}
 
 
@@ -225,7 +225,7 @@ def array_of(value: Any) -> Any:
 
 # -- bad calls -----------------------------------------------------------------------------------------------------
 
-# what stands for an input in a call: ("value", array, dtype name), ("python", object), or a list of those
+# An input of a call: ("value", array, dtype name), ("python", object), or a list of those.
 _WRONG_TYPES = ("string", "complex64", "bool", "int32", "float32", "uint8", "int64", "float64", "qint8")
 
 
@@ -462,7 +462,7 @@ def record(tf: Any, rewrite: Any) -> dict[str, Any]:
         for label, call in bad_calls(op_type, sample).items():
             given = [answer(tf, op_type, call, known, function) for known in (True, False)]
             told = [None if g is None else _told(g, rewrite) for g in given]
-            # the same answer twice is told once
+            # One answer stands for both if they are equal.
             if told[0] == told[1]:
                 if told[0]:
                     answers[label] = told[0]

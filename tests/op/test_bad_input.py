@@ -1,4 +1,4 @@
-"""Every op type refuses bad calls as the oracle does: its class and words, where and inputs, and nothing left in the graph."""
+"""Every op type refuses bad calls with the oracle's error class and text, the line and the inputs; the graph stays as it was."""
 
 import importlib
 import json
@@ -29,14 +29,14 @@ def callers():
 
 CALLERS = callers()
 
-# op types that have no sample, with the reason
+# Op types that have no sample, with the reason.
 NO_SAMPLE = {
     **bad_input.NOT_ASKED,
     "DestroyTemporaryVariable": "it takes the reference of a temporary variable, which lives within one run",
     "RefMerge": "it takes what a switch has left alive",
 }
 
-# (op type, bad call) -> why the answer is another one than the oracle's
+# (op type, bad call) -> why tfedu's answer differs from the oracle's.
 UNLIKE = {
     ("Assert", "condition: an object"): "an empty dict counts as False, and the assertion itself speaks",
     ("DynamicStitch", "indices: last negative"): "TF says 0 for a bad index of list 1",
@@ -79,14 +79,14 @@ UNLIKE.update(
 )
 
 
-def told(answers, label):
-    """What the oracle said: for inputs that are known and for fed ones."""
-    found = answers.get(label)
-    return (found["known"], found["fed"]) if isinstance(found, dict) else (found, found)
+def recorded_answers(answers, label):
+    """The oracle's answers: to constant inputs and to fed ones."""
+    answer = answers.get(label)
+    return (answer["known"], answer["fed"]) if isinstance(answer, dict) else (answer, answer)
 
 
-def faults(op_type):
-    """Every bad call of the type that is answered in another way than by the oracle."""
+def wrong_answers(op_type):
+    """Every bad call of the type to which tfedu answers otherwise than the oracle."""
     import tfedu as tf
 
     found = []
@@ -94,20 +94,20 @@ def faults(op_type):
     for label, call in bad_input.bad_calls(op_type, record["sample"]).items():
         if (op_type, label) in UNLIKE:
             continue
-        for known, expected in zip((True, False), told(record["answers"], label), strict=True):
+        for known, expected in zip((True, False), recorded_answers(record["answers"], label), strict=True):
             where = f"{op_type}, {label}, {'known' if known else 'fed'}"
             got = bad_input.answer(tf, op_type, call, known, CALLERS[op_type])
             if (got is None) != (expected is None):
                 mine = None if got is None else f"{got.classes[0]}: {got.text}"
                 found.append(f"{where}: expected {expected}\n    got {mine}")
             elif got is not None:
-                told_by = in_op_names(expected, record.get("renamed", {}))
-                found += differences(told_by, got, label, where)
+                in_our_names = in_op_names(expected, record.get("renamed", {}))
+                found += differences(in_our_names, got, label, where)
     return found
 
 
 def in_op_names(expected, renamed):
-    """The oracle's answer with the arguments' names of the op registry in place of those of its generated functions."""
+    """The oracle's answer, with arguments named as in the op registry instead of as in its generated functions."""
     text = expected[1]
     for own, theirs in renamed.items():
         texts = [t.replace(f"'{theirs}'", f"'{own}'") for t in (text if isinstance(text, list) else [text])]
@@ -121,7 +121,7 @@ def differences(expected, got, label, where):
     if name not in got.classes or when != got.when:
         found.append(f"{where}: expected {expected}\n    got {got.classes[0]} {got.when}: {got.text}")
     elif not label.endswith((": missing", "unexpected")):
-        # those name the function, which is TF's generated one
+        # These texts name the function, and TF names its generated one.
         texts = [_comparable(t) for t in (text if isinstance(text, list) else [text])]
         error = {"@error": [name], "text": texts}
         found += harness._error_differences(error, {"@error": got.classes, "text": _comparable(got.text)}, where)
@@ -133,14 +133,14 @@ def differences(expected, got, label, where):
 
 
 def _comparable(text):
-    """The text without what the releases of Python and NumPy word in their own ways."""
-    head, told, _ = text.partition(" instead. Error: ")
-    return head + told if "passed to parameter" in head else text
+    """The text without the parts that differ between releases of Python and NumPy."""
+    head, separator, _ = text.partition(" instead. Error: ")
+    return head + separator if "passed to parameter" in head else text
 
 
 @pytest.mark.parametrize("op_type", sorted(set(RECORDS) & set(CALLERS)))
 def test_bad_calls_are_refused_as_in_tf(op_type):
-    found = faults(op_type)
+    found = wrong_answers(op_type)
     assert not found, "\n".join(found[:20])
 
 
@@ -156,17 +156,17 @@ def test_every_reason_has_its_call():
 
 
 @pytest.mark.parametrize("op_type", ["AddV2", "Concat", "Reshape", "Select", "SplitV", "VariableV2"])
-def test_a_refusal_says_where_and_of_what(op_type):
+def test_a_refusal_names_the_line_and_the_inputs(op_type):
     import tfedu as tf
 
-    asked = told_where = 0
+    refusals = with_line = 0
     for label, call in bad_input.bad_calls(op_type, RECORDS[op_type]["sample"]).items():
         found = bad_input.answer(tf, op_type, call, True, CALLERS[op_type])
         if found is not None:
-            asked += 1
-            told_where += "\n  where: " in found.whole
+            refusals += 1
+            with_line += "\n  where: " in found.whole
             assert "\n  where: " in found.whole, (label, found.whole)
             shaped = re.search(r"with input shapes: (?=\[|\?)", found.text)
             assert not shaped or "\n  input 0: " in found.whole, (label, found.whole)
-    assert asked >= 3
-    assert told_where == asked
+    assert refusals >= 3
+    assert with_line == refusals

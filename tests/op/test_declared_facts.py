@@ -1,4 +1,4 @@
-"""What an op declares beside its kernel: accesses of variables and files, role, range, names in raw_ops."""
+"""The declarations of ops are true: accesses of variables and files, role, range, names in raw_ops."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ OPS = dict(REGISTRY.whole())
 
 
 @pytest.mark.parametrize("type", sorted(OPS))
-def test_what_an_op_declares_is_of_its_own_inputs_and_of_known_words(type):
+def test_declarations_name_inputs_of_the_op_and_known_words(type):
     d = OPS[type]
     assert set(d.access.values()) <= set(ACCESS)
     assert d.resource in RESOURCES
@@ -33,7 +33,7 @@ def test_what_an_op_declares_is_of_its_own_inputs_and_of_known_words(type):
 
 
 @pytest.mark.parametrize("type", sorted(OPS))
-def test_who_takes_a_variable_or_a_handle_declares_what_it_does_to_it(type):
+def test_an_op_with_a_reference_or_handle_declares_its_access(type):
     """A pure kernel may only pass it on."""
     d = OPS[type]
     taken = {a.name for a in d.inputs if a.is_ref or a.dtype is dtypes.resource}
@@ -76,7 +76,7 @@ def test_a_singular_input_makes_some_gradient_infinite_or_nan(type):
         assert not all(map(math.isfinite, session.run(gradient)))
 
 
-def test_the_words_of_roles_are_all_in_use():
+def test_every_role_has_an_op():
     assert {role for role in ROLES if not types_of_role(role)} == set()
 
 

@@ -1,4 +1,4 @@
-"""The @op form carries the hard signatures: lists of one dtype, lists of any, outputs by attribute, shapes, functions."""
+"""@op can express every signature of TF: lists of one dtype or of several, outputs by attribute, shapes, functions."""
 
 import numpy as np
 import pytest

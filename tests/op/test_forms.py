@@ -1,4 +1,4 @@
-"""A node that looks like an earlier one is made of the same, and of what looks alike but is not nothing is taken over."""
+"""Nodes of one form share their attributes and inferred shapes; nodes that differ in any way share nothing."""
 
 import pytest
 
@@ -21,7 +21,7 @@ def test_nodes_that_look_alike_share_their_attributes_until_one_gets_its_own():
     assert tf.matmul(x, w).op.attrs is first.op.attrs
 
 
-def test_what_a_constant_decides_is_decided_for_each_node():
+def test_a_shape_that_depends_on_a_constant_is_inferred_for_each_node():
     x = tf.placeholder(tf.float32, [6])
     shapes = [tf.reshape(x, tf.constant(sizes)).shape.as_list() for sizes in ([2, 3], [3, 2], [1, 6], [2, 3])]
     assert shapes == [[2, 3], [3, 2], [1, 6], [2, 3]]
@@ -53,13 +53,13 @@ def test_lists_of_tensors_are_told_apart_by_their_lengths_dtypes_and_shapes():
     assert tf.add_n([x, x]).op.attrs is tf.add_n([x, x]).op.attrs
 
 
-def test_numbers_that_are_equal_are_not_the_same_attribute():
+def test_attributes_with_equal_numbers_but_other_bits_are_different():
     x = tf.placeholder(tf.float32, [2])
     alphas = [tf.nn.leaky_relu(x, alpha).op.get_attr("alpha") for alpha in (0.0, -0.0, 0.0)]
     assert list(map(str, alphas)) == ["0.0", "-0.0", "0.0"]
 
 
-def test_a_shape_learnt_later_counts():
+def test_a_shape_that_is_set_later_changes_the_form():
     x = tf.placeholder(tf.float32)
     assert tf.tanh(x).shape.ndims is None
     x.set_shape([2])
@@ -67,7 +67,7 @@ def test_a_shape_learnt_later_counts():
 
 
 @pytest.mark.parametrize("name", ["no name", "taken/"])
-def test_a_name_that_cannot_be_leaves_nothing_of_a_known_form(name):
+def test_a_bad_name_for_a_node_of_a_known_form_leaves_the_graph_unchanged(name):
     x = tf.placeholder(tf.float32, [2])
     tf.tanh(x, name="taken")
     before, uses = state(), len(x.consumers())
@@ -78,7 +78,7 @@ def test_a_name_that_cannot_be_leaves_nothing_of_a_known_form(name):
     assert tf.tanh(x).name == "Tanh:0"
 
 
-def test_a_device_function_that_fails_leaves_nothing_of_a_known_form():
+def test_a_failing_device_function_for_a_node_of_a_known_form_leaves_the_graph_unchanged():
     x = tf.placeholder(tf.float32, [2])
     tf.tanh(x)
     before, uses = state(), len(x.consumers())
@@ -93,14 +93,14 @@ def test_a_device_function_that_fails_leaves_nothing_of_a_known_form():
     assert len(x.consumers()) == uses
 
 
-def test_what_is_kept_of_forms_is_bounded():
+def test_the_table_of_forms_is_bounded():
     forms = REGISTRY["Tanh"].forms
     for n in range(1_500):
         tf.tanh(tf.placeholder(tf.float32, [n]))
     assert 0 < len(forms) <= 1_000
 
 
-def test_a_call_over_several_lines_is_where_it_begins():
+def test_the_site_of_a_call_over_several_lines_is_its_first_line():
     x = tf.placeholder(tf.float32, [2])
     y = tf.add(
         x,
@@ -108,10 +108,10 @@ def test_a_call_over_several_lines_is_where_it_begins():
     )
     _, _, function, text = y.op.traceback[0]
     assert text == "y = tf.add("
-    assert function == "test_a_call_over_several_lines_is_where_it_begins"
+    assert function == "test_the_site_of_a_call_over_several_lines_is_its_first_line"
 
 
-def test_two_calls_on_one_line_are_on_one_line():
+def test_two_calls_on_one_line_have_the_same_site():
     x = tf.placeholder(tf.float32, [2])
     a, b = tf.tanh(x), tf.exp(x)
     assert a.op.site.line == b.op.site.line == x.op.site.line + 1

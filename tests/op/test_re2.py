@@ -1,4 +1,4 @@
-"""RE2's patterns by Python's: what is refused, and what must not be taken for Python's own."""
+"""RE2 patterns, translated to Python's re: what RE2 refuses is refused, and no syntax gets Python's meaning."""
 
 import pytest
 
@@ -36,7 +36,7 @@ def test_what_re2_refuses_is_refused(pattern, why):
     assert why in caught.value.message
 
 
-def test_classes_of_scripts_are_refused_in_so_many_words():
+def test_classes_of_scripts_are_unimplemented_and_named():
     with pytest.raises(errors.UnimplementedError, match="Greek"):
         compiled(rb"\p{Greek}")
 
@@ -67,7 +67,7 @@ def test_flags_hold_to_the_end_of_their_group():
     assert sub(rb"(?U)a+?b", b"x", b"aaab") == b"x"
 
 
-def test_bytes_that_are_no_text_stay_what_they_are():
+def test_bytes_that_are_not_utf_8_stay_unchanged():
     assert sub(rb"a", b"b", b"\xffa\x80") == b"\xffb\x80"
 
 
@@ -78,7 +78,7 @@ def test_negated_categories_and_classes():
     assert sub(rb"[[:^alpha:]]", b"", b"a1") == b"a"
 
 
-def test_a_lazy_question_takes_nothing_if_it_can():
+def test_a_lazy_optional_matches_nothing_if_it_can():
     assert sub(rb"ab??", b"x", b"ab") == b"xb"
     assert sub(rb"a{1,2}?", b"x", b"aa") == b"xx"
 
@@ -88,11 +88,11 @@ def test_anchors_may_be_repeated():
     assert full_match(compiled(rb"\A+a\z{2}"), b"a")
 
 
-def test_an_empty_text_has_no_edge_of_a_word():
+def test_an_empty_text_has_no_word_boundary():
     assert full_match(compiled(rb"\B"), b"")
     assert not full_match(compiled(rb"\b"), b"")
 
 
-def test_single_bytes_are_refused_in_so_many_words():
+def test_single_bytes_are_unimplemented_and_named():
     with pytest.raises(errors.UnimplementedError, match="single byte"):
         compiled(rb"a\C")

@@ -22,7 +22,7 @@ with SYMBOLS.open(encoding="utf-8", newline="") as rows:
 
 REGISTRY = json.loads((SYMBOLS.parent / "op_registry.json").read_text(encoding="utf-8"))["ops"]
 
-# attributes that TF's registry got after 1.15
+# Attributes that TF's registry got after 1.15.
 LATER = {
     **{
         f"{kind}Apply{method}": {"multiply_linear_by_lr"}
@@ -52,10 +52,10 @@ class Case:
     """A call of one public function.
 
     ``call(tf, *tensors)`` gets one tensor for each of ``inputs``; ``nodes``: the built nodes are compared too; ``shapes``:
-    it is also built with partly known and unknown input shapes and with constants, and the static shapes are compared;
+    it is also built with partly known and unknown input shapes and with constants, to compare the static shapes;
     ``ulps``: how many units in the last place floats may differ by (default: the tolerance of harness.differences);
-    ``before(tf)``: makes what must be there first, a variable say, which the call then gets before the tensors;
-    ``read(tf, value)``: what is compared of a value, where its bytes may differ.
+    ``before(tf)``: creates what the call needs first (a variable, say), and the call gets it before the tensors;
+    ``read(tf, value)``: the comparable part of a value whose bytes may differ.
     """
 
     symbol: str
@@ -71,8 +71,8 @@ class Case:
         """The call as a function of its tensors alone."""
         if self.before is None:
             return lambda *tensors: self.call(tf, *tensors)
-        made = self.before(tf)
-        return lambda *tensors: self.call(tf, made, *tensors)
+        prerequisite = self.before(tf)
+        return lambda *tensors: self.call(tf, prerequisite, *tensors)
 
 
 FAMILIES: dict[str, dict[str, Case]] = {}
@@ -116,7 +116,7 @@ def named(symbol: str) -> Callable[..., Any]:
 
 
 def run(c: Case, tf: Any) -> dict[str, Any]:
-    """Values, and where the case asks for them nodes and static shapes."""
+    """The values of a case; nodes and static shapes if the case asks for them."""
     result: dict[str, Any] = {}
     with tf.Graph().as_default() as graph:
         fed = [

@@ -1,4 +1,4 @@
-"""The op table is complete: each op type of TF's language is one of ours and has a row.
+"""The op tables are complete: tfedu has each op type of TF's area "language", and each has a row in a test.
 
 Measured against the oracle's registry: tests/golden/op_areas.csv gives each of its op types an area.
 """
@@ -15,7 +15,7 @@ GOLDEN = pathlib.Path(__file__).resolve().parents[1] / "golden"
 with (GOLDEN / "op_areas.csv").open(encoding="utf-8", newline="") as rows:
     AREAS = {row["op"]: row["area"] for row in csv.DictReader(rows)}
 
-# What the areas are; the later ones belong to lessons of their own.
+# Area -> its contents.
 MEANING = {
     "language": "arrays, math, linear algebra, segments, sets, strings, checks, random, sparse, state",
     "gradients": "only gradients make them",
@@ -39,7 +39,7 @@ MEANING = {
     "never": "other devices, other compilers, TF's own tests",
 }
 
-# newer than 1.15, and ours all the same, with the reason
+# Op types of tfedu that are newer than 1.15, with the reason.
 NEWER = {"StatelessRandomUniformFullInt": "what tf.random.stateless_uniform makes of integers without bounds"}
 
 
@@ -68,16 +68,16 @@ def test_every_op_type_of_tf_has_an_area():
     assert set(AREAS.values()) == set(MEANING)
 
 
-def test_every_op_type_of_the_language_is_ours():
+def test_tfedu_has_every_op_type_of_the_language():
     missing = {op for op, area in AREAS.items() if area == "language"} - set(ours())
     assert sorted(missing) == []
 
 
-def test_no_op_of_ours_is_newer_than_1_15_or_removed():
+def test_tfedu_has_no_op_type_that_1_15_lacks():
     assert {op for op in ours() if AREAS[op] in ("after 1.15", "removed")} == set(NEWER)
 
 
 def test_every_op_type_of_the_language_has_a_row():
-    # what gradients and optimizers are made of is tested where they are
+    # The tests of gradients and optimizers cover the op types that only they create.
     missing = {op for op in ours() if AREAS[op] == "language"} - types_of_rows()
     assert sorted(missing) == []

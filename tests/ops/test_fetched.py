@@ -1,4 +1,4 @@
-"""What a run gave belongs to the caller: writing on it changes no later run, whichever op made it."""
+"""Fetched arrays belong to the caller: writing into one changes no later run, whichever op computed it."""
 
 import math
 
@@ -21,7 +21,7 @@ def scribble(values):
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-def test_a_fetched_array_is_the_callers_own(family):
+def test_a_fetched_array_belongs_to_the_caller(family):
     for key, row in FAMILIES[family].items():
         with tf.Graph().as_default():
             fed = [tf.placeholder(cases.dtype_of(tf, i), i.shape) for i in row.inputs]
@@ -47,27 +47,27 @@ def test_a_fetched_array_is_the_callers_own(family):
 @pytest.mark.parametrize("library", ["NumPy's", "none"])
 @pytest.mark.parametrize("dtype", [tf.float32, tf.int32, tf.float64, tf.complex64])
 @pytest.mark.parametrize("shape", [(300, 301), (256, 1024), (1, 70_000), (70_000, 3), (3, 150, 160), (2, 2, 128, 129)])
-def test_a_large_transpose_is_copied_whole_however_its_rows_lie(shape, dtype, library, monkeypatch):
+def test_a_large_transpose_is_a_complete_copy_for_every_layout(shape, dtype, library, monkeypatch):
     if library == "none":
         monkeypatch.setattr(blas, "_omatcopy", lambda: None)
     bits = np.random.default_rng(1).integers(0, 1 << 32, math.prod(shape) * dtype.size // 4, dtype=np.uint32)
-    given = bits.view(dtype.as_numpy_dtype).reshape(shape)
+    array = bits.view(dtype.as_numpy_dtype).reshape(shape)
     if dtype == tf.float32:
-        given[np.isnan(given)] = np.nan  # a signalling NaN may become a quiet one
+        array[np.isnan(array)] = np.nan  # a signalling NaN may become a quiet one
     order = [*range(len(shape) - 2), len(shape) - 1, len(shape) - 2]
     with tf.Graph().as_default(), tf.Session() as session:
         x = tf.placeholder(dtype)
-        turned = tf.transpose(x, order)
+        transposed = tf.transpose(x, order)
         for _ in range(2):  # the second run is compiled
-            fetched = session.run(turned, {x: given})
-            assert fetched.tobytes() == given.transpose(order).tobytes()
+            fetched = session.run(transposed, {x: array})
+            assert fetched.tobytes() == array.transpose(order).tobytes()
             assert fetched.flags.c_contiguous
             assert fetched.flags.owndata
 
 
-def test_a_matrix_that_is_part_of_another_is_transposed_alone():
-    given = np.arange(90_000, dtype=np.float32).reshape(300, 300)
-    for part in (given[:, 7:290], given[3:200], given[::-1], given[:, ::2], given[::2, 10:]):
+def test_a_part_of_a_matrix_is_transposed_alone():
+    matrix = np.arange(90_000, dtype=np.float32).reshape(300, 300)
+    for part in (matrix[:, 7:290], matrix[3:200], matrix[::-1], matrix[:, ::2], matrix[::2, 10:]):
         copy = blas.transposed(part.T)
         assert copy is None or np.array_equal(copy, part.T)
-    assert (blas.transposed(given[:, 7:290].T) is None) == (blas._omatcopy() is None)
+    assert (blas.transposed(matrix[:, 7:290].T) is None) == (blas._omatcopy() is None)

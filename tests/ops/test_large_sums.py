@@ -1,4 +1,4 @@
-"""Sums over many elements, which are products with ones where that is faster, are what adding them up gives."""
+"""Sums over many elements equal plain addition, also where a product with ones computes them faster."""
 
 import itertools
 import math
@@ -20,12 +20,12 @@ def axes_of(rank):
 
 @pytest.mark.parametrize("dtype", ["float32", "float64", "int32", "complex64"])
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
-def test_every_choice_of_axes(shape, dtype):
-    whole = np.random.default_rng(1).integers(-8, 9, shape)  # any order adds these up exactly
-    for given in (whole.astype(dtype), whole.astype(dtype).T, whole.astype(dtype)[::-1]):
-        for axes, keep in itertools.product(axes_of(given.ndim), [False, True]):
-            total = summed(given, axes, keep)
-            expected = given.sum(axis=axes, keepdims=keep, dtype=dtype)
+def test_sums_over_every_choice_of_axes_equal_numpys(shape, dtype):
+    integers = np.random.default_rng(1).integers(-8, 9, shape)  # exact in any order of addition
+    for array in (integers.astype(dtype), integers.astype(dtype).T, integers.astype(dtype)[::-1]):
+        for axes, keep in itertools.product(axes_of(array.ndim), [False, True]):
+            total = summed(array, axes, keep)
+            expected = array.sum(axis=axes, keepdims=keep, dtype=dtype)
             assert type(total) is type(expected)
             assert total.dtype == expected.dtype
             np.testing.assert_array_equal(total, expected)
@@ -33,14 +33,14 @@ def test_every_choice_of_axes(shape, dtype):
 
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
 def test_rounding_is_no_worse_than_numpys_by_much(shape):
-    given = np.random.default_rng(2).random(shape, "float32")
+    array = np.random.default_rng(2).random(shape, "float32")
     for axes in axes_of(len(shape)):
-        exact = given.astype("float64").sum(axis=axes)
+        exact = array.astype("float64").sum(axis=axes)
         count = math.prod(shape[i] for i in axes)
-        np.testing.assert_allclose(summed(given, axes), exact, rtol=1e-6 + 2e-10 * count)
+        np.testing.assert_allclose(summed(array, axes), exact, rtol=1e-6 + 2e-10 * count)
 
 
-def test_what_is_not_finite_stays_in_its_row():
+def test_nan_and_infinity_stay_in_their_row():
     given = np.ones((4, 5000), "float32")
     given[0, 7], given[1, 8], given[2, 9], given[2, 10] = np.inf, np.nan, np.inf, -np.inf
     x = tf.constant(given)

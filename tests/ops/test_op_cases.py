@@ -22,7 +22,7 @@ RECORDS = {
 
 
 def public(symbol):
-    """The public object of that name, or None; of a raw op the op's record."""
+    """The public object of that name, or None; for a raw op its definition."""
     import tfedu
 
     if symbol.startswith("tf.raw_ops."):
@@ -111,7 +111,7 @@ def test_a_refused_call_leaves_the_graph_as_it_was(key):
 
 
 def ulp_differences(expected, got, ulps):
-    """Where floats differ by more than so many units in the last place of their dtype, or anything else differs at all."""
+    """Floats that differ by more than `ulps` units in the last place of their dtype, and all other differences."""
     if not isinstance(expected, list) or not isinstance(got, list) or len(expected) != len(got):
         return harness.differences(expected, got, "values")
     found = []

@@ -12,7 +12,7 @@ import re
 import pytest
 from cases import LATER
 
-# a list that 1.15 wants one element in, and later releases none
+# Lists that must have one element in 1.15, but may be empty in later releases.
 LEAST_IN_1_15 = {("StringJoin", "N")}
 
 GOLDEN = pathlib.Path(__file__).resolve().parents[1] / "golden" / "op_registry.json"

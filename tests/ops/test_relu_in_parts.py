@@ -1,4 +1,4 @@
-"""Relu takes large arrays in parts: no element is left out, and nothing but the sign decides."""
+"""Relu computes large arrays in blocks: it misses no element, and only the sign of an element matters."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Tensor arrays and stacks live for one run, hold what they are given, and are no other kind of resource."""
+"""Tensor arrays and stacks live for one run, keep their elements unchanged, and are no other kind of resource."""
 
 import gc
 
@@ -10,9 +10,9 @@ from tfedu.engine.ops.tensor_array import Array
 from tfedu.engine.ops.value_stacks import Stack
 
 
-def alive():
-    """What is there without waiting for the garbage collector."""
-    return [thing for thing in gc.get_objects() if type(thing) in (Array, Stack)]
+def live_arrays_and_stacks():
+    """The tensor arrays and stacks that exist now, without a garbage collection."""
+    return [resource for resource in gc.get_objects() if type(resource) in (Array, Stack)]
 
 
 def loop(x):
@@ -22,7 +22,7 @@ def loop(x):
 
 
 @pytest.mark.parametrize("interpreted", [False, True])
-def test_nothing_of_a_run_is_left_behind(interpreted):
+def test_no_array_or_stack_outlives_its_run(interpreted):
     x = tf.placeholder(tf.float32, [2])
     total = loop(x)
     slope = tf.gradients(total, x)[0]  # keeps the values of the loop on stacks
@@ -33,15 +33,15 @@ def test_nothing_of_a_run_is_left_behind(interpreted):
         session.interpreted = interpreted
         for _ in range(3):
             session.run([total, slope], {x: [1.0, 2.0]})
-            assert interpreted or alive() == []
+            assert interpreted or live_arrays_and_stacks() == []
         for _ in range(2):
             with pytest.raises(tf.errors.InvalidArgumentError, match="already been written to"):
                 session.run(broken, {x: [1.0, 2.0]})
     gc.collect()  # an error has the frames in which it came up
-    assert alive() == []
+    assert live_arrays_and_stacks() == []
 
 
-def test_sums_of_a_gradient_leave_what_was_written_as_it_was():
+def test_the_sums_of_a_gradient_do_not_change_written_elements():
     x, y = tf.placeholder(tf.float32, [2]), tf.placeholder(tf.float32, [2])
     doubled = y * 2.0
     g = tf.TensorArray(tf.float32, 1).write(0, x).grad("gradients")
@@ -53,7 +53,7 @@ def test_sums_of_a_gradient_leave_what_was_written_as_it_was():
             assert part.tolist() == [2.0, -2.0]
 
 
-def test_an_element_that_the_caller_gets_is_the_callers_own():
+def test_a_fetched_element_belongs_to_the_caller():
     given = np.zeros(2, np.float32)
     x = tf.placeholder(tf.float32, [2])
     a = tf.TensorArray(tf.float32, 1, clear_after_read=False).write(0, x)
@@ -78,7 +78,7 @@ def test_a_handle_of_another_kind_is_refused():
             assert f"of type '{kind}' but you are trying to access" in str(raised.value)
 
 
-def test_names_tell_apart_what_one_node_makes():
+def test_each_array_of_one_node_has_its_own_name():
     def inner(i):
         with tf.control_dependencies([tf.TensorArray(tf.int32, 1, tensor_array_name="row").write(i, 1).flow]):
             return tf.identity(i) + 1
@@ -87,7 +87,7 @@ def test_names_tell_apart_what_one_node_makes():
         session.run(tf.while_loop(lambda i: i < 3, inner, [0]))
 
 
-def test_a_wrong_use_tells_where_and_what_to_do():
+def test_the_error_of_a_wrong_use_has_the_line_and_a_fix():
     a = tf.TensorArray(tf.float32, 2)
     uses = {
         "each element is written once": a.write(0, 1.0).write(0, 2.0).flow,
@@ -105,7 +105,7 @@ def test_a_wrong_use_tells_where_and_what_to_do():
             assert lines[-1].startswith(f"  fix: {fix}")
 
 
-def test_a_write_whose_result_nobody_uses_is_logged(caplog):
+def test_a_write_whose_result_is_not_used_is_logged(caplog):
     def broken(i, a):
         a = a.write(i, 1.0)
         return i + 1 / 0, a
@@ -116,7 +116,7 @@ def test_a_write_whose_result_nobody_uses_is_logged(caplog):
         b = a.write(1, 1.0)
         b.stack()
         del b
-        with pytest.raises(ZeroDivisionError):  # a call that fails leaves nothing, no reproach either
+        with pytest.raises(ZeroDivisionError):  # a call that fails leaves no node, so it logs nothing
             tf.while_loop(lambda i, a: i < 3, broken, (0, a))
         gc.collect()
         assert caplog.records == []

@@ -1,4 +1,4 @@
-"""Random programs of loops, branches and tensor arrays in each other, that run as Python and as a graph alike.
+"""Random programs of nested loops, branches and tensor arrays, which run both as Python and as a graph.
 
 `Program(seed)` is a function of a backend: `Plain()` computes with Python's numbers, `Nodes(variable)` builds nodes. Both give
 the program's numbers and the elements of its arrays; `Plain.effects` and the variable add up what was done on the way.
@@ -17,7 +17,7 @@ DEPTH = 3
 
 
 class State(NamedTuple):
-    """What goes through loops and branches: numbers, arrays with the count of their elements, and what waits for all effects."""
+    """The state that loops and branches pass on: numbers, arrays with their sizes, and a tensor that waits for all effects."""
 
     numbers: list[Any]
     arrays: list[Any]
@@ -100,17 +100,17 @@ Value = Callable[[Any, State, Sequence[Any]], Any]
 
 
 class Program:
-    """Chosen when it is made; the same whenever it is called. `made`: how often each kind of step stands in it."""
+    """The steps are chosen at construction; every call runs the same steps. `kinds`: how often each kind of step occurs."""
 
     def __init__(self, seed: int) -> None:
         self.source = random.Random(seed)
         self.numbers = self.source.randint(1, 3)
         self.arrays = self.source.randint(1, 2)
-        self.made: dict[str, int] = {}
+        self.kinds: dict[str, int] = {}
         self.body = self.block(0)
 
     def __call__(self, backend: Any, inputs: Sequence[Any]) -> State:
-        """What the numbers are at the end, and the sums of the arrays."""
+        """The numbers at the end, and the sums of the arrays."""
         numbers = [inputs[i % len(inputs)] for i in range(self.numbers)]
         zero = inputs[0] * 0
         state = State(numbers, [backend.array() for _ in range(self.arrays)], [zero] * self.arrays, zero)
@@ -119,7 +119,7 @@ class Program:
     # -- values ------------------------------------------------------------------------------------------------------
 
     def value(self, depth: int = 0) -> Value:
-        """A number made of the state, of what was there before the innermost block, and of constants."""
+        """An expression over the state, the numbers from before the innermost block, and constants."""
         kinds = ["number", "number", "constant", "outside", "sum", "product", "element", "total"]
         kind = self.source.choice(kinds[: 4 if depth > 1 else 8])
         if kind == "constant":
@@ -167,9 +167,9 @@ class Program:
         if depth == 0:
             kinds = ["loop", "branch", "own_array", "append"]
         kind = self.source.choice(kinds)
-        self.made[kind] = self.made.get(kind, 0) + 1
-        made: Step = getattr(self, kind)(depth)
-        return made
+        self.kinds[kind] = self.kinds.get(kind, 0) + 1
+        step: Step = getattr(self, kind)(depth)
+        return step
 
     def assign(self, depth: int) -> Step:
         i, value = self.source.randrange(self.numbers), self.value()
@@ -210,7 +210,7 @@ class Program:
         )
 
     def own_array(self, depth: int) -> Step:
-        """A loop with an array of its own, made anew each time that the step is taken."""
+        """A loop with an array of its own, created anew at each execution of the step."""
         i, count, value = self.source.randrange(self.numbers), self.value(), self.value()
 
         def run(b: Any, s: State, o: Sequence[Any]) -> State:

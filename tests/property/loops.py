@@ -1,4 +1,4 @@
-"""Random programs with loops: while in cond in while, three deep and deeper, with effects, captures, arrays, no round at all."""
+"""Random programs with nested loops and conds, three deep and deeper: effects, captures, arrays, loops without an iteration."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ DEEPEST = 4
 
 
 class _Looper(_Maker):
-    """As _Maker, with loops; `known` is what an expression inside may use."""
+    """As _Maker, with loops; `known` are the tensors that an inner expression may use."""
 
     def node(self) -> None:
         if self.upto(2):
@@ -32,7 +32,7 @@ class _Looper(_Maker):
     def expression(self, known: list[Any], depth: int) -> Any:
         flat = ["add", "add", "number", "identity", *["effect", "read"] * self.stateful]
         nested = ["choice", "loop", "loop", "array"]
-        # What a program begins with goes deep, or nothing would.
+        # The first loop of a program is deep: later ones have few steps left.
         kinds = nested if depth == 0 else [*flat, *nested * 2] if depth < DEEPEST else flat
         return getattr(self, f"{self.pick(kinds)}_of")(known, depth)
 
@@ -104,6 +104,6 @@ class _Looper(_Maker):
 
 @st.composite
 def looping(draw: Any, most: int = 5, stateful: bool = True) -> Program:
-    """A program with loops, of up to `most` steps; without state, what it computes is a function of what is fed."""
+    """A program with loops, of up to `most` steps; without state, its results are a function of the feeds."""
     steps = draw(st.integers(1, most))
     return _Looper(draw(st.integers(0, 2**64 - 1)), stateful).build(steps)

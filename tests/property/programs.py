@@ -14,7 +14,7 @@ import tfedu as tf
 
 @dataclass
 class Program:
-    """A graph, what may be fetched of it, and one run's request."""
+    """A graph, its fetchable tensors, and the request of one run."""
 
     graph: Any
     tensors: list[Any] = field(default_factory=list)
@@ -27,7 +27,7 @@ class Program:
 
 
 class _Maker:
-    """Chooses with a generator of its own: what hypothesis draws leans to zeros, and those hide which branch ran."""
+    """Chooses with a generator of its own: hypothesis prefers zeros, and zeros hide which branch ran."""
 
     def __init__(self, seed: int, stateful: bool) -> None:
         self.source = random.Random(seed)
@@ -105,7 +105,7 @@ class _Maker:
         self.keep(tf.identity(self.operand()))
 
     def view(self) -> None:
-        # A reshape of a reference is a reference still.
+        # A reshape of a reference is a reference.
         self.keep(tf.reshape(tf.reshape(self.operand(), [1]), []))
 
     def pack(self) -> None:
@@ -128,7 +128,7 @@ class _Maker:
         variable = self.pick(self.program.variables)
         function = self.pick([tf.assign, tf.assign_add, tf.assign_sub])
         made = function(variable, self.operand())
-        # A reference variable's update is a tensor that is the variable; a resource variable's is read again.
+        # The update of a reference variable gives its reference; that of a resource variable reads it again.
         self.keep(tf.convert_to_tensor(made) if self.coin() else made)
 
     def read(self) -> None:
@@ -162,10 +162,10 @@ class _Maker:
         p = self.program
         if not p.tensors:
             self.constant()
-        # What came last is most likely to depend on the rest.
+        # The newest tensors depend on most of the others.
         choices = [*p.tensors, *p.variables, *p.waitable, *p.tensors[-4:] * 3]
         p.fetches = [self.pick(choices) for _ in range(1 + self.upto(3))]
-        # A placeholder that is not fed makes the run fail, which is a result, too, but a rare one here.
+        # A placeholder without a feed makes the run fail; that is a legal result, but should stay rare.
         if self.upto(19) != 0:
             p.feed_dict = {made: np.float32(self.number()) for made in p.placeholders}
         plain = [t for t in p.tensors if isinstance(t, tf.Tensor) and not t.dtype.is_ref]
@@ -177,6 +177,6 @@ class _Maker:
 
 @st.composite
 def programs(draw: Any, stateful: bool = True, most: int = 12) -> Program:
-    """A program of up to `most` steps; without state, what it computes is a function of what is fed."""
+    """A program of up to `most` steps; without state, its results are a function of the feeds."""
     steps = draw(st.integers(1, most))
     return _Maker(draw(st.integers(0, 2**64 - 1)), stateful).build(steps)

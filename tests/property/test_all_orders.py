@@ -1,4 +1,4 @@
-"""Exploring finds exactly what comes out when every order is tried: random programs with effects, aliases, branches, loops."""
+"""Exploration finds exactly the results of all orders: random programs with effects, aliases, branches, loops."""
 
 from collections import Counter
 
@@ -32,7 +32,7 @@ PLACES = 2_500
 
 
 class _Racer(_Maker):
-    """Programs in which much happens to few variables, in little order."""
+    """Programs with many unordered accesses to few variables."""
 
     def node(self):
         kinds = ["update", "update", "use", "use", "read", "identity", "view", "binary", "cond", "no_op"]
@@ -50,7 +50,7 @@ class _Racer(_Maker):
 
 
 class _LoopRacer(_Racer):
-    """A short loop whose iterations have effects, and something beside it."""
+    """A short loop whose iterations have effects, beside nodes that no edge orders against it."""
 
     def build(self, size):
         with self.program.graph.as_default():
@@ -89,11 +89,11 @@ def looping(draw, most=2):
 
 
 class TooMany(Exception):
-    """More situations than a test can wait for."""
+    """More states than a test can visit."""
 
 
 class BruteForce:
-    """Every order of the nodes, one node at a time; a situation that is the same in all its values is met once."""
+    """Tries every order of the nodes, one node at a time; visits each distinct state once."""
 
     def __init__(self, scheduled, store, fed, fetches):
         self.store, self.fed, self.fetches = store, fed, fetches
@@ -153,7 +153,7 @@ class BruteForce:
 
 
 def ends_of(exploration):
-    """What an exploration found, in the terms of `BruteForce`."""
+    """The results of an exploration, in the form of `BruteForce`."""
     return {
         tuple(map(exploration.number_of._key, result.values))
         if result.error is None
@@ -185,7 +185,7 @@ def check(program, count):
     count["several"] += len(expected) > 1
     for result in exploration.results:
         replayed(program, result, session, signature, fed)
-    # Several results, and only those, come of pairs of nodes whose order is open; but which of two nodes fails is no race.
+    # There are races if and only if there are several results; which of two nodes fails first is no race.
     found = races(program.fetches, program.feed_dict, session=session)
     if all(result.error is None for result in exploration.results):
         assert bool(found) == (len(expected) > 1)
@@ -194,7 +194,7 @@ def check(program, count):
 
 
 def replayed(program, result, session, signature, fed):
-    """A result's turns, in that order and then any other, give the result."""
+    """Runs a result's turns in their order, then the other nodes in any order."""
     pairs = [f"{one}<{two}" for one, two in zip(result.path, result.path[1:])]
     ran = [str(op.id) for op in signature.schedule().order]
     pairs += [f"{result.path[-1]}<{name}" for name in ran if result.path and name not in result.path]
@@ -210,7 +210,7 @@ def replayed(program, result, session, signature, fed):
 
 
 class Everything(Exploration):
-    """Every ready turn is tried, but for those that have no reference or handle before them: they touch nothing."""
+    """Tries every ready turn, except turns without a reference or handle among their inputs: they access no variable."""
 
     def _choice(self, state):
         for name, (_, (op, at)) in state.ready.turns.items():

@@ -16,7 +16,7 @@ LONG = settings(SAMPLE, max_examples=2_000, derandomize=False)
 
 def check(seed: int, inputs: tuple[int, int], order: int, count: Counter) -> None:
     program = Program(seed)
-    count.update(program.made)
+    count.update(program.kinds)
     plain = Plain()
     expected = program(plain, inputs)
     told = [expected.numbers, [list(array) for array in expected.arrays], expected.counts, 0]

@@ -1,4 +1,4 @@
-"""Forks of random programs: choosing leads only to what exploring finds, changing nothing changes nothing, edges are obeyed."""
+"""Forks of random programs: exploration finds all their results, an empty fork repeats its run, forks respect edges."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""The k largest of a row are those that sorting it whole gives: with equals, infinities, NaN and signed zeros among them."""
+"""The k largest elements of a row equal those of a full sort, with equal elements, infinities, NaN and signed zeros."""
 
 import numpy as np
 import pytest
@@ -16,12 +16,12 @@ DRAWS = {
 
 
 @pytest.mark.parametrize("draw", DRAWS)
-def test_the_largest_are_those_of_a_whole_sort(draw):
+def test_the_largest_elements_are_those_of_a_full_sort(draw):
     rng = np.random.default_rng(len(draw))
     with tf.Graph().as_default(), tf.Session() as session:
         for length in (1, 15, 16, 17, 100, 333):
             rows = DRAWS[draw](rng, (5, length))
-            # A stable sort of what is turned round, read from its end: of equals the first comes first.
+            # A stable sort of the reversed row, read from its end: of equal elements the first comes first.
             whole = length - 1 - np.argsort(rows[:, ::-1], axis=-1, kind="stable")[:, ::-1]
             x = tf.constant(rows)
             for k in {0, 1, length // 32, length // 8, length // 8 + 1, length}:

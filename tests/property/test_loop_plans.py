@@ -1,4 +1,4 @@
-"""Loops and branches inside each other: the interpreter and the compiled plan tell the same, and nearly all have a plan."""
+"""Nested loops and branches: the interpreter and the compiled plan agree, and nearly all programs have a plan."""
 
 from collections import Counter
 
@@ -16,7 +16,7 @@ from tfedu.engine.runtime.plan_loops import NotCompiled
 
 
 def depth_of(signature):
-    """How deep the loops of a run stand inside each other."""
+    """How deep the loops of a run are nested."""
     frames = signature.schedule().frames
     return 0 if frames is None else max(len(frame.path) for frame in frames.of.values())
 
@@ -60,7 +60,7 @@ def test_a_plan_of_loops_does_what_the_interpreter_does_in_many_more_programs():
     assert compiled_enough(count)
 
 
-def test_what_a_random_schedule_did_is_done_again_by_its_noted_turns():
+def test_the_turns_of_a_random_schedule_repeat_its_run():
     @settings(SAMPLE, max_examples=25)
     @given(looping(most=3), st.integers(0, 1000))
     def law(program, seed):

@@ -1,4 +1,4 @@
-"""Wrong models on random programs: none crashes, and each agrees with the engine where its mistake makes no difference."""
+"""Misconceptions on random programs: none crashes, and each agrees with the engine where its mistake makes no difference."""
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -38,13 +38,13 @@ def tell(program, seed):
             failed = any(isinstance(value, Failure) for value in story.fetched)
             assert failed or len(story.fetched) == len(task.tensors), model
         parting = diverges(stories, real, task.tensors, known)
-        # Whoever expects another value parts from the engine somewhere, and that place can be shown.
+        # A model with another result differs from the engine at some step, which can be shown.
         assert parting is not None or not wrong, model
         if parting is not None:
             assert 0 <= parting.run < RUNS
             assert 0 <= parting.step <= len(real[parting.run].turns)
             assert parting.node is None or parting.node < known
-    # A model works on copies: it leaves the graph, and what it answers, as they were.
+    # A model works on copies: it changes neither the graph nor earlier answers.
     assert len(program.graph.operations) == known
     again = engine_stories(task_of(program, seed))
     assert all(same(a, b) for one, two in zip(real, again) for a, b in zip(one.fetched, two.fetched))

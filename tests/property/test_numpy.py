@@ -1,4 +1,4 @@
-"""A graph without state is a function of what is fed: pruning, feeding, schedules and plans never change its values."""
+"""A graph without state is a function of its feeds: pruning, feeding, schedules and plans never change its values."""
 
 import numpy as np
 import pytest
@@ -27,7 +27,7 @@ def evaluate(graph, fed):
     values, dead, done = {}, set(), set()
     waiting = list(graph.operations)
     while waiting:
-        # A node in a cond may be older than the switch before it: those whose inputs are not there yet come again.
+        # A node in a cond may be older than its switch: nodes whose inputs have no value yet are tried again.
         op = waiting.pop(0)
         if not {*(t.op for t in op.inputs), *op.control_inputs} <= done:
             waiting.append(op)

@@ -1,4 +1,4 @@
-"""The interpreter and the compiled plan tell the same of every program: values, variables afterwards, nodes that ran."""
+"""The interpreter and the compiled plan agree on every program: values, variables afterwards, nodes that ran."""
 
 import sys
 from collections import Counter
@@ -19,10 +19,10 @@ from tfedu.engine.runtime.execute import execute_plan
 RUNS = 3
 
 
-@pytest.fixture(autouse=True, params=["small arrays are new ones", "small arrays are used again"])
+@pytest.fixture(autouse=True, params=["no array is reused", "small arrays are reused"])
 def reuse(request, monkeypatch):
-    """A plan writes results over large arrays that end; here over small ones too, or none."""
-    monkeypatch.setattr(compiled, "_WORTH_REUSE", 1 if "again" in request.param else 1 << 40)
+    """Plans overwrite large arrays that are no longer needed; here small ones, too, or none."""
+    monkeypatch.setattr(compiled, "_WORTH_REUSE", 1 if "small" in request.param else 1 << 40)
 
 
 SAMPLE = settings(
@@ -39,7 +39,7 @@ def same(one, other):
 
 
 def state_of(session):
-    """What the session's variables hold; one without a value is as good as not there."""
+    """The values of the session's initialized variables."""
     return {name: value for name, value in Watch(session.store).values.items() if value is not None}
 
 
@@ -52,7 +52,7 @@ def session_of(program, policy):
 
 
 def ran_by_plan(plan, values):
-    """The plan's result, and the nodes of the lines that were really carried out."""
+    """The plan's result, and the nodes of the lines that Python executed."""
     lines = set()
 
     def local(frame, event, arg):
@@ -69,11 +69,11 @@ def ran_by_plan(plan, values):
         result = execute_plan(plan, values)
     finally:
         sys.settrace(before)
-    return result, {plan.line_of[line - 1] for line in lines if is_deed(plan, line)}
+    return result, {plan.line_of[line - 1] for line in lines if is_work(plan, line)}
 
 
-def is_deed(plan, line):
-    """Whether a line does a node's work: not a condition over other lines, nor the choice of a merge, nor the result."""
+def is_work(plan, line):
+    """Whether a line computes a node: it is no condition over other lines, no choice of a merge and not the result."""
     text = plan.source.splitlines()[line - 1]
     op = plan.line_of[line - 1]
     return (
@@ -86,7 +86,7 @@ def is_deed(plan, line):
 
 
 def compare(program, policy, by_shapes, count):
-    """Runs one program both ways, some times, and compares everything."""
+    """Runs one program both ways, several times, and compares everything."""
     one, other = session_of(program, policy), session_of(program, policy)
     told, done = (s.prepare(program.fetches, program.feed_dict) for s in (one, other))
     assert told.signature.schedule().text == done.signature.schedule().text
@@ -94,7 +94,7 @@ def compare(program, policy, by_shapes, count):
     if by_shapes:  # what is made for these very shapes, from their second time on
         done.signature.plan_for(done.values)
         plan = done.signature.plan_for(done.values)
-    deeds = {plan.line_of[i] for i in range(len(plan.line_of)) if is_deed(plan, i + 1)}
+    deeds = {plan.line_of[i] for i in range(len(plan.line_of)) if is_work(plan, i + 1)}
     fed = dict(zip(told.signature.feeds, told.values))
     for _ in range(RUNS):
         run, values = run_traced(told.signature.schedule(), one.store, fed, told.signature.computed)
@@ -116,7 +116,7 @@ def compare(program, policy, by_shapes, count):
         assert left.keys() == right.keys()
         for name in left:
             assert same(left[name], right[name]), (name, plan.source)
-    # What a caller gets is the same as well: the first run by the interpreter, later ones by the plan.
+    # Session.run gives the same values, too: by the interpreter first, by the plan in later runs.
     third = session_of(program, policy)
     for _ in range(2):
         try:

@@ -1,4 +1,4 @@
-"""A game allows what the engine allows: any order of legal clicks is a schedule, and replays to the same, on random programs."""
+"""A game allows what the engine allows: on random programs any order of legal clicks is a schedule that repeats its run."""
 
 import random
 from dataclasses import replace
@@ -31,7 +31,7 @@ def played(program, seed):
         refused = game.take(other) if other.name not in ready else None
         assert refused is None or not refused.legal
         if refused is not None and "waits" in refused.params:
-            # Who is waited for is not the node itself, and is a node of the run.
+            # A node never waits for itself.
             assert refused.params["waits"] != other.name
         assert game.ready == ready
         move = game.take(choose.choice(ready))
@@ -40,8 +40,8 @@ def played(program, seed):
     return game
 
 
-def told(run):
-    """The run, but for the queue, in which what the order calls first is its own affair, and for what is kept to be looked at."""
+def comparable(run):
+    """The run without its ready queues, whose order depends on the policy, and without the values for display."""
     steps = []
     for step in run.steps:
         outputs = tuple([replace(value, tensor=None, asks=False) for value in step.outputs])
@@ -53,9 +53,9 @@ def check(program, seed):
     game = played(program, seed)
     end = game.record().end
     again = runs_record(program.fetches, program.feed_dict, runs=1, schedule=game.order[0] if game.order else None)
-    assert list(map(told, again.runs)) == list(map(told, end.trace.runs))
+    assert list(map(comparable, again.runs)) == list(map(comparable, end.trace.runs))
     (run,), (usual,) = end.trace.runs, end.usual
-    # The other way round a difference may be too small to be shown: texts are rounded.
+    # `differs` may be True for equal texts: they are rounded.
     assert end.differs or (run.fetched, run.error) == (usual.fetched, usual.error)
 
 

@@ -1,4 +1,4 @@
-"""Ragged tensors are nested lists: keys, masks and other forms give what Python gives of the lists."""
+"""Ragged tensors are nested lists: indexing, masks and conversions give what Python gives for the lists."""
 
 import numpy as np
 import pytest
@@ -96,7 +96,7 @@ def test_ragged_tensors_are_nested_lists(law):
 
 @pytest.mark.long
 @pytest.mark.parametrize("law", LAWS, ids=lambda law: law.__name__)
-def test_ragged_tensors_are_nested_lists_at_length(law):
+def test_ragged_tensors_are_nested_lists_in_many_more_examples(law):
     drawn(law, LAWS[law], LONG)
 
 

@@ -1,4 +1,4 @@
-"""Cuts: what keeps a node from running does so, and brute force finds nothing smaller.
+"""Cuts keep their node from running, and brute force finds no smaller one.
 
 In programs with branches and loops each change, of either kind, flips what it says, and the run that it makes comes to its end.
 """
@@ -27,8 +27,8 @@ def stopping(graph, fetches, fed):
         yield from (("unwait", (op, waited)) for waited in op.control_inputs)
 
 
-def asks_for(graph, fetches, fed, node, chosen):
-    """Whether the node is still asked for after these edits."""
+def is_needed(graph, fetches, fed, node, chosen):
+    """Whether some fetch still needs the node after these edits."""
     elements = [e for e in fetches if ("unfetch", e) not in chosen]
     given = [*fed, *(what for kind, what in chosen if kind == "feed")]
     cut = [what for kind, what in chosen if kind == "unwait"]
@@ -59,7 +59,7 @@ def check_cuts(graph, fetches, fed, ops):
         if least <= 3:
             for fewer in range(1, least):
                 for chosen in itertools.combinations(edits, fewer):
-                    assert asks_for(graph, fetches, fed, node, chosen), (node, chosen)
+                    assert is_needed(graph, fetches, fed, node, chosen), (node, chosen)
 
 
 @SAMPLE
@@ -78,7 +78,7 @@ def test_no_cut_is_smaller_than_the_one_that_why_not_names_in_many_more_graphs(m
 def check_flips(program):
     program.initialized = True
     session = session_of(program, None)
-    # A placeholder that is asked for and not fed would end the run with an error before anything is changed.
+    # A needed placeholder without a feed would end the run with an error before any change.
     fed = {p: np.zeros(p.shape.as_list(), p.dtype.as_numpy_dtype) for p in program.placeholders}
     asked = program.fetches, {**fed, **program.feed_dict}
     ops = program.graph.operations

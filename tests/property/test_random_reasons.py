@@ -1,4 +1,4 @@
-"""Reasons: the pruner's own set, true paths, and changes that work and than which brute force finds nothing smaller."""
+"""Reasons agree with the pruner, their paths are edges of the graph, their changes work, and brute force finds no smaller one."""
 
 import functools
 import itertools
@@ -29,7 +29,7 @@ def choose(draw, items):
 
 @st.composite
 def graphs(draw):
-    """Up to 8 nodes with data and control edges at random, some fed, some not fetchable; and what is fetched."""
+    """Up to 8 nodes with random data and control edges, some fed, some not fetchable; and the fetches."""
     graph = tf.Graph()
     with graph.as_default():
         tensors, ops = [], []
@@ -117,7 +117,7 @@ def check_changes(graph, fetches, fed, ops):
             then = prune(copy.graph, targets_of(elements, feeds), list(feeds)).operations
             new = {op.id for op in then if op.id < size} - {op.id for op in now}
             assert {op.id for op in change.also} == new
-            # It really runs, values and all.
+            # The changed graph really runs.
             tf.Session(graph=copy.graph).run(elements, feeds)
         single = {edit: nodes_then(graph, fetches, fed, node, [edit]) for edit in edits(graph, fetches, fed)}
         single = {edit: then for edit, then in single.items() if then is not None}
@@ -136,7 +136,7 @@ def check_changes(graph, fetches, fed, ops):
             None,
         )
         assert fewest == (kinds["unfeed"].size if "unfeed" in kinds else None)
-        # Among changes of one edit none makes fewer nodes more run.
+        # No other change of one edit makes fewer further nodes run.
         if single:
             assert len(reason.smallest.also) == min(len(then - now) for then in single.values())
 

@@ -56,7 +56,7 @@ def test_a_trace_and_the_order_agree_on_who_reads_a_variable(step, use_resource)
     assert {step.op for step in reading} <= set(touched)
 
 
-def test_assign_reads_nothing_and_a_question_is_no_read():
+def test_assign_and_is_variable_initialized_read_nothing():
     with tf.Graph().as_default():
         for use_resource in (False, True):
             x = tf.Variable(1.0, use_resource=use_resource)

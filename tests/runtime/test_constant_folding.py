@@ -1,4 +1,4 @@
-"""What a plan takes as known of a run, and what it leaves out, shows in nothing but its lines."""
+"""A plan folds known values and omits needless nodes; results and errors stay those of the interpreter."""
 
 import numpy as np
 import pytest
@@ -9,17 +9,17 @@ from tfedu.engine.replay.recorder import run_traced
 
 
 def plan_of(session, fetches, feeds=None):
-    """The plan for values that come a second time."""
+    """The plan of the second run with these feeds."""
     for _ in range(2):
         plan = session.stages(fetches, feeds)[-1]
     return plan
 
 
-def left_out(plan):
+def omitted_types(plan):
     return {op.type for op in plan.folded.needless}
 
 
-def written(plan):
+def types_with_lines(plan):
     return {op.type for op in plan.line_of if op is not None}
 
 
@@ -29,7 +29,7 @@ def network(x):
     return w, loss, tf.train.GradientDescentOptimizer(0.1).minimize(loss)
 
 
-def test_the_gradient_of_the_network_s_input_is_left_out_and_traces_show_that_it_is_a_node_that_runs():
+def test_a_plan_omits_the_gradient_of_the_network_s_input_but_a_trace_runs_it():
     x = tf.placeholder(tf.float32, [None, 3])
     _, _, train = network(x)
     with tf.Session() as session:
@@ -43,28 +43,28 @@ def test_the_gradient_of_the_network_s_input_is_left_out_and_traces_show_that_it
         assert plan.folded.needless <= {step.op for step in run.steps if step.outcome == "ran"}
 
 
-def test_what_follows_from_sizes_is_not_computed_in_the_run():
+def test_values_that_depend_on_shapes_alone_have_no_line():
     x = tf.placeholder(tf.float32, [None, 3])
     _, loss, train = network(x)
     with tf.Session() as session:
         session.run(tf.global_variables_initializer())
         plan = plan_of(session, [train, loss], {x: np.ones([4, 3], "float32")})
-        assert not written(plan) & {"Shape", "Prod", "FloorDiv", "Tile", "Cast"}
+        assert not types_with_lines(plan) & {"Shape", "Prod", "FloorDiv", "Tile", "Cast"}
 
 
-def test_new_shapes_get_the_plan_for_all_and_then_one_of_their_own():
+def test_new_shapes_use_the_general_plan_first_and_later_a_plan_of_their_own():
     x = tf.placeholder(tf.float32, [None, 3])
     w, loss, train = network(x)
-    with tf.Session() as session, tf.Session() as told:
+    with tf.Session() as session, tf.Session() as interpreted:
         start = np.arange(6, dtype="float32").reshape(3, 2) / 10
-        for s in (session, told):
+        for s in (session, interpreted):
             s.run(w.assign(start))
-        told.interpreted = True
+        interpreted.interpreted = True
         for turn in range(40):
             feeds = {x: np.full([1 + turn % 13, 3], 0.1 * turn, "float32")}
-            mine, true = (s.run([loss, train], feeds)[0] for s in (session, told))
-            assert mine == true
-        np.testing.assert_array_equal(session.run(w), told.run(w))
+            planned_loss, expected = (s.run([loss, train], feeds)[0] for s in (session, interpreted))
+            assert planned_loss == expected
+        np.testing.assert_array_equal(session.run(w), interpreted.run(w))
         (signature,) = [s for s in session._signatures.values() if s.feeds]
         assert len(signature._plans) == 8
         assert signature._plan is not None
@@ -106,12 +106,12 @@ def test_sums_over_no_axes_and_reshapes_to_the_same_shape_are_passed_on():
         fetches, feeds = [same, other, open_sum, tf.reshape(x, [2, 3])], {x: fed, axes: []}
         assert [op.type for op in plan_of(session, fetches, feeds).line_of if op is not None] == ["Mul", "Reshape", "Sum"]
         for _ in range(3):
-            found = session.run(fetches, feeds)
-            for value in found:
-                value += 1  # they are the caller's own, each
-            np.testing.assert_array_equal(found[0], 2 * fed + 1)
-            np.testing.assert_array_equal(found[1], fed.ravel() + 1)
-            np.testing.assert_array_equal(found[3], fed + 1)
+            results = session.run(fetches, feeds)
+            for value in results:
+                value += 1  # each array belongs to the caller
+            np.testing.assert_array_equal(results[0], 2 * fed + 1)
+            np.testing.assert_array_equal(results[1], fed.ravel() + 1)
+            np.testing.assert_array_equal(results[3], fed + 1)
         assert fed[0, 0] == 0
 
 
@@ -120,16 +120,16 @@ def test_a_variable_whose_shape_may_change_has_no_known_shape():
     size = tf.raw_ops.Shape(input=v)
     with tf.Session() as session:
         session.run(v.initializer)
-        assert not written(plan_of(session, size)) & {"Shape"}
+        assert not types_with_lines(plan_of(session, size)) & {"Shape"}
         wider = tf.assign(v, [1.0, 2.0, 3.0], validate_shape=False)
         for _ in range(3):
             session.run(wider)
             assert session.run(size).tolist() == [3]
-        assert "Shape" in written(plan_of(session, size))
+        assert "Shape" in types_with_lines(plan_of(session, size))
 
 
-def test_a_shape_that_the_program_only_claims_is_not_known():
-    """set_shape is the program's word, which no run checks."""
+def test_a_shape_from_set_shape_is_not_folded():
+    """No run checks the shape that a program sets."""
     x = tf.placeholder(tf.float32, [None])
     y = tf.boolean_mask(x, x > 1)
     y.set_shape([5])
@@ -139,7 +139,7 @@ def test_a_shape_that_the_program_only_claims_is_not_known():
             assert session.run(size, {x: [0.0, 2.0, 3.0]}).tolist() == [2]
 
 
-def test_under_a_branch_that_is_not_taken_what_is_left_out_is_dead():
+def test_an_omitted_node_in_a_branch_that_is_not_taken_counts_as_dead():
     """
         Switch(a, p) ── MatMul (unread) ·····> y
     """
@@ -157,8 +157,8 @@ def test_under_a_branch_that_is_not_taken_what_is_left_out_is_dead():
         assert unread.op in plan_of(session, merged, {**feeds, p: True}).folded.needless
 
 
-def test_only_sizes_can_make_fail_what_is_said_to_be_sure():
-    """Whatever floats such a kernel gets: infinities, NaN, zeros."""
+def test_kernels_that_are_declared_safe_fail_for_no_values():
+    """For any floats: infinities, NaN, zeros."""
     odd = np.array([[np.nan, np.inf], [-np.inf, 0.0]], "float32")
     others = {
         "Reshape": [np.array([4], "int32")], "ExpandDims": [np.int32(0)], "Tile": [np.array([2, 2], "int32")], "Squeeze": [],

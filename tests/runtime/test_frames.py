@@ -1,4 +1,4 @@
-"""Loops: frames are found from the nodes, iterations follow one another, what is dead stays dead, and a plan is a `while`."""
+"""Loops: the nodes alone give the frames, iterations follow one another, dead values stay dead, and a plan is a `while`."""
 
 import numpy as np
 import pytest
@@ -11,10 +11,10 @@ from tfedu.engine.runtime.prune import prune
 
 @pytest.fixture(params=["interpreter", "plan"])
 def session(request):
-    """A session in which every run goes one way."""
-    made = tf.Session()
-    made.interpreted = request.param == "interpreter"
-    return made
+    """A session that runs everything by the interpreter, or everything by plans."""
+    session = tf.Session()
+    session.interpreted = request.param == "interpreter"
+    return session
 
 
 def counting(limit=5, start=0):
@@ -22,7 +22,7 @@ def counting(limit=5, start=0):
 
 
 def node(type, inputs, types, name, **attrs):
-    """A node by its type alone, as a loaded graph has it."""
+    """A node by its type alone, as an imported graph has it."""
     return tf.get_default_graph().create_op(type, inputs, types, name=name, attrs=attrs, compute_shapes=False)
 
 
@@ -33,7 +33,7 @@ def enter(tensor, name, frame="loop", is_constant=False, parallel=10):
 
 
 def raw_loop(start, limit=5, step=None, parallel=10):
-    """i from `start` on while it is less than `limit`; step: what the body adds, made inside the frame."""
+    """i from `start` on while it is less than `limit`; step() gives the tensor that the body adds, inside the frame."""
     entered = enter(start, "enter", parallel=parallel)
     merge = node("Merge", [entered, entered], [tf.int32, tf.int32], "merge", T=tf.int32, N=2)
     less = tf.less(merge.outputs[0], enter(tf.constant(limit), "limit", is_constant=True))
@@ -49,7 +49,7 @@ def raw_loop(start, limit=5, step=None, parallel=10):
 # -- frames ----------------------------------------------------------------------------------------------------------
 
 
-def test_frames_are_found_from_the_nodes_alone():
+def test_the_nodes_alone_give_the_frames():
     last = raw_loop(tf.constant(0))
     frames = frames_of(prune(tf.get_default_graph(), [last.op]))
     (frame,) = frames.root.inner.values()
@@ -90,13 +90,13 @@ def test_two_loops_of_one_frame_name_are_refused(session):
         session.run([one, other])
 
 
-def test_a_frame_may_have_nothing_in_it(session):
+def test_a_frame_may_be_empty(session):
     one, other = (enter(tf.constant(number), f"enter_{number}", frame=f"loop_{number}") for number in (1, 2))
     assert session.run([one.op, other.op]) == [None, None]
     assert session.run([other, one]) == [2, 1]
 
 
-def test_what_a_loop_does_not_need_is_pruned():
+def test_a_node_that_a_loop_does_not_need_is_pruned():
     last, _ = tf.while_loop(lambda i, x: i < 3, lambda i, x: (i + 1, x * 2.0), [0, 1.0])
     names = {op.name for op in prune(tf.get_default_graph(), [last.op]).operations}
     assert "while/NextIteration" in names
@@ -106,11 +106,11 @@ def test_what_a_loop_does_not_need_is_pruned():
 # -- iterations ------------------------------------------------------------------------------------------------------
 
 
-def test_a_loop_may_have_no_round_at_all(session):
+def test_a_loop_may_have_no_iteration(session):
     assert session.run(counting(limit=0)) == 0
 
 
-def test_what_is_constant_is_there_in_every_iteration(session):
+def test_a_constant_enter_gives_its_value_in_every_iteration(session):
     n, x = tf.placeholder(tf.int32, []), tf.placeholder(tf.float32, [2])
     _, total = tf.while_loop(lambda i, s: i < n, lambda i, s: (i + 1, s + x), [0, tf.zeros([2])])
     for rounds in (0, 1, 4):
@@ -133,7 +133,7 @@ def test_a_loop_on_the_branch_not_taken_is_dead(session):
     assert session.run(x) == 3
 
 
-def test_a_dead_value_that_enters_kills_the_loop_and_what_leaves_it(session):
+def test_a_dead_value_that_enters_kills_the_loop_and_its_exits(session):
     yes = tf.placeholder(tf.bool, [])
     dead, live = tf.raw_ops.Switch(data=tf.constant(0), pred=yes)
     last = tf.while_loop(lambda i: i < 5, lambda i: i + 1, [live])
@@ -145,7 +145,7 @@ def test_a_dead_value_that_enters_kills_the_loop_and_what_leaves_it(session):
     assert "fix: the run did not come to this value" in str(caught.value)
 
 
-def test_a_value_that_dies_on_the_way_never_leaves(session):
+def test_a_value_that_dies_in_the_loop_never_leaves(session):
     def body(i, j):
         return i + 1, tf.raw_ops.Switch(data=j + 1, pred=i < 2)[1]
 
@@ -156,7 +156,7 @@ def test_a_value_that_dies_on_the_way_never_leaves(session):
 
 
 def test_a_value_that_enters_without_a_merge_is_there_in_iteration_0_only(session):
-    # 3 + 3 is 6, and 6 is enough; what would have to be added to 6 never comes.
+    # 3 + 3 is 6, which ends the loop: the number for a second addition never arrives.
     last = raw_loop(tf.constant(3), step=lambda: enter(tf.constant(3), "once"))
     assert session.run(last) == 6
     refused = session.stages(last)[3]
@@ -167,7 +167,7 @@ def test_a_value_that_enters_without_a_merge_is_there_in_iteration_0_only(sessio
 # -- fetches in loops ------------------------------------------------------------------------------------------------
 
 
-def test_a_value_of_a_loops_inside_cannot_be_fetched(session):
+def test_a_tensor_inside_a_loop_cannot_be_fetched(session):
     inside = []
     tf.while_loop(lambda i: i < 3, lambda i: inside.append(i + 1) or inside[0], [tf.constant(0)])
     with pytest.raises(ValueError, match=r"Operation 'while/add' has been marked as not fetchable."):
@@ -175,17 +175,17 @@ def test_a_value_of_a_loops_inside_cannot_be_fetched(session):
 
 
 def loaded_loop(limit):
-    """A graph with a loop that is loaded again, without the contexts that keep its inside from being fetched."""
+    """An imported graph with a loop, without the contexts that forbid to fetch its inner tensors."""
     with tf.Graph().as_default() as graph:
         counting(limit)
-        given = graph.as_graph_def()
+        message = graph.as_graph_def()
     with tf.Graph().as_default() as graph:
-        tf.import_graph_def(given, name="")
+        tf.import_graph_def(message, name="")
     return graph
 
 
 @pytest.mark.parametrize("rounds", [0, 1, 2])
-def test_of_a_loaded_loop_the_inside_is_fetched_where_it_has_one_value(rounds):
+def test_an_inner_tensor_of_an_imported_loop_can_be_fetched_if_it_has_one_value(rounds):
     session = tf.Session(graph=loaded_loop(rounds))
     error = {
         0: (tf.errors.InvalidArgumentError, r"^Retval\[0\] does not have value"),
@@ -234,7 +234,7 @@ def test_a_read_of_a_variable_that_enters_is_the_variable_and_a_resource_read_is
     assert found == [4, 1]
 
 
-def test_an_error_in_a_loop_names_its_node_and_what_ran_before_it_has_happened(session):
+def test_an_error_in_a_loop_names_its_node_and_earlier_effects_remain(session):
     x = tf.Variable(0)
     session.run(x.initializer)
     table = tf.constant([1, 2, 3])
@@ -261,7 +261,7 @@ def test_python_has_room_for_twenty_loops_and_a_graph_for_more():
     assert "too deep" in str(session.stages(last)[3])
 
 
-def test_a_node_that_does_not_change_is_computed_once():
+def test_a_loop_invariant_node_is_computed_once():
     session = tf.Session()
     k = tf.constant([1.0, 2.0])
     _, total = tf.while_loop(lambda i, s: i < 3, lambda i, s: (i + 1, s + tf.reduce_sum(k * k)), [0, 0.0])

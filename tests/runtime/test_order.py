@@ -1,4 +1,4 @@
-"""Schedules: the default is one order, a seed another, a replay exactly that one, and a cycle none."""
+"""Schedules: the default, a seed and a replayed text each name one order; a cycle has none."""
 
 import pytest
 
@@ -13,14 +13,14 @@ def pair():
 
 
 def outcomes(seeds, use_resource=False):
-    found = set()
+    values = set()
     for seed in seeds:
         tf.reset_default_graph()
         x, c, write = pair()
         session = tf.Session(schedule=schedules.random(seed))
         session.run(x.initializer)
-        found.add(tuple(float(v) for v in session.run([write, c])))
-    return found
+        values.add(tuple(float(v) for v in session.run([write, c])))
+    return values
 
 
 def test_the_default_schedule_is_the_order_of_creation():
@@ -43,21 +43,21 @@ def test_a_seed_names_one_schedule():
     assert len(texts) == 1
 
 
-def test_a_replay_runs_the_noted_order_and_refuses_an_illegal_one():
+def test_a_replay_runs_the_given_order_and_refuses_an_illegal_one():
     x, c, write = pair()
     session = tf.Session(schedule=schedules.random(5))
     session.run(x.initializer)
-    noted = session.prepare([write, c]).signature.schedule().text
-    again = tf.Session(schedule=schedules.replay(noted))
-    assert again.prepare([write, c]).signature.schedule().text == noted
-    backwards = " ".join(reversed(noted.split()))
+    text = session.prepare([write, c]).signature.schedule().text
+    again = tf.Session(schedule=schedules.replay(text))
+    assert again.prepare([write, c]).signature.schedule().text == text
+    backwards = " ".join(reversed(text.split()))
     with pytest.raises(tf.errors.InvalidArgumentError, match="not ready"):
         tf.Session(schedule=schedules.replay(backwards)).prepare([write, c]).signature.schedule()
     with pytest.raises(ValueError, match="list of node ids"):
         schedules.replay("1; import os")
 
 
-def test_a_cycle_by_control_edges_is_named():
+def test_the_error_of_a_cycle_names_its_control_edges():
     a, b = tf.no_op(name="a"), tf.no_op(name="b")
     graph = tf.get_default_graph()
     graph.add_control_input(a, b)
@@ -89,7 +89,7 @@ def test_a_pair_holds_a_node_back_until_another_has_run():
     assert session.run(c) == 3.0
 
 
-def test_a_pair_that_the_graph_has_the_other_way_round_is_refused():
+def test_a_pair_that_an_edge_forbids_is_refused():
     x, c, write = pair()
     with tf.control_dependencies([c]):
         late = tf.identity(write)

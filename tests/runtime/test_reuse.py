@@ -1,4 +1,4 @@
-"""A plan writes a result over an array that ends there, and never over one that somebody else may have."""
+"""A plan writes a result into an input array that no other node needs, and never into one that somebody else holds."""
 
 import numpy as np
 import pytest
@@ -15,8 +15,8 @@ def plan_of(session, fetches, feeds=None):
     return plan
 
 
-def outs(plan):
-    """The op types whose results go over an input."""
+def in_place_types(plan):
+    """The op types whose results overwrite an input."""
     return [op.type for line, op in zip(plan.source.splitlines(), plan.line_of) if "out=" in line]
 
 
@@ -24,8 +24,8 @@ def numbers(*shape):
     return np.random.default_rng(1).normal(size=shape).astype("float32")
 
 
-def both(build):
-    """What the interpreter gives in three runs, and what the plan gives."""
+def results_of_both(build):
+    """The results of three runs by the interpreter, and by the plan."""
     answers = []
     for interpreted in (True, False):
         with tf.Graph().as_default():
@@ -37,9 +37,9 @@ def both(build):
     return answers
 
 
-def same(build):
-    told, done = both(build)
-    for one, other in zip(told, done):
+def assert_same_results(build):
+    interpreted, planned = results_of_both(build)
+    for one, other in zip(interpreted, planned):
         for a, b in zip(*(tf.contrib.framework.nest.flatten(x) for x in (one, other))):
             np.testing.assert_array_equal(a, b)
 
@@ -53,7 +53,7 @@ def test_a_chain_needs_one_array():
         fed = numbers(SIZE)
         kept = fed.copy()
         plan = plan_of(session, y, {x: fed})
-        assert len(outs(plan)) == 3 * 5 - 1  # the first has none to write over: what is fed is its owner's
+        assert len(in_place_types(plan)) == 3 * 5 - 1  # the first has no array to overwrite: a fed array belongs to the caller
         first = session.run(y, {x: fed})
         second = session.run(y, {x: fed})
         assert first is not second
@@ -64,22 +64,22 @@ def test_small_arrays_and_those_of_unknown_size_are_new():
     x = tf.placeholder(tf.float32)
     with tf.Session() as session:
         y = -(x * 2.0)
-        assert not outs(session.stages(y, {x: numbers(SIZE)})[-1])  # shapes that come for the first time
-        assert outs(session.stages(y, {x: numbers(SIZE)})[-1]) == ["Neg"]
-        assert not outs(plan_of(session, y, {x: numbers(5)}))
+        assert not in_place_types(session.stages(y, {x: numbers(SIZE)})[-1])  # shapes that come for the first time
+        assert in_place_types(session.stages(y, {x: numbers(SIZE)})[-1]) == ["Neg"]
+        assert not in_place_types(plan_of(session, y, {x: numbers(5)}))
 
 
 def test_broadcasting_needs_a_new_array():
     x, row = tf.placeholder(tf.float32, [SIZE]), tf.placeholder(tf.float32, [3, SIZE])
     y = (x * 2.0) + row
     with tf.Session() as session:
-        assert not outs(plan_of(session, y, {x: numbers(SIZE), row: numbers(3, SIZE)}))
+        assert not in_place_types(plan_of(session, y, {x: numbers(SIZE), row: numbers(3, SIZE)}))
 
 
 def test_other_types_need_a_new_array():
     x = tf.placeholder(tf.float32, [SIZE])
     with tf.Session() as session:
-        assert not outs(plan_of(session, tf.is_nan(x * 2.0), {x: numbers(SIZE)}))
+        assert not in_place_types(plan_of(session, tf.is_nan(x * 2.0), {x: numbers(SIZE)}))
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_other_types_need_a_new_array():
         lambda t: tf.assign(tf.get_variable("other", initializer=np.zeros(SIZE, "float32")), t),
     ],
 )
-def test_what_another_node_has_stays_as_it_is(keep):
+def test_an_array_that_another_node_holds_is_not_overwritten(keep):
     def build():
         x = tf.placeholder(tf.float32, [SIZE])
         a = x * 2.0
@@ -108,10 +108,10 @@ def test_what_another_node_has_stays_as_it_is(keep):
             late = tf.identity(held)
         return [late, c], {x: numbers(SIZE)}, tf.global_variables()
 
-    same(build)
+    assert_same_results(build)
 
 
-def test_variables_constants_and_fetches_are_not_written_over():
+def test_variables_constants_and_fetches_are_not_overwritten():
     def build():
         v = tf.get_variable("v", initializer=numbers(SIZE))
         w = tf.get_variable("w", initializer=numbers(SIZE), use_resource=True)
@@ -120,7 +120,7 @@ def test_variables_constants_and_fetches_are_not_written_over():
         a = c * 3.0
         return [-c, -v, -tf.identity(v), -read, a, -a, tf.square(a) + a], {}, [v, w]
 
-    same(build)
+    assert_same_results(build)
 
 
 def test_a_network_trains_the_same():
@@ -143,7 +143,7 @@ def test_a_network_trains_the_same():
         with tf.control_dependencies([train]):
             return [loss, tf.constant(1)], feeds, variables
 
-    same(without_operation)
+    assert_same_results(without_operation)
 
 
 def test_kernels_give_the_same_result_in_an_out_array():

@@ -1,4 +1,4 @@
-"""Sessions: what is fetched comes back in its nest, state stays in its session, and mistakes cost nothing."""
+"""Sessions: results have the structure of the fetches, state stays in its session, and a failed run changes nothing."""
 
 import collections
 import signal
@@ -12,14 +12,14 @@ import tfedu as tf
 
 @pytest.fixture(params=["interpreter", "plan"])
 def session(request):
-    """A session in which every run goes one way."""
+    """A session that runs everything by the interpreter, or everything by plans."""
     made = tf.Session()
     made.interpreted = request.param == "interpreter"
     return made
 
 
 def thrice(session, fetches, feed_dict=None):
-    """The third of three equal runs: by then a plan runs, where plans are wanted."""
+    """The result of the third of three equal runs: by then the plan runs, unless the session is interpreted."""
     for _ in range(2):
         session.run(fetches, feed_dict)
     return session.run(fetches, feed_dict)
@@ -72,7 +72,7 @@ def test_a_fed_array_changed_later_does_not_change_the_variable(session):
     np.testing.assert_array_equal(session.run(x), [1, 1])
 
 
-def test_feeding_prunes_what_is_above(session):
+def test_feeding_prunes_the_nodes_above(session):
     p = tf.placeholder(tf.float32)
     y = p * 2.0
     assert thrice(session, y + 1.0, {y: 5.0}) == 6.0
@@ -114,8 +114,8 @@ def test_a_failing_run_says_class_node_and_line_the_same_in_both_ways():
     assert "y = p + tf.constant([1.0, 2.0])" in texts[0]
 
 
-def test_what_no_kernel_computes_says_so(monkeypatch):
-    # as where ml_dtypes is not installed
+def test_a_node_without_a_kernel_says_so(monkeypatch):
+    # As on a machine without ml_dtypes.
     record = np.dtype([("bfloat16", np.uint16)])
     monkeypatch.setattr("tfedu.engine.base.dtypes._numpy_bfloat16", record)
     a = tf.constant([1.5, 2.5], tf.bfloat16)
@@ -232,7 +232,7 @@ def test_an_interrupt_leaves_the_session_usable():
         raise KeyboardInterrupt
 
     def run_forever():
-        # Set here, where whatever it interrupts is expected.
+        # The timer starts here, inside the block that expects the interrupt.
         signal.setitimer(signal.ITIMER_REAL, 0.01)
         while True:
             session.run([y, z])

@@ -1,4 +1,4 @@
-"""What never ends can be stopped: by Ctrl-C, by a limit of the run or of the session; and the session goes on."""
+"""Ctrl-C and time limits of a run or a session stop a run that never ends, and the session stays usable."""
 
 import os
 import signal
@@ -28,9 +28,9 @@ session.run(x.initializer)
 
 
 def endless():
-    made = {}
-    exec(ENDLESS, made)
-    return made["session"], made["endless"], made["x"]
+    names = {}
+    exec(ENDLESS, names)
+    return names["session"], names["endless"], names["x"]
 
 
 @pytest.fixture(params=["interpreter", "plan"])
@@ -40,8 +40,8 @@ def running(request):
     return session, loop, x
 
 
-def goes_on(session, x):
-    """Whether the session is as good as before."""
+def stays_usable(session, x):
+    """Whether the session still runs; gives whether the stopped run had effects."""
     before = session.run(x)
     assert session.run(tf.assign_add(x, 1)) == before + 1
     assert session.run(tf.while_loop(lambda i: i < 5, lambda i: i + 1, [0])) == 5
@@ -56,17 +56,17 @@ def test_a_run_ends_at_its_limit(running):
     assert time.monotonic() - start >= 0.1
     assert caught.value.op is None
     assert "fix: the run took longer than 100 ms" in str(caught.value)
-    assert goes_on(session, x)
+    assert stays_usable(session, x)
 
 
-def test_a_session_limits_every_run_and_a_run_may_say_more():
+def test_a_session_limits_every_run_and_a_run_may_have_a_limit_of_its_own():
     _, loop, x = endless()
     session = tf.Session(config=tf.ConfigProto(operation_timeout_in_ms=50))
     session.run(x.initializer)
     for options in (None, tf.RunOptions(timeout_in_ms=20)):
         with pytest.raises(tf.errors.DeadlineExceededError, match=WORDS):
             session.run(loop, options=options)
-    assert goes_on(session, x)
+    assert stays_usable(session, x)
 
 
 def test_a_traced_run_ends_at_its_limit_too():
@@ -76,7 +76,7 @@ def test_a_traced_run_ends_at_its_limit_too():
         session.run(loop, options=options, run_metadata=tf.RunMetadata())
 
 
-def test_what_takes_too_long_in_one_node_is_an_error_when_the_node_is_done():
+def test_a_slow_node_exceeds_the_limit_when_it_has_finished():
     session = tf.Session()
     slow = tf.py_func(lambda: time.sleep(0.2) or 1.0, [], tf.double)
     for _ in range(2):
@@ -119,9 +119,9 @@ def test_ctrl_c_ends_a_loop_that_never_ends_and_the_session_goes_on(interpreted)
     finally:
         running.kill()
     assert running.returncode == 0, err
-    told, state = out.splitlines()
-    at, kind = told.split()
+    stopped, state = out.splitlines()
+    at, kind = stopped.split()
     assert kind == "KeyboardInterrupt"
-    # It takes milliseconds; a machine with much else to do may need longer.
+    # It takes milliseconds; a busy machine may need longer.
     assert float(at) - sent < 5
     assert state == "True True"
