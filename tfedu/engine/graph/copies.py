@@ -60,7 +60,7 @@ def copied(graph: Graph, contexts: bool = False) -> Copied:
     copy._unfetchable = {result.of(element) for element in graph._unfetchable}
     copy.blocks = [_block(block, result) for block in graph.blocks]
     copies: dict[int, Any] = {}
-    # A key that is no text (the open variable scopes) serves building only, and nobody builds on the copy.
+    # A key that is not text (the open variable scopes) serves building only, and no code builds on the copy.
     copy._collections = {
         name: [_exchanged(item, result, copies) for item in items]
         for name, items in graph._collections.items()

@@ -103,7 +103,7 @@ class NodeTable(Collected):
         )
 
     def _near(self, name: str) -> str:
-        # To look through a huge graph for a near miss takes too long.
+        # In a huge graph the search for a similar name takes too long.
         if len(self._by_name) > 10_000 or len(name) > 200:
             return ""
         near = nearest(name, self._by_name)
@@ -145,7 +145,7 @@ class NodeTable(Collected):
 def as_operation(graph: NodeTable, obj: Any) -> Operation:
     """The operation to wait for: the object itself, a tensor's, a variable's or a composite's.
 
-    An object may say with `_as_control_input()` what waiting for it means: for a variable it is no read of it.
+    An object may choose the operation with `_as_control_input()`: to wait for a variable is not to read it.
     """
     as_control_input = getattr(obj, "_as_control_input", None)
     if as_control_input is not None:

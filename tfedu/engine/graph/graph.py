@@ -134,7 +134,7 @@ class Graph(BuildSettings):
             if isinstance(entry, devices.Merge):
                 op.device = entry(op.device)
                 continue
-            # A function gets the node with the device of the inner blocks; its answer is final.
+            # A device function gets the node with the device of the inner blocks; the device that it returns is final.
             op.device = devices.device_name(entry(op))
 
     def update_input(self, op: Operation, index: int, tensor: Tensor) -> None:

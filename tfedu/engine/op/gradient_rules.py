@@ -1,9 +1,9 @@
-"""What several gradient rules share: forms of a rule, sums over repeated axes, rows of a variable, reasons for no gradient.
+"""Functions that several gradient rules share: forms of a rule, sums over repeated axes, rows of a variable, reasons for none.
 
 A rule hangs from its op in the op tables: `@relu6.grad` above a function (op, *gradients of the outputs) -> gradients of the
-inputs, each a tensor, IndexedSlices or None. It builds nodes and never computes numbers: an op of its own table is called by
-its name, one of another table by its type (`nodes.Reshape`).
-State: per graph the nodes that rules need once (`_broadcasts`, `_reductions`).
+inputs, each a tensor, IndexedSlices or None. It builds nodes and never computes numbers: it calls an op of its own table by
+name, one of another table by type (`nodes.Reshape`).
+State: for each graph, results of which rules build the nodes only once (`_broadcasts`, `_reductions`).
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ Rule = Callable[..., Any]
 
 
 def of_input(form: Callable[[Any, Any], Any]) -> Rule:
-    """The rule dx = form(x, dy), whose nodes wait until dy is there."""
+    """The rule dx = form(x, dy), whose nodes wait for dy."""
 
     def rule(op: Operation, g: Any) -> Any:
         with waiting_for([g]):
@@ -56,7 +56,7 @@ def of_input(form: Callable[[Any, Any], Any]) -> Rule:
 
 
 def of_output(form: Callable[[Any, Any], Any]) -> Rule:
-    """The rule dx = form(y, dy), whose nodes wait until dy is there."""
+    """The rule dx = form(y, dy), whose nodes wait for dy."""
 
     def rule(op: Operation, g: Any) -> Any:
         with waiting_for([g]):
@@ -66,12 +66,12 @@ def of_output(form: Callable[[Any, Any], Any]) -> Rule:
 
 
 def passed_on(op: Operation, g: Any) -> Any:
-    """The gradient of an op that passes its input on: as it came."""
+    """The gradient of an op that passes its input on: the gradient of its output."""
     return g
 
 
 def reshaped_back(op: Operation, g: Any) -> Any:
-    """The gradient of an op that gives the elements of its first input in another shape; its other inputs have none."""
+    """The gradient of an op that returns the elements of its first input in another shape; the other inputs have none."""
     return nodes.Reshape(g, shape(op.inputs[0])), *[None] * (len(op.inputs) - 1)
 
 
@@ -87,8 +87,8 @@ def one(x: Tensor) -> Tensor:
 
 # -- two inputs that were broadcast ----------------------------------------------------------------------------------------
 
-Repeats = tuple[Any, Any, bool]  # (the input's shape, the axes to sum over, whether anything is to be done)
-# Per graph and pair of full shapes the axes that BroadcastGradientArgs gives, whose node is made once.
+Repeats = tuple[Any, Any, bool]  # (the input's shape, the axes to sum over, whether the gradient has another shape)
+# For each graph and pair of full shapes the axes that BroadcastGradientArgs returns; rules add its node only once.
 _broadcasts: Final[weakref.WeakKeyDictionary[Owner, dict[Any, Any]]] = weakref.WeakKeyDictionary()
 
 
@@ -107,7 +107,7 @@ def repeated_axes(first: list[int], second: list[int]) -> tuple[list[int], list[
 
 
 def repeats(x: Tensor, y: Tensor, g: Any) -> tuple[Repeats, Repeats]:
-    """How the gradient of a broadcast result is brought back to the shapes of x and y."""
+    """For x and y how to sum the gradient of a broadcast result back to their shapes."""
     sx, sy = x.raw_shape, y.raw_shape
     if not isinstance(g, Tensor) or not is_full(sx) or not is_full(sy):
         shape_x, shape_y = _shape_beside(x, g), _shape_beside(y, g)
@@ -125,12 +125,12 @@ def repeats(x: Tensor, y: Tensor, g: Any) -> tuple[Repeats, Repeats]:
 
 
 def _shape_beside(x: Tensor, g: Any) -> Any:
-    # Beside a dense gradient the shape is asked for at run time even where it is known, as TF does.
+    # For a dense gradient the run computes the shape even where it is known, as in TF.
     return nodes.Shape(x, out_type=dtypes.int32) if isinstance(g, Tensor) else shape(x)
 
 
 def repeats_at_run_time(x: Tensor, y: Tensor) -> tuple[Repeats, Repeats]:
-    """As `repeats`, by nodes even where the shapes are known."""
+    """Like `repeats`, but computed by nodes even where the shapes are known."""
     sx, sy = shape(x), shape(y)
     rx, ry = nodes.BroadcastGradientArgs(sx, sy)
     return (sx, rx, True), (sy, ry, True)
@@ -143,13 +143,13 @@ def back(g: Any, repeat: Repeats) -> Any:
 
 
 def same_full_shape(x: Tensor, y: Tensor, g: Any) -> bool:
-    """Whether nothing was broadcast, as far as is known before a run."""
+    """Whether static shapes show that nothing was broadcast."""
     return isinstance(g, Tensor) and is_full(x.raw_shape) and x.raw_shape == y.raw_shape == g.raw_shape
 
 
 # -- reductions ------------------------------------------------------------------------------------------------------------
 
-# Per graph, full shape and axes of a sum: the shape with 1 along the axes and the repeats, whose nodes are made once.
+# For each graph, full shape and axes of a sum: the shape with 1 along the axes, and the repeats; rules add the nodes only once.
 _reductions: Final[weakref.WeakKeyDictionary[Owner, dict[Any, Any]]] = weakref.WeakKeyDictionary()
 
 
@@ -193,7 +193,7 @@ def quotient(x: Any, y: Any) -> Any:
 
 
 def repeated_over(op: Operation, g: Any) -> Tensor:
-    """The gradient of a sum, repeated over the axes that the sum took away."""
+    """The gradient of a sum, repeated along the axes that the sum removed."""
     x, indices = op.inputs
     static_shape = x.raw_shape
     axes = None if static_shape is None else constant_value(indices)
@@ -233,14 +233,14 @@ def rows_of(sizes: Any, indices: Any, g: Any) -> IndexedSlices:
 
 
 def shape_for_rows(params: Tensor) -> Tensor:
-    """The shape, as int32, of the tensor that rows are picked from, asked for where that tensor is."""
+    """The shape, as int32, of the tensor that rows are picked from, computed on the device of that tensor."""
     with params.graph.colocate_with(params):
         sizes: Tensor = cast(shape(params, out_type=dtypes.int64), dtypes.int32)
     return sizes
 
 
 def of_places(sizes: Any, indices: Tensor, g: Any) -> Any:
-    """The gradient of what was picked at places from a tensor of shape `sizes`: rows where an index is one number."""
+    """The gradient of elements picked from a tensor of shape `sizes`: IndexedSlices where an index is one number."""
     index_shape = indices.raw_shape
     if index_shape is not None and len(index_shape) == 2 and index_shape[1] == 1:
         return IndexedSlices(g, nodes.Squeeze(indices, squeeze_dims=[-1]), sizes)

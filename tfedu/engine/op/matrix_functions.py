@@ -1,6 +1,6 @@
 """`matmul(a, b)`, `adjoint(x)`, `eye(n)`: the functions on matrices that gradient rules and the library share.
 
-Each makes the nodes that TF's Python function of that name makes, under the same names. Matrices are [..., m, n]. No state.
+Each adds the nodes that TF's Python function of that name adds, under the same names. Matrices are [..., m, n]. No state.
 """
 
 from __future__ import annotations

@@ -1,12 +1,11 @@
 """RE2's regular expressions by Python's `re`: `compiled(pattern)`, `replaced(match pattern, rewrite, text)`, `full_match`.
 
-A pattern is read once and written anew in Python's syntax, so that what RE2 refuses (look-around, back references,
-possessive repetition) is refused here in RE2's words, and what the two understand differently is made to mean what RE2
-means: classes are ASCII, `$` is the end of the text, an empty match may not touch the match before it.
-Text is UTF-8; bytes that are not stay what they are. State: `compiled` keeps the last patterns.
-Differs from TF: classes of a script (`\\p{Greek}`) and single bytes (`\\C`) are refused; what a group holds that matched
-nothing in its last turn may differ; a repetition inside a repetition (`(a*)*b`) can take time that doubles with each
-character, where RE2's grows in step with the text.
+A parser translates the pattern to Python's syntax. What RE2 does not support (look-around, back references, possessive
+repetition) raises RE2's error, and the rest means what it means in RE2: classes are ASCII, `$` is the end of the text, an
+empty match may not touch the match before it. Text is UTF-8; other bytes stay unchanged. State: `compiled` caches patterns.
+Differs from TF: classes of a script (`\\p{Greek}`) and single bytes (`\\C`) are errors; a group whose last repetition matched
+nothing may have another text; a repetition inside a repetition (`(a*)*b`) can take time that doubles with each character, where
+RE2 takes linear time.
 """
 
 from __future__ import annotations
@@ -125,7 +124,7 @@ class _Reader:
         return "|".join(parts)
 
     def repetition(self) -> tuple[str, str] | None:
-        """The repetition at this place: in Python's syntax, and as it stands in the pattern."""
+        """The repetition at this place: in Python's syntax and in RE2's."""
         match = re.compile(r"[*+?]\??|\{(\d+)(,(\d*))?\}\??").match(self.pattern, self.at)
         if match is None:
             return None
@@ -200,7 +199,7 @@ class _Reader:
             return f"[^{_inside(_ranges(char.lower()))}]"
         if char in "bB":
             self.at += 1
-            # Python's own \\B does not hold in an empty text.
+            # Python's own \\B does not match in an empty text.
             return "(?a:\\b)" if char == "b" else "(?a:(?!\\b))"
         if char in "Az":
             self.at += 1
@@ -316,7 +315,7 @@ def compiled(pattern: bytes) -> re.Pattern[str]:
 
 @functools.lru_cache(maxsize=256)
 def _rewrite(rewrite: bytes) -> tuple[list[str | int], int]:
-    """A rewrite as texts and numbers of groups, and the largest number; what stands behind a wrong escape is lost."""
+    """A rewrite as texts and numbers of groups, and the largest number; a wrong escape ends it, as in RE2."""
     text = rewrite.decode("utf-8", "surrogateescape")
     largest = max([int(n) for n in re.findall(r"\\(\d)", re.sub(r"\\\\", "", text), re.ASCII)], default=0)
     parts: list[str | int] = []
@@ -346,7 +345,7 @@ def replaced(pattern: re.Pattern[str], rewrite: bytes, text: bytes, everywhere: 
             break
         out.append(source[at : match.start()])
         if match.start() == match.end() == last:
-            # An empty match just behind a match is none.
+            # RE2 does not count an empty match directly after a match.
             out.append(source[last : last + 1])
             at, last = last + 1, -1
             continue

@@ -1,7 +1,7 @@
 """`shape(x)`, `zeros_like(x)`, `cast(x, dtype)` …: the functions on tensors that gradient rules and the library share.
 
-Each makes the nodes that TF's Python function of that name makes, under the same names: what is known already becomes a
-constant, or needs no node at all. No state.
+Each adds the nodes that TF's Python function of that name adds, under the same names: a value known before the run becomes a
+constant, or needs no node. No state.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def variable_shape(handle: Tensor, out_type: Any = dtypes.int32) -> Tensor:
     return dynamic_shape
 
 
-# -- making ----------------------------------------------------------------------------------------------------------------
+# -- new tensors -----------------------------------------------------------------------------------------------------------
 
 
 _SMALL = 1000  # elements; larger tensors become a Fill node instead of a Const, so that the graph stays small
@@ -182,7 +182,7 @@ def range(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, name
 
 
 def identity(input: Any, name: str | None = None) -> Tensor:
-    """A node of its own that passes `input` on: something to name, to wait with, or to read a variable at a given time."""
+    """A node that passes `input` on: gives it a name, lets it wait for others, or reads a variable at a chosen time."""
     result: Tensor = nodes.Identity(input, name=name)
     if isinstance(input, Tensor) and input.dtype.is_ref:
         # A reference has the shape that its variable was declared with.

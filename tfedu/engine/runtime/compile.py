@@ -234,7 +234,7 @@ class _Nodes(Loops):
             self.line(f"{', '.join(names)}{',' if len(names) == 1 else ''} = {flat}({expression})", op, guard)
 
     def fold(self, op: Operation, guard: Guard) -> bool:
-        """What the node gives may be known before the run; whether it is."""
+        """Uses the node's outputs as constants if they are known before the run; returns whether they are."""
         values = self.folded.values
         outputs = op.outputs
         if not outputs or outputs[0] not in values or not all(tensor in values for tensor in outputs):
@@ -309,7 +309,7 @@ class _Nodes(Loops):
         return name
 
     def computed(self, op: Operation, guard: Guard) -> None:
-        """A node whose inputs may be references, which only the run decides: the plan calls the interpreter's `compute`."""
+        """A node whose inputs may or may not be references, depending on the run: the plan calls the interpreter's `compute`."""
         call = self.bind("x", _interpreted(op, self.store))
         symbols = ", ".join(self.symbol[t] for t in op.inputs)
         names = self.outputs(op, guard)
@@ -371,7 +371,7 @@ def compile_plan(
     fed_shapes: Sequence[Shape] | None = None,
     timed: bool = False,
 ) -> Plan:
-    """The schedule as a Python function, bound to one session's state and, where they are given, to the fed values' shapes.
+    """The schedule as a Python function, bound to one session's state and, if the caller sets them, to the fed values' shapes.
 
     timed: the function calls its last argument, a check, before each computation.
     Raises: NotCompiled for loops that only the interpreter runs.

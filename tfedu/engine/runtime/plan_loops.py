@@ -352,7 +352,7 @@ def _check_merge(merge: Operation, frame: Frame) -> None:
 
 
 def _part(item: Item, part: dict[Operation, Part], part_of_tensor: dict[Tensor, Part]) -> Part:
-    """Where in its loop an item stands: where what it needs is alive."""
+    """The part of an iteration in which all inputs of an item are alive."""
     if isinstance(item, Segment):
         parts = {part[op] for op in item.frame.enters}
     else:
@@ -370,7 +370,7 @@ def _part(item: Item, part: dict[Operation, Part], part_of_tensor: dict[Tensor, 
 
 
 def _moves(item: Item, references: set[Tensor]) -> bool:
-    """Whether it is the same when the item takes its turn earlier."""
+    """Whether the item may run earlier without a change of the result."""
     if isinstance(item, Segment) or item.definition is None or not item.definition.pure:
         return False
     return item.definition.aliases is not None or not any(t in references for t in item.inputs)

@@ -40,7 +40,7 @@ _DROPPED_AT_ONCE = 10
 
 
 class BaseSession:
-    """What Session and InteractiveSession share."""
+    """The common base of Session and InteractiveSession."""
 
     # Runs a call node by node and keeps the record in RunMetadata; engine/replay, which records runs, attaches it.
     _run_recorded: ClassVar[Callable[..., list[Any]]]
@@ -278,7 +278,7 @@ class BaseSession:
             signature = self._signatures.get(key)
             if signature is None:
                 if len(self._signatures) >= MAX_SIGNATURES:
-                    # A program whose every run has other fetches must not fill the memory: the oldest signature goes.
+                    # A program whose every run has other fetches must not fill the memory: drop the oldest signature.
                     self._signatures.pop(next(iter(self._signatures)))
                     self._ready.clear()
                 signature = self._signatures[key] = Signature(self, tensors, operations, feeds)

@@ -57,7 +57,7 @@ class Signature:
         self.operations = operations
         self.feeds = feeds
         self.converters = [converter(t) for t in feeds]
-        # A fed tensor that is fetched is given back and needs nothing to run.
+        # `run` returns the fed value of a fetched tensor that is fed: no node runs for it.
         self.computed = tuple(t for t in tensors if t not in feeds)
         # What the fed values' shapes must tell: those of the others are known already.
         self.open = [i for i, t in enumerate(feeds) if t.raw_shape is None or None in t.raw_shape]
@@ -92,7 +92,7 @@ class Signature:
         return self._plan
 
     def timed_plan(self) -> Plan:
-        """A plan that asks again and again whether its time is over. Raises: NotCompiled."""
+        """A plan that checks the deadline before each computation. Raises: NotCompiled."""
         if self._timed is None:
             self._timed = self._compiled(timed=True)
         return self._timed
@@ -107,7 +107,7 @@ class Signature:
             raise
 
     def plan_for(self, values: Sequence[Any]) -> Plan:
-        """The plan for these fed values: from the second time that shapes come on one for them alone, which knows more.
+        """The plan for these fed values: from the second call with the same shapes on, a plan for these shapes alone.
 
         A program whose shapes are ever new ones runs the plan for all.
         """
@@ -155,7 +155,7 @@ class Signature:
         return self.with_fed(fetched, values)
 
     def with_fed(self, fetched: list[Any], values: Sequence[Any]) -> list[Any]:
-        """Computed values and given-back ones in the order of `tensors`."""
+        """The computed values and the fed ones, in the order of `tensors`."""
         if len(self.computed) == len(self.tensors):
             return fetched
         fed_values = {
@@ -167,7 +167,7 @@ class Signature:
 
 @dataclass(frozen=True)
 class Call:
-    """One call of `run`, checked: what it needs and how its answer is nested."""
+    """One checked call of `run`: its signature, its fed values and the nest of its result."""
 
     signature: Signature
     structure: Structure

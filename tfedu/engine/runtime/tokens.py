@@ -1,8 +1,8 @@
 """Tokens: a run in which a node takes a turn in each iteration of its loop, as TensorFlow's executor does it.
 
-`Tokens(schedule, store, fed, fetches).go()` takes turn after turn until none is ready. A value goes from node to node
-within one iteration of a frame; Enter, NextIteration and Exit lead from one to another. The branch that is not taken is
-dead: its nodes take turns, but only pass death on. A loop ends when nothing comes to a next iteration any more.
+`Tokens(schedule, store, fed, fetches).go()` takes turn after turn until none is ready. A node passes values to the nodes of the
+same iteration of its frame; Enter, NextIteration and Exit pass them to another iteration or frame. The branch that is not taken
+is dead: its nodes take turns that only pass deadness on. A loop ends when no live value reaches a next iteration.
 State: `Tokens.root` and from there all activations, their iterations and the values in them; `ready`.
 """
 
@@ -27,9 +27,9 @@ from .store import Store
 
 
 class Iteration:
-    """One iteration of a loop under way: the values that are in it, and what its nodes still wait for.
+    """One iteration of a loop under way: the outputs of its nodes, and their pending counts.
 
-    open: how many turns are ready, and how many loops inside it are under way.
+    open: the number of its ready turns and of the loops under way inside it.
     """
 
     __slots__ = ("activation", "index", "path", "key", "values", "dead", "pending", "settled", "died", "open", "inner")
@@ -50,10 +50,10 @@ class Iteration:
 
 
 class Activation:
-    """A loop under way: its iterations that are not done, and what goes into each of them.
+    """A loop under way: its iterations that are not done, and the loop constants, which each of them gets.
 
-    to_come: Enters that have not taken their turns. last: the youngest iteration. late: values for an iteration that may
-    not begin yet, for as many as `parallel_iterations` says are under way.
+    to_come: the number of Enters that have not taken their turns. last: the youngest iteration. late: values for the next
+    iteration, which cannot begin yet because `parallel_iterations` of them are under way.
     """
 
     __slots__ = ("frame", "outer", "key", "to_come", "last", "running", "constant", "dead_exits", "late")
@@ -87,7 +87,7 @@ class Turn(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What a noted schedule calls the turn."""
+        """The turn's name in a recorded schedule."""
         return turn_name(self.op, self.at.path)
 
 
@@ -111,7 +111,7 @@ class Observer(Protocol):
 class Tokens:
     """A run of the scheduled nodes.
 
-    later: tensors that are fed after the run has gone as far as it can without them. ready: a picker in place of the policy's.
+    later: tensors that are fed when no more turn is ready without them. ready: a picker in place of the policy's.
     """
 
     def __init__(
