@@ -98,9 +98,9 @@ class BruteForce:
     def __init__(self, scheduled, store, fed, fetches):
         self.store, self.fed, self.fetches = store, fed, fetches
         self.pending, self.after = dependencies(scheduled.placed)
-        self.kept = ValueNumbers()
-        self.met = set()
-        self.found = set()
+        self.number_of = ValueNumbers()
+        self.visited = set()
+        self.results = set()
         values = {}
         for tensor, value in fed.items():
             values.setdefault(tensor.op, [None] * len(tensor.op.outputs))[tensor.index] = value
@@ -110,14 +110,14 @@ class BruteForce:
             self.go(values, frozenset(), frozenset(), buffers)
 
     def go(self, values, done, dead, buffers):
-        outputs = tuple(sorted((op.id, tuple(map(self.kept, given))) for op, given in values.items()))
-        held = tuple(sorted((key, self.kept(value)) for key, value in buffers.items()))
-        situation = (done, dead, outputs, held)
-        if situation in self.met:
+        outputs = tuple(sorted((op.id, tuple(map(self.number_of, node_outputs))) for op, node_outputs in values.items()))
+        contents = tuple(sorted((key, self.number_of(value)) for key, value in buffers.items()))
+        state = (done, dead, outputs, contents)
+        if state in self.visited:
             return
-        if len(self.met) == PLACES:
+        if len(self.visited) == PLACES:
             raise TooMany
-        self.met.add(situation)
+        self.visited.add(state)
         ready = [op for op in self.pending if op not in done and all(op not in self.after[d] or d in done for d in self.pending)]
         if not ready:
             self.put(buffers)
@@ -127,14 +127,14 @@ class BruteForce:
             inputs = [values[t.op][t.index] for t in op.inputs]
             try:
                 died = is_dead(op, inputs, {d.id for d in dead})
-                given = [DEAD] * len(op.outputs) if died else list(compute(op, inputs, self.store))
+                node_outputs = [DEAD] * len(op.outputs) if died else list(compute(op, inputs, self.store))
             except Exception as raised:
                 self.fail(node_error(op, raised, inputs))
                 continue
             if op in self.fed_ops:
-                given = [self.fed.get(t, value) for t, value in zip(op.outputs, given)]
+                node_outputs = [self.fed.get(t, value) for t, value in zip(op.outputs, node_outputs)]
             now = {key: buffer.value for key, buffer in self.store.buffers.items()}
-            self.go({**values, op: given}, done | {op}, dead | {op} if died else dead, now)
+            self.go({**values, op: node_outputs}, done | {op}, dead | {op} if died else dead, now)
 
     def put(self, buffers):
         for key, buffer in self.store.buffers.items():
@@ -146,10 +146,10 @@ class BruteForce:
         except errors.OpError as error:
             self.fail(error)
         else:
-            self.found.add(tuple(map(self.kept._key, ends)))
+            self.results.add(tuple(map(self.number_of._key, ends)))
 
     def fail(self, error):
-        self.found.add(failure_key(error))
+        self.results.add(failure_key(error))
 
 
 def ends_of(exploration):
@@ -175,7 +175,7 @@ def check(program, count):
     if not 2 <= len(exploration.graph.accesses) <= EVENTS:
         return
     try:
-        expected = BruteForce(signature.schedule(), session.store.copy(), fed, signature.computed).found
+        expected = BruteForce(signature.schedule(), session.store.copy(), fed, signature.computed).results
     except TooMany:
         return
     exploration.go()
@@ -204,9 +204,9 @@ def replayed(program, result, session, signature, fed):
         values, failure = interpret(order, session.store.copy(), fed, signature.computed), None
     except errors.OpError as error:
         values, failure = [], error
-    kept = ValueNumbers()
+    number_of = ValueNumbers()
     assert getattr(failure, "message", None) == getattr(result.error, "message", None)
-    assert [kept._key(v) for v in values] == [kept._key(v) for v in result.values]
+    assert [number_of._key(v) for v in values] == [number_of._key(v) for v in result.values]
 
 
 class Everything(Exploration):

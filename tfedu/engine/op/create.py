@@ -201,11 +201,11 @@ def infer_shapes(
             inferred = rule(*syms)
     except ShapeMismatch as mismatch:
         computed = ""
-        values = [(i, s.value) for i, s in enumerate(flat) if s.looked and not s.looked_as_shape and s.value is not None]
+        values = [(i, s.value) for i, s in enumerate(flat) if s.value_was_read and not s.shape_was_read and s.value is not None]
         if values:
             listed = ", ".join(f"input[{i}] = <{_value_text(v)}>" for i, v in values)
             computed = f" and with computed input tensors: {listed}"
-        partial = [(i, s.as_shape) for i, s in enumerate(flat) if s.looked_as_shape and s.as_shape]
+        partial = [(i, s.as_shape) for i, s in enumerate(flat) if s.shape_was_read and s.as_shape]
         if partial:
             listed = ",".join(f"input[{i}] = {shapes.fmt(v)}" for i, v in partial)
             computed += f" and with input tensors computed as partial shapes: {listed}"
@@ -213,7 +213,7 @@ def infer_shapes(
         first = f"{mismatch} for '{name}' (op: '{d.type}') with input shapes: {listed}{computed}."
         made_at = None if site is None else sites.Site.of(site)
         raise ValueError(error_text(first, inputs, mismatch.fix, site=made_at)) from None
-    return [inferred] if d.simple else list(inferred), not any(s.open for s in flat)
+    return [inferred] if d.simple else list(inferred), not any(s.depends_on_value for s in flat)
 
 
 def _value_text(value: Any) -> str:

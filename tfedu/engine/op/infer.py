@@ -22,32 +22,32 @@ _MAX_NODES = 1000  # a folded subgraph may have this many nodes
 class Sym:
     """An input of a node, for the node's shape rule."""
 
-    __slots__ = ("_tensor", "shape", "dtype", "looked", "looked_as_shape", "open")
+    __slots__ = ("_tensor", "shape", "dtype", "value_was_read", "shape_was_read", "depends_on_value")
 
     def __init__(self, tensor: Tensor) -> None:
         self._tensor = tensor
         self.shape: Shape = tensor.raw_shape
         self.dtype: DType = tensor.dtype
         # Which values the rule read; an error message mentions them.
-        self.looked = False
-        self.looked_as_shape = False
-        self.open = False  # whether the rule read more than dtype and shape
+        self.value_was_read = False
+        self.shape_was_read = False
+        self.depends_on_value = False  # whether the rule read more than dtype and shape
 
     @property
     def tensor(self) -> Tensor:
-        self.open = True
+        self.depends_on_value = True
         return self._tensor
 
     @property
     def value(self) -> Any:
         """The constant value (NumPy), or None when it is known only at run time."""
-        self.looked = self.open = True
+        self.value_was_read = self.depends_on_value = True
         return constant_value(self._tensor)
 
     @property
     def as_shape(self) -> Shape:
         """The value read as a shape: known entries are numbers, others None; None when even the rank is unknown."""
-        self.looked_as_shape = self.open = True
+        self.shape_was_read = self.depends_on_value = True
         return constant_value_as_shape(self._tensor)
 
 

@@ -137,7 +137,7 @@ def sizes_of(sym: Sym) -> Shape:
     if value is None or np.ndim(value) != 1:
         return sym.as_shape
     # An error message lists it among the partial shapes, not among the tensors.
-    sym.looked, sym.looked_as_shape = False, True
+    sym.value_was_read, sym.shape_was_read = False, True
     sizes: list[int | None] = value.tolist()
     for i, n in enumerate(sizes):
         if n is not None and n < 0:

@@ -262,7 +262,7 @@ def _dense_shape(
             f"types({len(row_partition_types)})."
         )
     shape_value = shape.value
-    shape.looked = False
+    shape.value_was_read = False
     if shape_value is not None and np.ndim(shape_value) == 0 and shape_value != -1:
         raise ShapeMismatch(
             "Received an invalid shape scalar with a static value that is not '-1': "

@@ -179,7 +179,7 @@ class Exploration:
         }
         self._branches = any(op.type in SWITCHES for op in self.graph.order)
         self._live_outputs = self._outputs_that_may_differ(scheduled, fetches)
-        self._waiters = self._waited_for_in_branches() if self._branches else []
+        self._waiters = self._waiters_in_branches() if self._branches else []
         ready = _Ready()
         self.first = _State(Tokens(scheduled, store, fed, fetches, ready=ready), ready)
         self.first.contents = self._contents(self.first)
@@ -203,7 +203,7 @@ class Exploration:
                 outputs.append((i, op, consumers))
         return outputs
 
-    def _waited_for_in_branches(self) -> list[tuple[int, int]]:
+    def _waiters_in_branches(self) -> list[tuple[int, int]]:
         """The sources of control edges, which pass deadness on without a value: id, and the nodes that wait for them as bits."""
         waiters: dict[Operation, int] = {}
         for op in self.graph.order:

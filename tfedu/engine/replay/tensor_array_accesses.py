@@ -37,27 +37,27 @@ class ArrayAccesses:
     """The tensor arrays of one run: their names, after the nodes that created them, and their elements after the last turn."""
 
     def __init__(self) -> None:
-        self._known: dict[Array, tuple[str, list[Any]]] = {}
+        self._arrays: dict[Array, tuple[str, list[Any]]] = {}
         self._created: dict[str, int] = {}
 
     def elements(self, value: Any) -> Elements | None:
         """The elements of the array of a handle; None for other values."""
         array = array_behind(value)
-        return Elements(self._known[array][0], _elements_of(array)) if array in self._known else None
+        return Elements(self._arrays[array][0], _elements_of(array)) if array in self._arrays else None
 
     def step(self, op: Operation, inputs: Sequence[Any], outputs: Sequence[Any]) -> tuple[Reads, Writes]:
         """The elements that a finished turn read and wrote."""
         if op.definition.resource != "tensor_array":
             return (), ()
         for new in map(array_behind, outputs):
-            if new is not None and new not in self._known:
+            if new is not None and new not in self._arrays:
                 count = self._created[op.name] = self._created.get(op.name, 0) + 1
                 name = op.name if count == 1 else f"{op.name} ({count})"
-                self._known[new] = (name, list(_elements_of(new)))
+                self._arrays[new] = (name, list(_elements_of(new)))
         array = array_behind(inputs[0]) if inputs else None
-        if array is None or array not in self._known:
+        if array is None or array not in self._arrays:
             return (), ()
-        name, before = self._known[array]
+        name, before = self._arrays[array]
         now = _elements_of(array)
         before.extend([None] * (len(now) - len(before)))
         indices = _accessed_indices(op, inputs, before)

@@ -144,8 +144,8 @@ class _Nodes(Loops):
             raise node_error(op, errors.NotFoundError(None, None, f"Op type not registered '{op.type}'"))
         if op is self.watched:
             self.watched_names = [self.symbol[t] for t in op.inputs]
-        own = _WRITTEN_BY.get(d.role)
-        is_merge = own is _Nodes.merging
+        write_role = _WRITTEN_BY.get(d.role)
+        is_merge = write_role is _Nodes.merging
         guard: Guard = () if is_merge else self.joined(op)
         if guard:
             self.op_guard[op] = guard
@@ -156,8 +156,8 @@ class _Nodes(Loops):
         elif op in self.folded.needless and not is_merge:
             for tensor in op.outputs:
                 self.hold(tensor, "None", PLAIN, guard)
-        elif own is not None:
-            own(self, op, guard)
+        elif write_role is not None:
+            write_role(self, op, guard)
         elif d.alias_index >= 0 and d.flat and d.simple and d.pure:
             self.alias(op, guard)
         elif d.view_index >= 0 and self.kind_of[op.inputs[d.view_index]] != PLAIN:

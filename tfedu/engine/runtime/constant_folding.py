@@ -40,27 +40,27 @@ class Folded:
     needless: frozenset[Operation]
 
 
-class _Known(Sym):
-    """An input as a shape rule sees it, with its size and value in this run."""
+class _RunInput(Sym):
+    """An input of a node for its shape rule, with its shape and value in this run."""
 
-    __slots__ = ("known",)
+    __slots__ = ("known_value",)
 
     def __init__(self, tensor: Tensor, shape: Sizes, value: Any) -> None:
         super().__init__(tensor)
         self.shape = shape
-        self.known = value
+        self.known_value = value
 
     @property
     def value(self) -> Any:
-        self.open = True
-        return self.known
+        self.depends_on_value = True
+        return self.known_value
 
     @property
     def as_shape(self) -> Shape:
-        self.open = True
-        if self.known is None or np.ndim(self.known) != 1:
+        self.depends_on_value = True
+        if self.known_value is None or np.ndim(self.known_value) != 1:
             return None
-        return tuple(None if n < 0 else n for n in self.known.tolist())
+        return tuple(None if n < 0 else n for n in self.known_value.tolist())
 
 
 def fold_constants(scheduled: Schedule, fetches: Sequence[Tensor], fed: Mapping[Tensor, Shape]) -> Folded:
@@ -153,12 +153,12 @@ def _shapes(
     rule = d.shape_rule
     if rule is None:
         return (), True
-    known = [_Known(t, shape, values.get(t)) for t, shape in zip(op.inputs, input_sizes)]
+    run_inputs = [_RunInput(t, shape, values.get(t)) for t, shape in zip(op.inputs, input_sizes)]
     try:
-        shapes = rule(*d.group(op, known), **{name: op.attrs[name] for name in d.kernel_attrs})
+        shapes = rule(*d.group(op, run_inputs), **{name: op.attrs[name] for name in d.kernel_attrs})
     except (ShapeMismatch, TypeError, ValueError):
         return (), False  # the run says why
-    return [shapes] if d.simple else list(shapes or ()), not any(sym.open for sym in known)
+    return [shapes] if d.simple else list(shapes or ()), not any(sym.depends_on_value for sym in run_inputs)
 
 
 def _needless(

@@ -22,12 +22,12 @@ class Branches(Writer):
         return self.open_part(self.guard_of.get(tensor, ()))
 
     def open_part(self, guard: Guard) -> Guard:
-        known = self.known
-        if not guard or not known:
+        known_predicates = self.known_predicates
+        if not guard or not known_predicates:
             return guard
-        if any(known.get(name, wanted) != wanted for name, wanted in guard):
+        if any(known_predicates.get(name, wanted) != wanted for name, wanted in guard):
             return NEVER
-        return tuple([part for part in guard if part[0] not in known])
+        return tuple([part for part in guard if part[0] not in known_predicates])
 
     def joined(self, op: Operation) -> Guard:
         """The guard of a node: all its inputs and control inputs are alive."""

@@ -67,7 +67,7 @@ class Writer:
         self.retained: set[Tensor] = set()  # tensors that a node may retain or pass on
         self.tensors_in: dict[str, int] = {}  # how many tensors a local has the value of
         self.open_guard: Guard = ()
-        self.known: dict[str, bool] = {}  # predicates whose values are known at the current line
+        self.known_predicates: dict[str, bool] = {}  # their values at the current line
         self.indent = 1
         self.conditions: dict[Operation, str] = {}  # the names of loops' conditions
         self._references: set[Tensor] | None = None

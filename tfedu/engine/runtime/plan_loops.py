@@ -108,8 +108,8 @@ class Loops(Branches):
         self.depth += 1
         if self.depth > _DEEPEST:
             raise NotCompiled("deep")
-        outside = self.known, self.preds, self.checked
-        self.known, self.preds, self.checked = {}, dict(self.preds), set(self.checked)
+        outside = self.known_predicates, self.preds, self.checked
+        self.known_predicates, self.preds, self.checked = {}, dict(self.preds), set(self.checked)
         indent = self.indent
         if guard:
             self.plain_line(f"if {self.condition(guard)}:", None)
@@ -122,7 +122,7 @@ class Loops(Branches):
         self.iteration(loop, carried)
         self.indent = indent
         self.open_guard = ()
-        self.known, self.preds, self.checked = outside
+        self.known_predicates, self.preds, self.checked = outside
         self.depth -= 1
         for op in loop.constants:
             self.used(op.outputs[0])
@@ -204,7 +204,7 @@ class Loops(Branches):
         self.plain_line(f"if not {test}:", asking)
         at = len(self.lines)
         self.indent += 1
-        self.known = {name: False}
+        self.known_predicates = {name: False}
         self.items(tail)
         if len(self.lines) == at:
             self.lines[-1] += " break"
@@ -219,7 +219,7 @@ class Loops(Branches):
             if self.guard(tensor):
                 raise NotCompiled("dead_leaving", node=tensor.op.name, loop=loop.frame.name)
             self.release(tensor)
-        self.known = {name: True}
+        self.known_predicates = {name: True}
         self.items(body)
         self.carry(loop, carried)
         for tensor in leaving:
