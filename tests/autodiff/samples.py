@@ -1,7 +1,7 @@
-"""One sample for each op type that has a gradient: what it is called with, in float64 where it can be.
+"""One sample for each op type that has a gradient: the inputs of a call, float64 where the op allows it.
 
 ``SAMPLES`` maps an op type to a Sample. Floats among its inputs are differentiated, other arrays and what is ``Fixed`` are
-constants; complex inputs are made of two real ones. ``ONE_ORDER`` and ``UNCHECKED`` say what is left out, and why.
+constants; complex inputs are made of two real ones. ``ONE_ORDER`` and ``UNCHECKED`` list the omitted op types, with the reasons.
 """
 
 from collections.abc import Callable
@@ -31,14 +31,14 @@ SHAPE = np.int64([3, 3])
 
 @dataclass(frozen=True)
 class Fixed:
-    """Floats that count as a constant."""
+    """Floats that count as a constant: the tests do not differentiate by them."""
 
     value: Any
 
 
 @dataclass(frozen=True)
 class Sample:
-    """``call(tf, *tensors)`` gives one tensor or several; ``step``: what is added to an element; ``close``: how near both are."""
+    """``call(tf, *tensors)`` gives one tensor or several; ``step``: the difference of an element; ``close``: the tolerance."""
 
     call: Callable[..., Any]
     inputs: tuple[Any, ...]
@@ -54,7 +54,7 @@ def names(text):
 
 
 def sample(op_type, *inputs, call=None, step=1e-5, close=1e-5, **attrs):
-    """The op on these inputs, which stand in the order of its own; or what ``call`` makes of them."""
+    """Adds a sample: the op with these inputs, in the op's order; or ``call`` with them."""
 
     def raw(tf, *tensors):
         from tfedu.engine.op.create import build

@@ -1,4 +1,4 @@
-"""Gradients through map_fn, scan, folds and tensor arrays in loops and branches: equal to small steps, in whatever order."""
+"""Gradients through map_fn, scan, folds and tensor arrays in loops and branches equal finite differences, in any legal order."""
 
 import random
 
@@ -32,7 +32,7 @@ def folded(rng, inner, outside):
 
 
 def read_and_written(rng, inner, outside):
-    """Each element is made of one written before, whose index the loop works out."""
+    """Each element depends on an earlier one, whose index the loop computes."""
     shift = rng.randrange(1, 3)
 
     def f(y):
@@ -103,16 +103,16 @@ def check(function, seed):
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
-def test_gradients_of_arrays_are_those_of_small_steps(kind):
+def test_gradients_of_arrays_equal_finite_differences(kind):
     check(lambda rng, outside: kind(rng, simple(rng, outside), outside), 5)
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_gradients_of_arrays_in_each_other_are_those_of_small_steps(seed):
+def test_gradients_of_nested_arrays_equal_finite_differences(seed):
     check(lambda rng, outside: grown(rng, outside, 2), seed)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("seed", range(100, 200))
-def test_many_more_gradients_of_arrays_in_each_other_are_those_of_small_steps(seed):
+def test_many_more_gradients_of_nested_arrays_equal_finite_differences(seed):
     check(lambda rng, outside: grown(rng, outside, 3), seed)

@@ -1,4 +1,4 @@
-"""`tf.test.compute_gradient` asked for what it cannot do (what it can do: tests/semantics/programs_seeds.py)."""
+"""The errors of `tf.test.compute_gradient` (tests/semantics/programs_seeds.py has its results)."""
 
 import numpy as np
 import pytest
@@ -15,7 +15,7 @@ def test_it_needs_a_session():
     assert len(tf.get_default_graph().get_operations()) == before
 
 
-def test_what_does_not_depend_on_x_is_told():
+def test_an_output_that_does_not_depend_on_x_is_an_error():
     import tfedu as tf
 
     x, other = tf.constant([1.0], name="x"), tf.constant([2.0], name="other")
@@ -23,7 +23,7 @@ def test_what_does_not_depend_on_x_is_told():
         tf.test.compute_gradient(x, [1], -other, [1])
 
 
-def test_whole_numbers_and_wrong_shapes_are_told():
+def test_integers_and_wrong_shapes_are_errors():
     import tfedu as tf
 
     x = tf.constant([1.0, 2.0])
@@ -36,7 +36,7 @@ def test_whole_numbers_and_wrong_shapes_are_told():
             tf.test.compute_gradient(x, [2], x * x, [2], init_targets=tf.no_op())
 
 
-def test_what_initializes_runs_first():
+def test_initializers_run_first():
     import tfedu as tf
 
     v = tf.Variable([2.0, 3.0])

@@ -1,5 +1,5 @@
 # ruff: noqa: E501 - a node is a line
-"""The nodes that TF 1.15 makes for gradients, as literal lists: names, types, inputs and control inputs, in their order.
+"""The nodes that TF 1.15 creates for gradients, as literal lists: names, types, inputs and control inputs, in their order.
 
 The oracle's release names some of them in another way: these are read off the rules of 1.15 (math_grad, array_grad, nn_grad,
 gradients_util). `^name` is a control input; an input `./name` is in the scope of its node's rule.
@@ -11,7 +11,7 @@ EXPECTED = {}
 
 
 def graph(text):
-    """A function that makes gradients, and the nodes that are expected."""
+    """A function that calls tf.gradients, and the expected nodes."""
 
     def keep(make):
         EXPECTED[make.__name__] = (make, [line.strip() for line in text.strip().splitlines()])
@@ -545,7 +545,7 @@ def relative(name, node):
 
 
 @pytest.mark.parametrize("name", EXPECTED)
-def test_gradients_are_made_of_the_nodes_of_tf(name):
+def test_gradients_create_the_nodes_of_tf(name):
     import tfedu as tf
 
     make, expected = EXPECTED[name]
@@ -577,7 +577,7 @@ def three_layers(tf):
         ("gradients/TANH_2_grad", "gradients/Tanh_2_grad_1/TanhGrad"),
     ],
 )
-def test_a_taken_name_gives_a_gradient_another_one_and_changes_no_other(name, expected):
+def test_a_used_name_changes_the_name_of_one_gradient_node_only(name, expected):
     import tfedu as tf
 
     x, w, y = three_layers(tf)

@@ -1,4 +1,4 @@
-"""Which op types have a gradient, which have none, and why: as in TF's own registry (tests/golden/op_registry.json)."""
+"""The op types with and without a gradient are those of TF's registry (tests/golden/op_registry.json), with the reasons."""
 
 import importlib
 import json
@@ -10,14 +10,14 @@ import pytest
 GOLDEN = pathlib.Path(__file__).resolve().parents[1] / "golden" / "op_registry.json"
 OPS = json.loads(GOLDEN.read_text(encoding="utf-8"))["ops"]
 
-# What the oracle's release has and 1.15 has not, or the other way round.
+# Gradients that only the oracle's release has, or only 1.15.
 RULES_SINCE_1_15 = {"Einsum", "RaggedTensorToTensor", "SegmentProd"}
 NONE_IN_1_15 = {"EuclideanNorm"}  # declared so in 1.15; later releases differentiate it
 DECLARED_SINCE_1_15 = {"RaggedRange", "RandomShuffle", "StatelessRandomUniformFullInt"}
 
 
 def registered():
-    """What each op type of ours has: "function", "none" or nothing."""
+    """Op type -> "function" or "none", as tfedu registers it."""
     importlib.import_module("tfedu")
     registry = importlib.import_module("tfedu.engine.autodiff").registry
     opdef = importlib.import_module("tfedu.engine.op.definition")
@@ -48,7 +48,7 @@ def test_no_op_has_a_rule_that_tf_does_not_know(ours):
     assert {op for op, kind in ours.items() if kind == "function" and OPS[op].get("grad") != "function"} == set()
 
 
-def test_each_op_without_a_gradient_says_why(ours):
+def test_each_op_without_a_gradient_has_a_reason(ours):
     import tfedu as tf
     from tfedu.engine.autodiff.registry import reason_of
 
@@ -78,7 +78,7 @@ def test_a_node_that_a_rule_adds_is_of_a_type_that_a_table_describes(ours):
     assert added <= set(ours)
 
 
-def test_an_op_that_is_declared_passes_nothing_on():
+def test_an_op_that_is_declared_not_differentiable_passes_no_gradient_on():
     import tfedu as tf
 
     x = tf.constant([1.0, 2.0])
@@ -86,7 +86,7 @@ def test_an_op_that_is_declared_passes_nothing_on():
     assert tf.gradients(tf.stop_gradient(x), x) == [None]
 
 
-def test_an_op_whose_rule_nobody_wrote_is_refused():
+def test_an_op_without_a_rule_is_refused():
     import tfedu as tf
 
     x = tf.constant([1.0, 2.0])
@@ -95,7 +95,7 @@ def test_an_op_whose_rule_nobody_wrote_is_refused():
     assert "fix: " in str(raised.value)
 
 
-def test_a_rule_can_be_given_once():
+def test_a_rule_can_be_registered_once():
     import tfedu as tf
 
     for name in ("Exp", "Cholesky", "Less"):
@@ -105,7 +105,7 @@ def test_a_rule_can_be_given_once():
             tf.NotDifferentiable(name)
 
 
-def test_an_override_whose_name_nobody_registered_is_told_with_the_nearest_one():
+def test_the_error_of_an_unregistered_override_has_the_nearest_name():
     import tfedu as tf
 
     tf.RegisterGradient("TestsOwnIdentity")(lambda op, g: g)

@@ -11,7 +11,7 @@ def chain(tf, count):
     return x, y
 
 
-def nodes_made(tf, count):
+def created_nodes(tf, count):
     x, y = chain(tf, count)
     graph = tf.get_default_graph()
     before = len(graph.get_operations())
@@ -23,18 +23,18 @@ def nodes_made(tf, count):
 def test_a_chain_of_ten_thousand_nodes_is_walked_without_recursion():
     import tfedu as tf
 
-    # ones for y, then one node for each of the chain
-    assert nodes_made(tf, 10_000) == 10_000 + 3
+    # The ones for y, then one node for each node of the chain.
+    assert created_nodes(tf, 10_000) == 10_000 + 3
 
 
 @pytest.mark.long
 def test_a_chain_of_a_hundred_thousand_nodes_is_walked_without_recursion():
     import tfedu as tf
 
-    assert nodes_made(tf, 100_000) == 100_000 + 3
+    assert created_nodes(tf, 100_000) == 100_000 + 3
 
 
-def test_each_node_has_one_turn_however_many_ways_lead_to_it(monkeypatch):
+def test_each_node_has_one_turn_however_many_paths_lead_to_it(monkeypatch):
     import tfedu as tf
     from tfedu.engine.autodiff import sweep
 
@@ -49,7 +49,7 @@ def test_each_node_has_one_turn_however_many_ways_lead_to_it(monkeypatch):
     assert len(turns) == len(set(turns)) == 60
 
 
-def test_a_failing_rule_leaves_nothing_behind():
+def test_a_failing_rule_adds_no_node():
     import tfedu as tf
 
     x = tf.constant(2.0)
@@ -61,7 +61,7 @@ def test_a_failing_rule_leaves_nothing_behind():
     assert tf.gradients(x * x, x)[0].name == "gradients/AddN:0"
 
 
-def test_new_nodes_stand_for_the_line_that_asked_for_gradients():
+def test_new_nodes_have_the_line_that_called_gradients():
     import tfedu as tf
 
     x = tf.constant(2.0)
@@ -72,7 +72,7 @@ def test_new_nodes_stand_for_the_line_that_asked_for_gradients():
     assert {op.site.source for op in made} == {"tf.gradients(y, x)  # this line"}
 
 
-def test_nodes_of_a_programs_own_rule_stand_for_its_lines():
+def test_nodes_of_a_programs_own_rule_have_the_lines_of_the_rule():
     import tfedu as tf
 
     @tf.RegisterGradient("TestsThreefold")

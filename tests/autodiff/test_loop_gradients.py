@@ -1,4 +1,4 @@
-"""Gradients through loops and conds: equal to small steps, whatever is nested; a failed call leaves the loop as it was.
+"""Gradients through nested loops and conds equal finite differences; a failed call does not change the loop.
 
 Nodes and values beside TensorFlow: tests/semantics/programs_loop_gradients.py and programs_loop_gradient_values.py.
 """
@@ -24,7 +24,7 @@ def repeated(step, start, times=3):
 
 
 def grown(rng, outside, depth):
-    """A random function of a tensor [3] that stays small and smooth; it may take what is outside, too."""
+    """A random function of a tensor [3] that stays small and smooth; it may capture outer tensors."""
 
     def leaf(y):
         other = rng_leaf.choice([y, *outside])
@@ -39,7 +39,7 @@ def grown(rng, outside, depth):
         return leaf
     kind = rng.choice(["loop", "cond", "chain", "loop"])
     first, second = grown(rng, outside, depth - 1), grown(rng, outside, depth - 1)
-    # rows that no iteration picked would have no shape, in TF as here
+    # Rows that no iteration picked would have no shape, as in TF.
     times, bound = rng.randrange(1, 4), rng.uniform(-1, 1)
 
     def loop(y):
@@ -54,7 +54,7 @@ def grown(rng, outside, depth):
 
 @pytest.mark.filterwarnings("ignore:Converting sparse IndexedSlices to a dense Tensor of unknown shape")
 @pytest.mark.parametrize("seed", range(24))
-def test_gradients_of_random_loops_and_conds_are_those_of_small_steps(seed):
+def test_gradients_of_random_loops_and_conds_equal_finite_differences(seed):
     rng = random.Random(seed)
     x = tf.placeholder(tf.float64, [3] if seed % 2 else None, name="x")
     c = tf.placeholder(tf.float64, [3] if seed % 3 else None, name="c")
@@ -71,7 +71,7 @@ def test_gradients_of_random_loops_and_conds_are_those_of_small_steps(seed):
 
 
 @pytest.mark.parametrize("parallel", [1, 3, 10])
-def test_pushes_and_pops_keep_their_order_whatever_order_the_nodes_run_in(parallel):
+def test_pushes_and_pops_keep_their_order_under_every_schedule(parallel):
     x = tf.placeholder(tf.float64, [2], name="x")
 
     def step(y):
@@ -87,7 +87,7 @@ def test_pushes_and_pops_keep_their_order_whatever_order_the_nodes_run_in(parall
     assert found == [found[0]] * len(found)
 
 
-def test_a_film_tells_of_every_node_and_of_both_turns_of_a_loop_variable_s_switch():
+def test_a_recorded_sweep_has_every_node_and_both_turns_of_a_loop_variable_s_switch():
     x = tf.placeholder(tf.float32, [], name="x")
     y = repeated(lambda y: tf.cond(y < 2.0, lambda: y * x, lambda: tf.sin(y)), x)
     nodes = tf.get_default_graph().get_operations()
@@ -108,7 +108,7 @@ def test_each_value_has_one_stack_however_often_it_is_used():
     assert len(pushed) == len(set(pushed)) >= 3
 
 
-def test_constants_and_what_comes_from_outside_need_no_stack():
+def test_constants_and_captured_tensors_need_no_stack():
     x = tf.placeholder(tf.float32, [], name="x")
     tf.gradients(repeated(lambda y: y * tf.exp(x) * 3.0, tf.constant(1.0)), x)
     graph = tf.get_default_graph()
@@ -125,7 +125,7 @@ def test_a_large_constant_in_the_body_is_a_constant_of_the_gradient_s_loop():
         assert session.run(gradient, {x: np.ones(40000)}).tolist() == (np.arange(40000.0, dtype=np.float32) ** 2).tolist()
 
 
-def test_a_failed_call_leaves_the_loop_as_it_was():
+def test_a_failed_call_does_not_change_the_loop():
     x = tf.placeholder(tf.float32, [], name="x")
     y = repeated(lambda y: tf.raw_ops.PreventGradient(input=y * x, message="no way"), x)
     graph = tf.get_default_graph()

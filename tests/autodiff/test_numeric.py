@@ -1,4 +1,4 @@
-"""Every gradient beside small steps: orders 1 and 2 of each op type that has one."""
+"""Every gradient equals finite differences: orders 1 and 2 of each op type that has one."""
 
 import importlib
 
@@ -7,8 +7,8 @@ import pytest
 from samples import ONE_ORDER, SAMPLES, UNCHECKED, Fixed
 
 
-def ruled():
-    """The op types that have a rule."""
+def types_with_rule():
+    """The op types that have a gradient rule."""
     importlib.import_module("tfedu")
     registry = importlib.import_module("tfedu.engine.autodiff").registry
     opdef = importlib.import_module("tfedu.engine.op.definition")
@@ -17,16 +17,16 @@ def ruled():
 
 
 def test_every_op_type_with_a_rule_has_a_sample():
-    assert sorted(ruled() - set(SAMPLES) - set(UNCHECKED)) == []
+    assert sorted(types_with_rule() - set(SAMPLES) - set(UNCHECKED)) == []
 
 
-def test_what_is_left_out_has_a_rule_and_no_sample():
-    assert set(UNCHECKED) <= ruled() - set(SAMPLES)
+def test_an_omitted_op_type_has_a_rule_and_no_sample():
+    assert set(UNCHECKED) <= types_with_rule() - set(SAMPLES)
     assert set(ONE_ORDER) <= set(SAMPLES)
 
 
 def tensors(tf, inputs):
-    """What the call gets, the placeholders that are differentiated, and their values."""
+    """The arguments of the call, the placeholders that are differentiated, and their values."""
     given, xs, values = [], [], []
     for value in inputs:
         if isinstance(value, Fixed):
@@ -44,7 +44,7 @@ def tensors(tf, inputs):
 
 
 def one_number(tf, outputs, seed):
-    """A number that every float among the outputs has a part in, and not as a sum alone."""
+    """A scalar that depends on every float of the outputs, and is not only their sum."""
     rng = np.random.default_rng(seed)
     parts = []
     for y in outputs:
@@ -57,9 +57,9 @@ def one_number(tf, outputs, seed):
     return tf.add_n(terms) if terms else tf.constant(0.0, tf.float64)
 
 
-def by_steps(run, values, step):
-    """The slopes of a number, from steps to both sides."""
-    found = []
+def by_differences(run, values, step):
+    """The gradients of `run(values)` by finite differences, from steps to both sides."""
+    gradients = []
     for at, value in enumerate(values):
         slope = np.zeros(value.shape)
         for place in np.ndindex(*value.shape):
@@ -69,16 +69,16 @@ def by_steps(run, values, step):
                 moved[at][place] += sign * step
                 ends.append(run(moved))
             slope[place] = (ends[0] - ends[1]) / (2 * step)
-        found.append(slope)
-    return found
+        gradients.append(slope)
+    return gradients
 
 
 def check(op_type):
     import tfedu as tf
 
     sample = SAMPLES[op_type]
-    given, xs, values = tensors(tf, sample.inputs)
-    outputs = sample.call(tf, *given)
+    arguments, xs, values = tensors(tf, sample.inputs)
+    outputs = sample.call(tf, *arguments)
     outputs = list(outputs) if isinstance(outputs, (list, tuple)) else [outputs]
     assert op_type in {op.type for op in tf.get_default_graph().get_operations()}
     number = one_number(tf, outputs, 1)
@@ -87,11 +87,11 @@ def check(op_type):
         for order in (1, 2):
             slopes = [None if g is None else tf.convert_to_tensor(g) for g in tf.gradients(number, xs)]
             run = session.make_callable(number, feed_list=xs)
-            expected = by_steps(lambda moved, run=run: run(*moved), values, sample.step)
+            expected = by_differences(lambda moved, run=run: run(*moved), values, sample.step)
             for x, slope, steps in zip(xs, slopes, expected, strict=True):
-                found = np.zeros(x.shape.as_list()) if slope is None else session.run(slope, feed)
+                gradient = np.zeros(x.shape.as_list()) if slope is None else session.run(slope, feed)
                 scale = max(1.0, np.abs(steps).max(initial=0))
-                np.testing.assert_allclose(found / scale, steps / scale, 0, sample.close, err_msg=f"order {order}")
+                np.testing.assert_allclose(gradient / scale, steps / scale, 0, sample.close, err_msg=f"order {order}")
             if order == 1:
                 if op_type in ONE_ORDER:
                     return
@@ -99,7 +99,7 @@ def check(op_type):
 
 
 @pytest.mark.parametrize("op_type", sorted(SAMPLES))
-def test_the_gradient_is_what_small_steps_show(op_type):
+def test_the_gradient_equals_finite_differences(op_type):
     check(op_type)
 
 

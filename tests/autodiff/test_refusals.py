@@ -1,10 +1,10 @@
-"""What has no gradient here says so in TF's words, when the graph is built."""
+"""Functions without a gradient raise TF's errors while the graph is built."""
 
 import numpy as np
 import pytest
 
 
-def refused(kind, text, make, *shape):
+def check_refusal(kind, text, make, *shape):
     import tfedu as tf
 
     x = tf.placeholder(tf.float64, list(shape))
@@ -13,10 +13,10 @@ def refused(kind, text, make, *shape):
 
 
 def test_factors_need_known_shapes():
-    refused(NotImplementedError, "QrGrad not implemented with dynamic shapes", lambda tf, x: tf.qr(x)[0], None, 2)
-    refused(NotImplementedError, "unknown inner matrix shape", lambda tf, x: tf.svd(x)[1], None, 2)
-    refused(NotImplementedError, "when ncols > nrows", lambda tf, x: tf.qr(x)[0], 2, 4)
-    refused(NotImplementedError, r"abs\(m - n\) > 1", lambda tf, x: tf.svd(x, full_matrices=True)[1], 2, 4)
+    check_refusal(NotImplementedError, "QrGrad not implemented with dynamic shapes", lambda tf, x: tf.qr(x)[0], None, 2)
+    check_refusal(NotImplementedError, "unknown inner matrix shape", lambda tf, x: tf.svd(x)[1], None, 2)
+    check_refusal(NotImplementedError, "when ncols > nrows", lambda tf, x: tf.qr(x)[0], 2, 4)
+    check_refusal(NotImplementedError, r"abs\(m - n\) > 1", lambda tf, x: tf.svd(x, full_matrices=True)[1], 2, 4)
 
 
 def test_singular_values_alone_need_no_known_shape():
@@ -36,7 +36,7 @@ def test_complex_factors_are_refused():
 
 
 def test_slow_least_squares_have_no_gradient():
-    refused(ValueError, "Gradient not defined for fast=False", lambda tf, x: tf.matrix_solve_ls(x, x, fast=False), 3, 2)
+    check_refusal(ValueError, "Gradient not defined for fast=False", lambda tf, x: tf.matrix_solve_ls(x, x, fast=False), 3, 2)
 
 
 @pytest.mark.parametrize("name", ["maximum", "minimum"])
@@ -45,7 +45,7 @@ def test_extremes_of_sparse_tensors_are_refused(name):
         entries = tf.SparseTensor(np.int64([[0, 0], [1, 1]]), x, np.int64([2, 2]))
         return getattr(tf.sparse, name)(entries, entries).values
 
-    refused(NotImplementedError, f"SparseSparse{name.capitalize()} is currently not implemented", make, 2)
+    check_refusal(NotImplementedError, f"SparseSparse{name.capitalize()} is currently not implemented", make, 2)
 
 
 def test_the_second_order_of_a_fused_loss_is_refused_with_its_reason():
@@ -58,7 +58,7 @@ def test_the_second_order_of_a_fused_loss_is_refused_with_its_reason():
         tf.gradients(first, x)
 
 
-def test_a_rule_that_gives_the_wrong_number_of_gradients_is_told():
+def test_a_rule_with_the_wrong_number_of_gradients_is_an_error():
     import tfedu as tf
 
     @tf.RegisterGradient("TestsTwoForOne")
@@ -72,7 +72,7 @@ def test_a_rule_that_gives_the_wrong_number_of_gradients_is_told():
         tf.gradients(y, x)
 
 
-def test_a_gradient_of_another_shape_is_told():
+def test_a_gradient_of_another_shape_is_an_error():
     import tfedu as tf
 
     @tf.RegisterGradient("TestsAnotherShape")

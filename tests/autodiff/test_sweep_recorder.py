@@ -1,4 +1,4 @@
-"""The recorder of a sweep: it creates just the nodes that gradients creates, and says turn by turn what they are for."""
+"""A recorded sweep creates the nodes of tf.gradients and no others, and says for each turn which nodes it created."""
 
 import re
 
@@ -48,7 +48,7 @@ def nodes(graph):
 
 @pytest.mark.parametrize("program", [two_ways, layers, deep, override])
 @pytest.mark.parametrize("options", [{}, {"gate_gradients": True}, {"aggregation_method": 1}, {"name": "mine"}])
-def test_it_makes_just_the_nodes_that_gradients_makes(program, options):
+def test_a_recorded_sweep_creates_the_nodes_of_gradients_and_no_others(program, options):
     graphs = []
     for call in (tf.gradients, lambda *args, **kwargs: recorded_gradients(*args, **kwargs)[1]):
         with tf.Graph().as_default() as graph:
@@ -58,7 +58,7 @@ def test_it_makes_just_the_nodes_that_gradients_makes(program, options):
     assert graphs[0] == graphs[1]
 
 
-def test_a_film_that_fails_leaves_nothing_behind():
+def test_a_recording_that_fails_adds_no_node():
     y, xs = deep()
     with tf.get_default_graph().gradient_override_map({"Tanh": "NobodyRegisteredThisEither"}):
         z = tf.tanh(xs[0])
@@ -68,7 +68,7 @@ def test_a_film_that_fails_leaves_nothing_behind():
     assert nodes(tf.get_default_graph()) == before
 
 
-def test_a_node_has_its_turn_when_all_ways_have_come_and_each_new_node_belongs_to_one_turn():
+def test_a_node_has_its_turn_after_all_its_consumers_and_each_new_node_belongs_to_one_turn():
     with tf.Graph().as_default() as graph:
         y, xs = two_ways()
         before = len(graph.get_operations())
@@ -100,7 +100,7 @@ def test_a_node_has_its_turn_when_all_ways_have_come_and_each_new_node_belongs_t
         (lambda v, w: tf.floor(v, name="steps") * w, {}, "none", "steps"),
     ],
 )
-def test_of_an_x_without_a_gradient_it_says_where_the_way_breaks_off(build, options, kind, at):
+def test_for_an_x_without_a_gradient_it_names_where_the_path_ends(build, options, kind, at):
     with tf.Graph().as_default() as graph:
         v, w = tf.Variable(1.0, name="v"), tf.Variable(2.0, name="w")
         y = build(v, w)
@@ -127,7 +127,7 @@ ELEMENTWISE = [
 
 
 def value(text, **names):
-    """What a line of mathematics gives, in the few signs that the formulas use."""
+    """The value of a formula, which uses a few mathematical signs."""
     text = text.replace("·", "*").replace("²", "**2").replace("³", "**3").replace("^", "**")
     text = re.sub(r"√(π|\([^)]*\))", r"sqrt(\1)", text)
     text = re.sub(r"\|(\w)\|", r"abs(\1)", text)

@@ -1,4 +1,4 @@
-"""The Python blocks of README.md and of docs/ run as they stand, each page from its top."""
+"""The Python blocks of README.md and of docs/ run unchanged, each page from top to bottom."""
 
 import linecache
 import pathlib
@@ -24,6 +24,6 @@ def test_the_blocks_of_a_page_run_one_after_the_other(page, tmp_path, monkeypatc
     names = {"__name__": "page"}
     for number, block in enumerate(BLOCKS[page]):
         file = f"{page}, block {number}"
-        # As in a notebook: a function's text can be read.
+        # As in a notebook, inspect can read a function's source.
         linecache.cache[file] = (len(block), None, block.splitlines(keepends=True), file)
         exec(compile(block, file, "exec"), names)

@@ -1,4 +1,4 @@
-"""The lessons' exercises: each is open as it is given, fails on the usual wrong answers, and passes when it is solved."""
+"""The lessons' exercises: each begins unsolved, fails on the usual wrong answers, and passes when it is solved."""
 
 import linecache
 import pathlib
@@ -15,7 +15,7 @@ BRANCHES = "05_two_branches_one_graph"
 LOOPS = "06_loops"
 ORDERS = "07_what_could_have_happened"
 
-# for each lesson: (cell, what stands there, what a learner writes, the outcome)
+# For each lesson: (cell, its text, the learner's text, the outcome).
 ANSWERS: dict[str, list[tuple[str, str, str, str]]] = {}
 ANSWERS[FIRST] = [
     ("exercise-1", "y = ...", "y = ...", "not_attempted"),
@@ -153,7 +153,7 @@ ANSWERS[ORDERS] = [
     ("exercise-1", BILL, "product = price * 3.0\nwith tf.control_dependencies([sale]):\n    bill = tf.identity(product)", "fail"),
 ]
 QUESTIONS = {FIRST: 3, SECOND: 3, GRADIENTS: 4, TRAINING: 3, BRANCHES: 3, LOOPS: 3, ORDERS: 1}
-# What the learner is to mend is an error of the run.
+# Exercises that begin with a program whose run fails.
 BEGIN_WITH_AN_ERROR = {(LOOPS, "exercise-3")}
 # After the first question, what shows programs that no question is about.
 OPEN = {SECOND: ("exercise-3-box",), GRADIENTS: ("play", "own-rule", "flow-entropy"), TRAINING: ("watch",)}
@@ -169,12 +169,12 @@ def cells(lesson: str) -> dict[str, str]:
 
 
 def outcome(lesson: str, cell: str, given: str = "", written: str = "") -> object:
-    """What the last expression of an exercise's cell is, after the cells that set it up."""
+    """The value of the last expression of an exercise's cell, after the cells that it needs."""
     sources = cells(lesson)
     names: dict[str, object] = {}
     for setup in ("setup", "exercises-setup", f"{cell}-box"):
         source = sources.get(setup, "")
-        # As a notebook does it: a function's text can be read.
+        # As in a notebook, inspect can read a function's source.
         linecache.cache[setup] = (len(source), None, source.splitlines(keepends=True), setup)
         exec(compile(source, setup, "exec"), names)
     *body, last = (sources[cell].replace(given, written) if given else sources[cell]).rstrip().splitlines()
@@ -183,13 +183,13 @@ def outcome(lesson: str, cell: str, given: str = "", written: str = "") -> objec
 
 
 @pytest.mark.parametrize(("lesson", "cell", "given", "written", "grade"), CASES)
-def test_exercise_tells_right_from_wrong(lesson, cell, given, written, grade):
+def test_an_exercise_passes_right_answers_and_fails_wrong_ones(lesson, cell, given, written, grade):
     assert given in cells(lesson)[cell]
     assert outcome(lesson, cell, given, written).grade == grade
 
 
 @pytest.mark.parametrize("lesson", ANSWERS)
-def test_every_exercise_is_tried_and_none_is_solved_as_given(lesson):
+def test_every_exercise_has_a_test_and_begins_unsolved(lesson):
     found = [id for id in cells(lesson) if id.startswith("exercise-") and not id.endswith("-box")]
     assert found == sorted({answer[0] for answer in ANSWERS[lesson]})
     for cell in found:
@@ -198,7 +198,7 @@ def test_every_exercise_is_tried_and_none_is_solved_as_given(lesson):
 
 
 @pytest.mark.parametrize("lesson", ANSWERS)
-def test_what_gives_an_answer_away_waits_for_a_prediction(lesson):
+def test_cells_that_show_an_answer_wait_for_a_prediction(lesson):
     """No cell from the first question on runs or draws a program that a prediction asks about, unless it is gated."""
     sources = list(cells(lesson).items())
     questions = [i for i, (_, source) in enumerate(sources) if "Predict(" in source]

@@ -18,8 +18,8 @@ NAMES = [str(p.relative_to(COURSE)) for p in NOTEBOOKS]
 
 
 @pytest.fixture(autouse=True)
-def nobody_elses_settings(tmp_path, monkeypatch):
-    """The kernel is this very Python, and no setting of the person who runs the tests is read."""
+def isolated_settings(tmp_path, monkeypatch):
+    """The kernel is this Python, and ignores the settings of the person who runs the tests."""
     for name in ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR"):
         monkeypatch.setenv(name, str(tmp_path / name))
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]))
@@ -67,7 +67,7 @@ def test_notebook_runs_twice_in_one_kernel(name):
 @pytest.mark.parametrize("name", NAMES)
 def test_notebook_is_committed_clean(name):
     """No outputs and no counts: whatever a learner sees was made on the learner's machine."""
-    # what git holds: a learner's own clone has run the lesson, and may still run the checks
+    # The committed file: a learner may have run the lesson in this clone, and may still run the checks.
     notebook = read(name)
     if (ROOT / ".git").exists():
         command = ["git", "-c", f"safe.directory={ROOT}", "show", f":notebooks/{name}"]

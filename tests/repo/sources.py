@@ -1,4 +1,4 @@
-"""What the tests of this folder read: the repository's own files and their syntax trees."""
+"""The repository's files and their syntax trees, for the tests of this folder."""
 
 import ast
 import functools
@@ -11,10 +11,10 @@ PACKAGE = ROOT / "tfedu"
 
 @functools.cache
 def committed() -> list[pathlib.Path]:
-    """Every file of the project: what git knows and does not ignore; in a copy without git, all but what set-up makes."""
+    """Every file of the project that git does not ignore; in a copy without git, all files except those that set-up creates."""
     if not (ROOT / ".git").exists():
-        made = {".venv", "node_modules", "__pycache__", "screenshots"}
-        files = (p for p in ROOT.rglob("*") if p.is_file() and not made & set(p.parts))
+        generated = {".venv", "node_modules", "__pycache__", "screenshots"}
+        files = (p for p in ROOT.rglob("*") if p.is_file() and not generated & set(p.parts))
         return sorted(p for p in files if not any(part.endswith("_cache") for part in p.parts))
     listed = subprocess.run(
         ["git", "-c", f"safe.directory={ROOT}", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
@@ -41,12 +41,12 @@ def imports(path: str, tree: ast.Module) -> list[tuple[str, int]]:
     package = module_name(path).split(".")
     if not path.endswith("/__init__.py"):
         package = package[:-1]
-    found = []
+    modules = []
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
-            found += [(alias.name, node.lineno) for alias in node.names]
+            modules += [(alias.name, node.lineno) for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
             base = package[: len(package) - node.level + 1] if node.level else []
             start = ".".join([*base, *([node.module] if node.module else [])])
-            found += [(f"{start}.{alias.name}", node.lineno) for alias in node.names]
-    return found
+            modules += [(f"{start}.{alias.name}", node.lineno) for alias in node.names]
+    return modules

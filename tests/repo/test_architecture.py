@@ -1,4 +1,4 @@
-"""The map for newcomers is true: its picture is drawn from today's imports, and what its page names is there."""
+"""The map for newcomers is true: its picture shows the current imports, and the files that its page names exist."""
 
 import importlib.util
 import re
@@ -13,7 +13,7 @@ PAGE = (sources.ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
 
 
 def missing(page: str) -> list[str]:
-    """The files and folders that a page names in `code` and that are not there."""
+    """The files and folders that a page names in `code` and that do not exist."""
     places = (sources.ROOT, sources.PACKAGE, sources.PACKAGE / "engine")
     files = {path.name for path in sources.committed()}
     names = re.findall(r"`([\w./*<>-]+)`", page)
@@ -24,7 +24,7 @@ def missing(page: str) -> list[str]:
     ]
 
 
-def test_the_picture_is_drawn_from_todays_imports():
+def test_the_picture_shows_the_current_imports():
     drawn = architecture.drawn() + "\n"
     assert architecture.PICTURE.read_text(encoding="utf-8") == drawn, "python tools/architecture.py draws it anew"
 
@@ -35,13 +35,13 @@ def test_each_room_of_the_picture_is_described():
         assert f"`{room}`" in described, room
 
 
-def test_what_the_page_names_is_there():
+def test_the_files_that_the_page_names_exist():
     assert not missing(PAGE)
 
 
-def test_a_file_that_is_gone_is_found():
+def test_a_missing_file_is_found():
     assert missing("`engine/ops`, `prune.py`, `engine/nowhere.py`, `lost.py`") == ["engine/nowhere.py", "lost.py"]
 
 
-def test_an_arrow_that_a_longer_way_implies_is_left_out():
+def test_an_arrow_that_a_longer_path_implies_is_omitted():
     assert architecture.reduced({"a": {"b", "c"}, "b": {"c"}, "c": set()}) == {"a": {"b"}, "b": {"c"}, "c": set()}

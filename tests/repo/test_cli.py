@@ -1,4 +1,4 @@
-"""The command line: what `tfedu lab` refuses in plain words, and what `tfedu trace` prints and gives back."""
+"""The command line: the errors of `tfedu lab`, and the output and exit status of `tfedu trace`."""
 
 import os
 import re
@@ -41,7 +41,7 @@ def program(tmp_path):
     return write
 
 
-def test_trace_prints_each_run_and_the_program_prints_as_ever(program):
+def test_trace_prints_each_run_beside_the_programs_own_output(program):
     done = tfedu("trace", program(COUNTER), "an argument", "--flag")
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""
@@ -77,17 +77,17 @@ def test_trace_of_a_failing_program_shows_the_steps_and_the_error(program):
     assert "Run 1" in done.stdout
 
 
-def test_trace_gives_back_the_programs_own_exit_status(program):
+def test_trace_exits_with_the_programs_status(program):
     assert tfedu("trace", program("raise SystemExit(7)")).returncode == 7
 
 
-def test_trace_of_no_file_is_said(tmp_path):
+def test_trace_of_a_missing_file_says_so(tmp_path):
     done = tfedu("trace", tmp_path / "none.py")
     assert done.returncode == 1
     assert "there is no file" in done.stderr
 
 
-def test_a_port_that_another_program_has_is_said():
+def test_a_port_in_use_is_an_error():
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
         other.listen()
@@ -98,13 +98,13 @@ def test_a_port_that_another_program_has_is_said():
 
 
 @pytest.mark.parametrize("port", [70000, -1])
-def test_a_port_that_is_none_is_said(port):
+def test_an_impossible_port_is_an_error(port):
     done = tfedu("lab", f"--port={port}")
     assert done.returncode == 1
     assert "cannot be used" in done.stderr
 
 
-def test_without_a_port_the_first_free_one_is_taken(monkeypatch):
+def test_without_a_port_lab_uses_the_first_free_one(monkeypatch):
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
         other.listen()

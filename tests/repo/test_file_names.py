@@ -1,4 +1,4 @@
-"""pytest imports each test file by its bare name: two of one name would keep it from running any test."""
+"""No two test files share a name: pytest imports each by its bare name, and a second one would stop it."""
 
 import collections
 

@@ -1,4 +1,4 @@
-"""`import tfedu` loads numpy and nothing else from outside, whatever the environment holds."""
+"""`import tfedu` imports numpy and no other foreign package, whatever is installed."""
 
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""The arrows of the house point down: import-linter holds it, and the tests here hold import-linter to it."""
+"""Imports point down: import-linter checks the layers, and these tests check that it finds violations."""
 
 import pathlib
 import shutil
@@ -8,7 +8,7 @@ import sys
 import pytest
 import sources
 
-# planted import -> the contract that has to refuse it
+# Planted import -> the contract that has to refuse it.
 VIOLATIONS = {
     ("engine/base/_planted.py", "import tfedu.engine.graph"): "Arrows point down inside the engine",
     ("engine/graph/_planted.py", "def f():\n    from tfedu.engine import runtime"): "Arrows point down inside the engine",
@@ -61,7 +61,7 @@ def test_a_planted_violation_is_refused_by_its_contract(copy, planted, contract)
 
 
 LAYERS = {"engine", "view", "explain", "widgets", "exercises"}
-# a foreign package that one module needs; that module is loaded on first use, as test_import_cost.py shows
+# Foreign packages that single modules need; test_import_cost.py shows that they are imported on first use.
 NEEDED = {
     "tfedu/view/draw/dot.py": {"graphviz"},
     "tfedu/engine/backends/cupy.py": {"cupy"},

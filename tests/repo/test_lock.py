@@ -1,4 +1,4 @@
-"""The locks hold what pyproject.toml asks for, for every Python that it allows, each file by its hash."""
+"""The locks have the requirements of pyproject.toml for every Python that it allows, each file with its hash."""
 
 import re
 import tomllib
@@ -46,7 +46,7 @@ def test_lock_fits_pyproject(name, wanted, python):
 
 
 @pytest.mark.parametrize("python", PYTHONS)
-def test_the_course_gets_the_versions_that_were_tested(python):
+def test_the_course_gets_the_tested_versions(python):
     test = versions("test", python)
     for name, version in versions("lab", python).items():
         assert test[name] == version, name
@@ -67,5 +67,5 @@ def test_the_build_needs_no_node():
     assert "hooks" not in project["tool"]["hatch"]["build"]["targets"]["wheel"]
 
 
-def test_what_pip_install_brings_besides_tfedu_itself():
+def test_the_dependencies_of_a_plain_pip_install():
     assert [Requirement(d).name for d in PROJECT["dependencies"]] == ["absl-py", "google-crc32c", "numpy", "protobuf"]

@@ -1,4 +1,4 @@
-"""What is known of an op type stands at the op: no list of op types, and no comparison with one, stands outside engine/ops.
+"""Facts about an op type are declared at the op: no list of op types and no comparison with one is outside engine/ops.
 
 What an op's inputs, role, range and the like are, its `@op(...)` declares; who wants to know asks `op.definition`.
 """

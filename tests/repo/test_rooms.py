@@ -1,4 +1,4 @@
-"""The modules of the package: they import each other in no circle, and a module's name tells it from every other one."""
+"""The modules of the package import each other in no circle, and each has a name of its own."""
 
 import ast
 import collections
@@ -15,14 +15,14 @@ LAYERS_OF_ONE_IDEA = (
     "tfedu.view.records",
     "tfedu.widgets",
 )
-# name -> why several modules outside these layers have it
+# Name -> why several modules outside these layers have it.
 SHARED_NAMES = {
     "attach": "gives the engine's classes the methods of its layer",
     "gfile": "public as tf.gfile and as tf.io.gfile",
     "graph_difference": "its record, and the function that a learner calls",
     "messages": "the messages of pictures and widgets, and those of legacy programs",
 }
-# rooms that are named as a module or room beside them, in the plural
+# Rooms whose name is the plural of a module or room beside them.
 PLURALS = {"tfedu.engine.ops": "what an op is, and the tables of all ops"}
 
 

@@ -1,6 +1,6 @@
-"""What set-up does on a fresh machine, on a second run, and where it must stop and say what to type.
+"""Set-up on a fresh machine and on a second run, and where it must stop and print the command to type.
 
-Commands are noted and not run: the machine under test is a table of what each command would print.
+The tests record the commands and run none: a table has the output of each command.
 """
 
 import importlib.util
@@ -90,7 +90,7 @@ def test_the_second_run_does_nothing_and_so_needs_no_network(setup, capsys, goal
     assert capsys.readouterr().out == ""
 
 
-def test_what_the_checks_installed_serves_the_course(setup):
+def test_the_packages_of_the_checks_are_enough_for_the_course(setup):
     assert setup.start("test") == 0
     assert setup.start("lab") == 0
     assert setup.ran == []
@@ -110,7 +110,7 @@ def test_the_checks_install_the_browser_as_root(setup):
     assert any("npm ci" in line for line in setup.ran)
 
 
-def test_without_root_and_sudo_the_one_command_is_said_and_set_up_stops(setup, monkeypatch, capsys):
+def test_without_root_and_sudo_set_up_prints_the_command_and_stops(setup, monkeypatch, capsys):
     monkeypatch.setattr(setup.os, "geteuid", lambda: 1000)
     assert setup.start("test") == 1
     assert not any("apt-get" in line for line in setup.ran)

@@ -1,4 +1,4 @@
-"""What no committed file may hold: this machine's paths, host names of registries, code that runs text, markup from data."""
+"""No committed file has machine paths, host names of registries, code that runs text, or markup from data."""
 
 import ast
 import re
@@ -6,7 +6,7 @@ import re
 import pytest
 import sources
 
-# split, so that this file does not hold what it forbids
+# The strings are split, so that this file does not contain the forbidden text.
 FORBIDDEN = {
     "a path of somebody's machine": re.compile(r"(?<![\w.])/(?:root|home|opt|work|Users|mnt)" + r"/[\w.]"),
     "the host of a package registry": re.compile(
@@ -16,23 +16,23 @@ FORBIDDEN = {
 }  # fmt: skip
 TEXTS = {".py", ".ts", ".css", ".json", ".toml", ".md", ".ipynb", ".lock", ".mjs", ".js", ".svg", ".txt", "", ".npmrc"}
 
-# writes source text itself, of names and integers that it chooses, and runs it; or a teacher's own lines, in another order
+# The modules that run generated source text: of their own names and integers, or of a teacher's lines in another order.
 GENERATORS = {"tfedu/engine/runtime/compile.py", "tfedu/explain/tasks/arrangement_builder.py"}
 RUNS_TEXT = {"eval", "exec", "compile", "__import__"}
 RUNS_DATA = {"pickle", "cPickle", "dill", "cloudpickle", "marshal", "shelve", "code", "codeop"}
 
 
 @pytest.mark.parametrize("what", FORBIDDEN)
-def test_no_file_holds(what):
-    found = []
+def test_no_file_has(what):
+    matches = []
     for path in sources.committed():
         if path.suffix in TEXTS and "static" not in path.parts:
             text = path.read_text(encoding="utf-8")
-            found += [f"{path.relative_to(sources.ROOT)}: {m.group()}" for m in FORBIDDEN[what].finditer(text)]
-    assert not found, found[:20]
+            matches += [f"{path.relative_to(sources.ROOT)}: {m.group()}" for m in FORBIDDEN[what].finditer(text)]
+    assert not matches, matches[:20]
 
 
-def test_what_is_forbidden_is_found():
+def test_forbidden_text_is_found():
     examples = ["see /ho" + "me/me/x", "https://registry.np" + "mjs.org", "http://192.168" + ".1.2/"]
     for pattern, example in zip(FORBIDDEN.values(), examples, strict=True):
         assert pattern.search(example)
@@ -42,7 +42,7 @@ def missing_documents(text: str, names: set[str]) -> list[str]:
     return [name for name in re.findall(r"[\w-]+\.md\b", text) if name not in names]
 
 
-def test_code_refers_to_no_document_that_is_not_here():
+def test_code_refers_to_no_document_outside_the_repository():
     public = {"table_format.md"}  # LevelDB's own description of its tables
     names = {path.name for path in sources.committed()} | public
     for path in sources.committed():
@@ -50,7 +50,7 @@ def test_code_refers_to_no_document_that_is_not_here():
             assert not missing_documents(path.read_text(encoding="utf-8"), names), path
 
 
-def test_a_document_that_is_not_here_is_found():
+def test_a_document_outside_the_repository_is_found():
     assert missing_documents("see plans" + ".md, point 3", {"README.md"}) == ["plans" + ".md"]
 
 
@@ -68,7 +68,7 @@ def test_only_the_generators_run_text():
             assert not [c for c in calls(tree) if c[0] in RUNS_TEXT], path
 
 
-def test_the_generators_are_named_rightly():
+def test_every_generator_runs_text():
     trees = sources.trees()
     for path in GENERATORS:
         assert any(name in RUNS_TEXT for name, _ in calls(trees[path])), path
@@ -111,9 +111,9 @@ TEXT_AS_CODE = re.compile(r"\beval\s*\(|new Function\b")
 def test_front_end_has_no(what, pattern):
     files = sorted((sources.ROOT / "widgets" / "src").rglob("*.ts"))
     assert files
-    found = []
+    matches = []
     for file in files:
         for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
             if pattern.search(line):
-                found.append(f"{file.relative_to(sources.ROOT)}:{number}: {line.strip()}")
-    assert not found, found
+                matches.append(f"{file.relative_to(sources.ROOT)}:{number}: {line.strip()}")
+    assert not matches, matches

@@ -1,4 +1,4 @@
-"""The wheel, built as `pip install .` builds it but without the network: what it holds, and that it runs outside a clone."""
+"""The wheel, built as by `pip install .` but without the network, has the right files and runs outside a clone."""
 
 import email
 import os
@@ -33,7 +33,7 @@ def below(folder: str, into: str) -> set[str]:
     return {f"{into}/{p.relative_to(top)}" for p in sources.committed() if p.is_relative_to(top) and not p.name.startswith(".")}
 
 
-def test_wheel_holds_the_package_and_the_course_and_nothing_else(wheel):
+def test_wheel_has_the_package_and_the_course_and_nothing_else(wheel):
     held = {n for n in names(wheel) if ".dist-info/" not in n}
     assert held == below("tfedu", "tfedu") | below("notebooks", "tfedu/course")
 
@@ -48,11 +48,11 @@ def test_wheel_holds_the_package_and_the_course_and_nothing_else(wheel):
     "tfedu/jupyter_config/labconfig/default_setting_overrides.json",
     "tfedu/course/01_identity_and_control_dependencies.ipynb",
 ])  # fmt: skip
-def test_wheel_holds(wheel, name):
+def test_wheel_has(wheel, name):
     assert wheel.getinfo(name).file_size > 0
 
 
-def test_wheel_says_its_licence_and_its_pythons(wheel):
+def test_wheel_names_its_licence_and_its_pythons(wheel):
     (metadata,) = (n for n in names(wheel) if n.endswith(".dist-info/METADATA"))
     fields = email.message_from_bytes(wheel.read(metadata))
     assert fields["License-Expression"] == "Apache-2.0"
