@@ -21,11 +21,11 @@ def registered():
     importlib.import_module("tfedu")
     registry = importlib.import_module("tfedu.engine.autodiff").registry
     opdef = importlib.import_module("tfedu.engine.op.definition")
-    found = {}
+    kinds = {}
     for op_type in opdef.REGISTRY.whole():
         rule = registry.rule_named(op_type)
-        found[op_type] = None if rule is None else "none" if isinstance(rule, registry.Undifferentiable) else "function"
-    return found
+        kinds[op_type] = None if rule is None else "none" if isinstance(rule, registry.Undifferentiable) else "function"
+    return kinds
 
 
 @pytest.fixture(scope="module")

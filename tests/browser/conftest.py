@@ -25,7 +25,7 @@ def open_classic(browser, tmp_path_factory):
 
 
 def place_fresh(folder: pathlib.Path, name: str, copy: str) -> None:
-    """The notebook as it is committed: no test sees what another one saved, and no output is older than the test."""
+    """Writes the committed notebook without outputs, so that no test sees the saved state of another."""
     source = OURS / name if (OURS / name).is_file() else driver.ROOT / "notebooks" / name
     notebook = nbformat.read(source, as_version=4)
     for cell in notebook.cells:
@@ -45,7 +45,7 @@ def browser():
 
 @pytest.fixture
 def open_notebook(lab, browser):
-    """`open_notebook("name.ipynb")` -> Notebook; at the end nothing foreign was asked for and no error was logged."""
+    """`open_notebook("name.ipynb")` -> Notebook; at its end the page has requested no other host and logged no error."""
     with opener(lab, browser) as open:
         yield open
 

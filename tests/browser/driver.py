@@ -1,4 +1,4 @@
-"""JupyterLab as a learner has it: started by `tfedu lab`, opened in a real Chromium, driven through Playwright; and Notebook 7.
+"""JupyterLab as a learner starts it, by `tfedu lab`, in a real Chromium that Playwright drives; and Notebook 7.
 
 `Lab` is the server, `Notebook` an open notebook in a page of its own. Both report what a lesson must never do: ask anything
 of another host, or log an error in the browser.
@@ -27,16 +27,16 @@ PATIENCE = 90_000  # ms; two cores may be busy with other checks
 CHROMIUM = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
             "--disable-component-update", "--disable-sync", "--force-color-profile=srgb"]  # fmt: skip
 
-# JupyterLab's own debugger panel asks a kernel that is being restarted
+# JupyterLab's debugger panel sends requests to a kernel that restarts.
 NOT_OURS = re.compile(r"Could not restore the debugger state: Canceled future for debug_request message")
-# Notebook 7.6 logs it for any notebook, also for one without a widget
+# Notebook 7.6 logs this for every notebook, also for one without a widget.
 NOTEBOOK_7S = "Cannot read properties of undefined (reading 'schema')"
 
-# the page's own view of the notebook: what each code cell was given as a number, and what it shows
+# The page's model of the notebook: the execution count and the outputs of each code cell.
 CELLS = """() => window.jupyterapp.shell.currentWidget.content.widgets.map(w => ({
     type: w.model.type, source: w.model.sharedModel.getSource(), count: w.model.executionCount ?? null,
     state: w.model.executionState ?? null, outputs: w.model.type === "code" ? w.model.outputs.toJSON() : []}))"""
-# every cell of the file is there, not only the empty one that a notebook begins with
+# The notebook has all cells of the file, not only the empty one that it begins with.
 LOADED = """() => { const panel = window.jupyterapp?.shell.currentWidget;
     return panel?.context?.isReady && panel.content.widgets.length > 0
         && panel.content.widgets.length === panel.content.model.cells.length; }"""
@@ -44,7 +44,7 @@ LOADED = """() => { const panel = window.jupyterapp?.shell.currentWidget;
 SCROLL = """i => { const notebook = window.jupyterapp.shell.currentWidget.content;
     notebook.activeCellIndex = i; return notebook.scrollToItem(i, "start"); }"""
 
-# so that a number in a prompt is one of the run that is waited for
+# Afterwards, a number in a prompt belongs to the run for which the test waits.
 FORGET = """() => window.jupyterapp.shell.currentWidget.content.widgets.forEach(
     w => { if (w.model.type === "code") w.model.executionCount = null; })"""
 
@@ -53,7 +53,7 @@ AXE = """async element => (await window.axe.run(element, { runOnly:
 
 
 def chromium() -> str:
-    """The browser's program; raises where there is none, as a check that no browser ran would prove nothing."""
+    """The path of the browser. Raises an error if there is none: a skipped test would prove nothing."""
     named = os.environ.get("TFEDU_CHROMIUM")
     for name in [named] if named else ["chromium", "chromium-browser", "google-chrome"]:
         found = shutil.which(name)
@@ -65,7 +65,7 @@ def chromium() -> str:
 
 
 def barriers(widget: Locator) -> list[str]:
-    """What axe finds in a widget that keeps somebody from using it (WCAG 2.2 A and AA)."""
+    """The accessibility problems that axe finds in a widget (WCAG 2.2 A and AA)."""
     axe = ROOT / "widgets" / "node_modules" / "axe-core" / "axe.min.js"
     widget.page.evaluate(axe.read_text(encoding="utf-8"))
     found = widget.evaluate(AXE)
@@ -88,7 +88,7 @@ class Lab:
         return json.loads(text) if text else None
 
     def address(self, name: str) -> str:
-        """Where a notebook is, in a workspace of its own: a reload opens what this page had open, and nothing else."""
+        """The address of a notebook in a workspace of its own, so that a reload opens only this page's notebook."""
         way = "notebooks" if self.classic else f"lab/workspaces/{pathlib.Path(name).stem}/tree"
         return f"{self.url}/{way}/{name}?reset&token={self.token}"
 
@@ -108,7 +108,7 @@ def started_lab(folder: pathlib.Path) -> Iterator[Lab]:
 
 @contextlib.contextmanager
 def started_notebook(folder: pathlib.Path) -> Iterator[Lab]:
-    """Notebook 7 on an empty folder/course, just as it comes."""
+    """Notebook 7 on an empty folder/course, with its default settings."""
     course = folder / "course"
     course.mkdir()
     options = ["--no-browser", "--ip=127.0.0.1", f"--ServerApp.root_dir={course}", *["--allow-root"] * (os.getuid() == 0)]
@@ -118,7 +118,7 @@ def started_notebook(folder: pathlib.Path) -> Iterator[Lab]:
 
 @contextlib.contextmanager
 def _started(folder: pathlib.Path, app: str, command: list[str]) -> Iterator[str]:
-    """A server, and the address that it tells."""
+    """A server, and the address that it prints."""
     settings = folder / "config"
     settings.mkdir()
     name = {"LabApp": "jupyter_lab_config.py", "JupyterNotebookApp": "jupyter_notebook_config.py"}[app]
@@ -238,7 +238,7 @@ class Notebook:
         )
 
     def reload(self) -> None:
-        """Loads the page anew, as after a closed laptop; the kernel goes on."""
+        """Reloads the page; the kernel keeps running."""
         self.save()
         self.page.reload()
         self.ready()
@@ -255,7 +255,7 @@ class Notebook:
         return found[0]
 
     def cell(self, index: int) -> Locator:
-        """A cell, scrolled to: JupyterLab draws only what is near the window."""
+        """Scrolls to a cell: JupyterLab draws only cells near the window."""
         self.page.evaluate(SCROLL, index)
         cell = self.page.locator(f'.jp-Notebook .jp-Cell[data-windowed-list-index="{index}"]')
         cell.wait_for(state="attached")
@@ -284,7 +284,7 @@ class Notebook:
         self.until(lambda: self._kernels() == {"idle"}, "the kernel is idle")
 
     def printed(self, index: int) -> str:
-        """What a cell printed, and the plain text of what it showed."""
+        """The printed text of a cell, and the plain text of its displayed outputs."""
         texts = []
         for output in self.cells()[index]["outputs"]:
             text = output.get("text") or output.get("data", {}).get("text/plain", "")
@@ -306,12 +306,12 @@ class Notebook:
     # -- the end ---------------------------------------------------------------------------------------------------
 
     def shot(self, name: str) -> None:
-        """Keeps a picture of the page for the person who runs the tests."""
+        """Saves a screenshot of the page for the person who runs the tests."""
         SCREENSHOTS.mkdir(exist_ok=True)
         self.page.screenshot(path=SCREENSHOTS / f"{pathlib.Path(self.name).stem}_{name}.png")
 
     def check(self) -> None:
-        """Nothing was asked of another host, and nothing was logged as an error."""
+        """Asserts that the page requested no other host and logged no error."""
         assert not self.foreign, f"asked for from outside: {self.foreign}"
         assert not self.errors, f"the browser logged: {self.errors}"
 

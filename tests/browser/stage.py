@@ -33,7 +33,7 @@ MOUNT = """async ([code, css, traits, id]) => {
     front.render({ model, el, signal: new AbortController().signal });
 }"""
 
-# elements whose words are cut off or lie outside the widget: what scrolls on purpose is left out
+# Elements whose text is cut off or lies outside the widget, except elements that scroll on purpose.
 CUT = """root => [...root.querySelectorAll("*")].filter(e => !e.closest("svg, .viewport, pre, code, .scroll, [hidden]"))
     .filter(e => [...e.childNodes].some(n => n.nodeType === 3 && n.textContent.trim()))
     .filter(e => { const r = e.getBoundingClientRect(), all = root.getBoundingClientRect();

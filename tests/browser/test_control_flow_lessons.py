@@ -1,4 +1,4 @@
-"""The lessons on branches and loops, in JupyterLab in a real browser: what is dead is struck, and a loop has three drawings."""
+"""The lessons on branches and loops, in JupyterLab in a real browser: dead nodes are struck out, a loop has three drawings."""
 
 import re
 
@@ -59,7 +59,7 @@ def test_a_cond_is_one_box_and_the_branch_that_is_not_taken_is_struck_as_a_whole
     branches.shot("branches_5_dead_branch")
 
 
-def test_who_thinks_that_only_the_taken_branch_runs_is_told_so(branches):
+def test_the_misconception_that_only_the_taken_branch_runs_is_named(branches):
     predict = widget(branches, "outside = Predict(")
     fields = predict.locator("input[data-testid^=predict-]")
     for i in range(3):
@@ -109,7 +109,7 @@ def test_a_loop_is_a_cycle_its_iterations_and_its_frames(loops):
     loops.shot("loops_5_box")
 
 
-def test_what_lint_says_has_the_line_the_fix_and_the_nodes(loops):
+def test_a_lint_finding_has_the_line_the_fix_and_the_nodes(loops):
     found = widget(loops, "What lint says")
     expect(found.get_by_test_id("lint-row")).to_have_count(1)
     expect(found.get_by_test_id("lint-row")).to_contain_text("written_twice")

@@ -1,4 +1,4 @@
-"""Moving about in a large picture in a real browser: by the mouse, on the map, by the wheel, and from what a search found."""
+"""Navigation in a large picture in a real browser: by mouse, map, wheel, and from match to match of a search."""
 
 import pytest
 from stage import staged
@@ -31,7 +31,7 @@ def shown(browser):
         assert stage.failed == []
 
 
-def test_a_drag_moves_the_picture_and_chooses_nothing(shown):
+def test_a_drag_moves_the_picture_and_selects_no_node(shown):
     viewport = shown.locator(".viewport")
     box = viewport.bounding_box()
     mouse = shown.page.mouse
@@ -43,7 +43,7 @@ def test_a_drag_moves_the_picture_and_chooses_nothing(shown):
     assert shown.locator('.node[aria-pressed="true"]').count() == 0
 
 
-def test_the_pointer_near_a_line_is_on_the_nearest_one_and_away_from_it_on_none(shown):
+def test_the_pointer_selects_the_nearest_line_and_none_far_from_all(shown):
     """No line has room of its own to be hit: where the pointer is decides, at every zoom."""
     shown.get_by_test_id("zoom-in").click()
     middle = """line => { const path = line.querySelector(".line"), at = path.getPointAtLength(path.getTotalLength() / 2);
@@ -88,7 +88,7 @@ def test_the_wheel_with_ctrl_zooms_where_the_pointer_is(shown):
     assert viewport.evaluate(PLACE)[1] > 0
 
 
-def test_what_a_search_found_is_opened_and_in_sight(browser):
+def test_a_match_of_a_search_is_opened_and_scrolled_into_view(browser):
     with staged(browser) as stage:
         widget = stage.show(GraphView(tall(), collapsed=["a", "b", "c"]))
         widget.locator(".scope.closed").first.wait_for()

@@ -1,4 +1,4 @@
-"""In a real notebook: another ready node is chosen, the timeline branches, and both results stand side by side."""
+"""In a real notebook: the learner chooses another ready node, the timeline branches, and both results appear side by side."""
 
 from driver import expect
 
@@ -15,7 +15,7 @@ def test_choosing_another_ready_node_gives_the_other_result_beside_the_first(ope
         steps.get_by_test_id("step").click()
     expect(steps.get_by_test_id("choose")).to_contain_text("c runs next here")
 
-    # The fork: first what the assignment takes, and then the assignment itself, before the read.
+    # The fork: first the value to assign, then the assignment itself, before the read.
     steps.get_by_role("button", name="Run assign/value next").click()
     expect(spoken).to_contain_text("You see timeline 1: assign/value runs next.")
     steps.get_by_role("button", name="Run assign next").click()
@@ -33,7 +33,7 @@ def test_choosing_another_ready_node_gives_the_other_result_beside_the_first(ope
     notebook.page.keyboard.press("ArrowUp")
     expect(spoken).to_contain_text("Result: assign:0 = 5.0, c:0 = 3.0")
 
-    # What Python refuses is told in its words, and nothing is made.
+    # The widget shows Python's error, and no timeline is added.
     steps.get_by_test_id("fork-what").select_option("a")
     steps.get_by_test_id("fork-value").fill("many")
     steps.get_by_test_id("fork-value-send").click()

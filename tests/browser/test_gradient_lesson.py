@@ -1,4 +1,4 @@
-"""The lesson on gradients, in JupyterLab in a real browser: the walk back is stepped through, by mouse and by keys.
+"""The lesson on gradients, in JupyterLab in a real browser: steps through the backward sweep, by mouse and by keys.
 
 What the gradients are is written here by hand: p = 2w = 6, y = p² + p, so dy/dw = 2 · (2 · 6 + 1) = 26.
 """
@@ -56,7 +56,7 @@ def test_the_learner_plays_the_walk(lesson):
     for name in ("d", "b", "c", "a"):
         choose(name)
         expect(reply).to_have_text(f"Right: {name}.")
-    # from where the last click was, the arrow keys go on: to what stands before it, and Enter chooses that
+    # From the last clicked node, an arrow key goes to the node before it, and Enter chooses that node.
     lesson.page.keyboard.press("ArrowLeft")
     lesson.page.keyboard.press("Enter")
     expect(reply).to_have_text("Right: w/read.")
@@ -77,7 +77,7 @@ def test_each_none_has_its_reason(lesson):
     lesson.shot("2_none")
 
 
-def test_a_number_that_is_ill_is_named(lesson):
+def test_an_unhealthy_value_is_named(lesson):
     lesson.answer("custom = Predict(", "nan", "1")
     flow = lesson.widget("Step on until a number is ill")
     flow.get_by_test_id("end").click()
@@ -85,7 +85,7 @@ def test_a_number_that_is_ill_is_named(lesson):
     lesson.shot("3_nan")
 
 
-def test_the_missing_way_of_the_entropy_is_found_in_korean_on_dark_ground(lesson):
+def test_the_missing_path_of_the_entropy_is_found_in_korean_in_the_dark_theme(lesson):
     flow = lesson.widget('title="The gradient of the entropy"')
     flow.get_by_test_id("lang").select_option("ko")
     lesson.page.evaluate("""() => document.body.setAttribute("data-jp-theme-light", "false")""")

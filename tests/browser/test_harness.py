@@ -1,4 +1,4 @@
-"""The harness itself: a click reaches Python, and what must never happen is noticed when it happens."""
+"""The harness itself: a click reaches Python, and the harness notices foreign requests, errors and accessibility problems."""
 
 import pathlib
 
@@ -50,7 +50,7 @@ def test_missing_browser_fails_and_does_not_skip(monkeypatch):
         driver.chromium()
 
 
-def test_a_planted_barrier_is_found(open_notebook):
+def test_a_planted_accessibility_problem_is_found(open_notebook):
     notebook = open_notebook(NAME)
     page = notebook.page
     page.evaluate("() => { document.body.append(Object.assign(document.createElement('button'), { id: 'nameless' })); }")

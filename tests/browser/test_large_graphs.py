@@ -24,7 +24,7 @@ def view():
 
 
 @pytest.mark.parametrize("orientation", ["down", "right"])
-def test_what_opens_and_closes_stays_where_it_was(browser, view, orientation):
+def test_a_scope_that_opens_and_closes_keeps_its_place(browser, view, orientation):
     with staged(browser) as stage:
         root = stage.show(view, orientation=orientation)
         root.evaluate(DRAWN)

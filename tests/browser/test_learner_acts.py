@@ -1,4 +1,4 @@
-"""The boxes in which a learner acts, in JupyterLab in a real browser: a run that is ordered, a graph that is built of lines."""
+"""The exercises' widgets, in JupyterLab in a real browser: the learner orders a run, and builds a graph from lines."""
 
 from driver import Notebook, expect
 
@@ -6,7 +6,7 @@ NAME = "02_two_kinds_of_variables.ipynb"
 
 
 def outcome(lesson: Notebook, source: str) -> str:
-    """What the check says now: its cell is run again."""
+    """The outcome of the check after its cell runs again."""
     cell = lesson.find(source)
     lesson.run_cell(cell)
     return lesson.printed(cell)
@@ -37,7 +37,7 @@ def test_the_learner_orders_the_run_by_mouse_and_by_keys(lesson):
     expect(reply).to_contain_text("Right: x has run")
     node("times_ten/y").click()
     expect(reply).to_contain_text("Right: times_ten/y has run and gives 10.0")
-    # The keyboard is where the click was, and goes on from there.
+    # The focus is at the clicked node, and the keys continue from there.
     walk_to(lesson, "times_ten/ReadVariableOp")
     lesson.page.keyboard.press("Enter")
     expect(reply).to_contain_text("Right: times_ten/ReadVariableOp has run and gives 0.0")
@@ -84,7 +84,7 @@ def test_the_learner_builds_the_graph_by_mouse_and_by_keys(lesson):
     drag("x", "up", "into-0-0", "code", "up = tf.assign_add(x, 1)")
     drag("x", "before_1", "into-0-0", "code", "before_1 = x + 0")
     drag("before_1", "up", "order-only", "code", "with tf.control_dependencies([before_1]):")
-    # The rest by keys alone: choose the piece, and set what it takes.
+    # The rest by keys alone: select the piece, and set its inputs.
     expect(canvas.locator('g.node[data-name="up"]')).to_be_focused()
     walk_to(lesson, "y", "Home")
     lesson.page.keyboard.press("Enter")
@@ -106,5 +106,5 @@ def test_the_learner_builds_the_graph_by_mouse_and_by_keys(lesson):
     assert lesson.barriers(box) == []
     lesson.shot("3_built")
     assert "✓ Passed" in outcome(lesson, "build_graph(parsons)")
-    # An edge back is refused, and the keyboard is not lost.
+    # A backward edge is refused, and the focus stays.
     drag("y", "up", "order-only", "said", "That would close a cycle")

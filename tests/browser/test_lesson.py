@@ -1,4 +1,4 @@
-"""The first lesson as a learner takes it, in JupyterLab in a real browser: predict, commit, see, step, come back.
+"""The first lesson, in JupyterLab in a real browser: predict, commit, look, step, come back.
 
 What the counter prints is written here by hand: 0, 0, 0 without the identity and 1, 2, 3 with it.
 """
@@ -67,7 +67,7 @@ def answered(open_for_all):
     return taken
 
 
-def test_nothing_tells_the_answer_before_the_learner_has_committed(asked):
+def test_the_answer_is_nowhere_before_the_learner_has_committed(asked):
     predict = asked.predict
     expect(predict.get_by_test_id("commit")).to_be_visible()
     expect(predict.locator("[data-testid^=verdict-]")).to_have_count(0)
@@ -80,7 +80,7 @@ def test_nothing_tells_the_answer_before_the_learner_has_committed(asked):
     expect(predict.locator("[data-testid^=verdict-]")).to_have_count(0)
 
 
-def test_wrong_prediction_is_told_with_the_way_of_thinking_that_predicts_it(answered):
+def test_a_wrong_prediction_gets_the_misconception_that_predicts_it(answered):
     without, with_identity = (answered.predict.locator("[data-testid^=verdict-]").nth(i) for i in (0, 1))
     expect(without).to_have_attribute("data-correct", "false")
     expect(with_identity).to_have_attribute("data-correct", "true")
@@ -118,7 +118,7 @@ def test_the_run_is_stepped_forward_and_back_with_buttons_and_keys(answered):
     back.click()
     expect(position).to_have_text(first)
 
-    # from here on no mouse
+    # From here on, no mouse.
     cells = [c["source"] for c in answered.notebook.cells()]
     step.focus()
     keyboard = answered.page.keyboard
@@ -173,7 +173,7 @@ def test_the_language_is_switched_in_place_and_what_was_typed_stays(asked):
 
 
 @pytest.mark.parametrize("theme", ["JupyterLab Dark", "JupyterLab Light"])
-def test_nothing_keeps_anybody_from_using_the_lesson(asked, answered, theme):
+def test_the_lesson_is_accessible(asked, answered, theme):
     """axe finds no barrier, before the answer and after, in both themes."""
     for lesson in (asked, answered):
         lesson.page.evaluate("theme => window.jupyterapp.commands.execute('apputils:change-theme', { theme })", theme)

@@ -1,4 +1,4 @@
-"""Values, the film of building and the passes with a kernel: what is asked for comes, cells are named, keys step."""
+"""Values, the building film and the passes with a kernel: requests are answered, cells are named, keys step."""
 
 import pytest
 from driver import barriers, expect
@@ -14,7 +14,7 @@ def notebook(open_for_all):
     return opened
 
 
-def test_a_heat_map_is_asked_of_the_kernel_and_read_with_the_arrow_keys(notebook):
+def test_a_heat_map_comes_from_the_kernel_and_is_read_with_the_arrow_keys(notebook):
     steps = notebook.widget("StepThrough(")
     steps.get_by_test_id("step").click()
     expect(steps.get_by_test_id("look")).to_have_value("histogram")
@@ -29,7 +29,7 @@ def test_a_heat_map_is_asked_of_the_kernel_and_read_with_the_arrow_keys(notebook
     notebook.shot("heat")
 
 
-def test_slices_of_a_value_are_asked_for_one_after_the_other(notebook):
+def test_slices_of_a_value_come_one_after_the_other(notebook):
     value = notebook.widget("Value(spoilt)")
     value.get_by_test_id("look").select_option("heat")
     value.get_by_test_id("slice-on").click()
@@ -41,7 +41,7 @@ def test_slices_of_a_value_are_asked_for_one_after_the_other(notebook):
     notebook.shot("value")
 
 
-def test_the_film_names_the_cell_and_tells_the_line_that_makes_no_node(notebook):
+def test_the_film_names_the_cell_and_the_line_that_creates_no_node(notebook):
     film = notebook.widget("BuildFilm(z)")
     expect(film.get_by_test_id("program")).to_contain_text("Cell In[2]")
     film.get_by_test_id("play").focus()

@@ -1,4 +1,4 @@
-"""The first lesson in Notebook 7: it is asked, answered and stepped through there as in JupyterLab."""
+"""The first lesson in Notebook 7: predictions, answers and steps work as in JupyterLab."""
 
 from driver import expect
 

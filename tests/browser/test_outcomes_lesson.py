@@ -1,4 +1,4 @@
-"""The lesson on orders and races, in JupyterLab in a real browser: the seed's race is seen, played, compared and ended."""
+"""The lesson on orders and races, in JupyterLab in a real browser: the learner sees, plays, compares and ends a race."""
 
 from driver import expect
 
@@ -46,7 +46,7 @@ def test_the_line_ends_the_race_on_a_copy(lesson):
     expect(explorer.get_by_test_id("count")).to_contain_text("2 results")
 
 
-def test_the_answer_waits_for_the_prediction_and_a_node_tells_why(lesson):
+def test_the_answer_waits_for_the_prediction_and_a_node_says_why_it_runs(lesson):
     explorer = lesson.widget("Everything that total can give")
     expect(explorer.get_by_test_id("locked")).to_be_visible()
     lesson.answer("alike = Predict(", "11", "22")

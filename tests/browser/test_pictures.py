@@ -1,4 +1,4 @@
-"""Static pictures in a real browser: texts fit in their boxes, and no name does anything, however the picture is shown."""
+"""Static pictures in a real browser: texts fit in their boxes, and no name becomes markup or code."""
 
 import base64
 
@@ -55,7 +55,7 @@ def counter():
 
 @pytest.fixture
 def page(browser):
-    """A page that notes what it is asked for and what pops up."""
+    """A page that records its requests and dialogs."""
     context = browser.new_context()
     page = context.new_page()
     page.seen = []
@@ -82,7 +82,7 @@ def shown_as_image(svg):
 
 
 @pytest.mark.parametrize("way", [shown_inline, shown_as_image])
-def test_hostile_names_do_nothing_in_a_page(page, way):
+def test_hostile_names_have_no_effect_in_a_page(page, way):
     page.set_content(way(tf.show(named_nodes(HOSTILE), title=HOSTILE[1]).svg))
     page.wait_for_timeout(200)
     assert page.title() == "quiet"
@@ -92,7 +92,7 @@ def test_hostile_names_do_nothing_in_a_page(page, way):
         assert page.locator("script, a, img, iframe, foreignObject").count() == 0
 
 
-def test_hostile_names_do_nothing_in_a_saved_file(page, tmp_path):
+def test_hostile_names_have_no_effect_in_a_saved_file(page, tmp_path):
     path = tf.show(named_nodes(HOSTILE)).save(tmp_path / "picture.svg")
     page.goto(path.as_uri())
     page.wait_for_timeout(200)
@@ -100,7 +100,7 @@ def test_hostile_names_do_nothing_in_a_saved_file(page, tmp_path):
     assert page.locator("[data-node]").count() == len(HOSTILE)
 
 
-def test_the_dark_theme_has_dark_paper(browser):
+def test_the_dark_theme_has_a_dark_background(browser):
     context = browser.new_context(color_scheme="dark")
     page = context.new_page()
     page.set_content(tf.show(counter()).svg)

@@ -1,4 +1,4 @@
-"""The ready questions, in JupyterLab in a real browser: a choice is committed, and told with the thought that leads to it."""
+"""The ready questions, in JupyterLab in a real browser: a committed choice gets the misconception that leads to it."""
 
 from driver import expect
 
@@ -7,7 +7,7 @@ from tfedu.exercises import ITEMS
 NAME = "questions.ipynb"
 
 
-def test_a_choice_is_marked_and_told_by_the_model_that_expects_it(lesson):
+def test_a_choice_is_marked_and_gets_the_model_that_predicts_it(lesson):
     question = lesson.widget('ask("counter")')
     offered = question.get_by_test_id("choice-t1")
     expect(offered).to_have_count(len(ITEMS["counter"].choices()))

@@ -1,4 +1,4 @@
-"""A lesson that was saved is still there when its kernel is gone: pictures, the prediction with its answer, and the steps."""
+"""A saved lesson without its kernel keeps its pictures, the prediction with its answer, and the steps."""
 
 import json
 
@@ -27,7 +27,7 @@ def test_a_saved_lesson_shows_and_steps_without_its_kernel(open_notebook):
     asked.get_by_test_id("commit").click()
     expect(notebook.cell(3).get_by_test_id("step")).to_be_visible()
     notebook.save()
-    # Two widgets, and what shows them once.
+    # Two widgets, and the output that displays them once.
     saved = (notebook.lab.root / NAME).read_text(encoding="utf-8")
     assert len(saved) < 1.3 * len(json.dumps(bundle("widget.js") + bundle("widget.css")))
 

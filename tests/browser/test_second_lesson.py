@@ -1,4 +1,4 @@
-"""The lesson on the two kinds of variables, in JupyterLab in a real browser: lists are predicted, and both kinds are compared.
+"""The lesson on the two kinds of variables, in JupyterLab in a real browser: predictions of lists, and a comparison.
 
 What the programs print is written here by hand: one memory gives [1, 1], copies give [0, 1].
 """

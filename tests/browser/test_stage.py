@@ -1,4 +1,4 @@
-"""Each kind of widget on a bare page: no words are cut off in a longer language or a narrow window, and no name does anything."""
+"""Each kind of widget on a bare page: no text is cut off in a longer language or a narrow window, and no name becomes markup."""
 
 import json
 import sys
@@ -15,7 +15,7 @@ from tfedu import widgets
 sys.path.insert(0, str(Path(__file__).parents[1] / "view"))
 from hostile_names import NAMES
 
-# a page is sent text: half a character cannot be
+# A page gets UTF-8 text, which cannot contain half a character.
 HOSTILE = [name.replace("\ud800", "")[:5000] for name in NAMES]
 
 
@@ -163,7 +163,7 @@ def test_a_longer_language_is_not_cut_off(stage, kind):
     assert stage.failed == []
 
 
-# what names a control or heads a part; the languages' own names stay as they are, and titles, names and numbers are data
+# Labels of controls and headings. Names of languages are not translated; titles, node names and numbers are data.
 SAID = """root => [...root.querySelectorAll("button, summary, label, th[scope=col], legend, [role=tab], [aria-label]")]
     .filter(e => !e.closest("[hidden], .hits li, .pins li"))
     .map(e => [e.tagName, e.getAttribute("aria-label") ?? e.innerText])
@@ -180,7 +180,7 @@ FOREIGN = """root => root.querySelectorAll("script, a, img, iframe, object, embe
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_hostile_names_do_nothing_and_hide_nothing(stage, kind):
+def test_hostile_names_have_no_effect_and_stay_visible(stage, kind):
     """Of a node, its outputs and its line, and as the title: no script, no link, and as many nodes as with a tame name."""
     made = KINDS[kind]()
     tame = stage.show(made)
@@ -200,7 +200,7 @@ def test_hostile_names_do_nothing_and_hide_nothing(stage, kind):
     assert [url for url in stage.asked if not url.startswith("blob:")] == []
 @pytest.mark.parametrize("look", [{"color_scheme": "light"}, {"color_scheme": "dark"}, {"forced_colors": "active"}], ids=str)
 @pytest.mark.parametrize("kind", KINDS)
-def test_nothing_keeps_anybody_from_using_it(browser, kind, look):
+def test_each_widget_is_accessible(browser, kind, look):
     with staged(browser, **look) as stage:
         widget = stage.show(KINDS[kind]())
         assert barriers(widget) == []

@@ -1,4 +1,4 @@
-"""A teacher's own graphs and texts: whatever they hold is shown as text, and a cell that is run again is told."""
+"""A teacher's own graphs and texts: all their content appears as text, and a cell that runs again is reported."""
 
 import shutil
 
@@ -47,7 +47,7 @@ def test_texts_stay_inside_their_widget(notebook):
         assert found.evaluate("e => e.scrollWidth - e.clientWidth") <= 1, made_by
 
 
-def test_a_cell_that_is_run_again_is_told_and_not_silently_mixed_in(notebook):
+def test_a_cell_that_runs_again_is_reported(notebook):
     graph = notebook.find("GraphView(tf.get_default_graph())")
     expect(notebook.cell(graph).locator(".tfedu").get_by_test_id("notice")).to_have_count(0)
     notebook.run_cell(notebook.find("# run again"))

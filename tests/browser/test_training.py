@@ -1,4 +1,4 @@
-"""A real training in a real notebook: its curves grow while the cell runs, and are read with the keyboard, in two languages."""
+"""A real training in a real notebook: its curves grow while the cell runs, and the keyboard reads them, in two languages."""
 
 import re
 
@@ -84,7 +84,7 @@ def test_a_curve_is_read_with_the_keyboard_alone(lesson):
     expect(loss.locator(".told")).not_to_contain_text("Step 399")
 
 
-def test_settings_are_pythons_too(lesson):
+def test_settings_can_be_set_from_python(lesson):
     view = view_of(lesson, "every=0.2")
     view.get_by_test_id("smoothing").focus()
     for _ in range(3):
@@ -97,14 +97,14 @@ def test_settings_are_pythons_too(lesson):
     lesson.shot("1_light")
 
 
-def test_the_page_may_be_loaded_anew(lesson):
+def test_the_page_can_be_reloaded(lesson):
     lesson.reload()
     view = view_of(lesson, "every=0.2")
     lesson.until(lambda: drawn(view, "loss") == 420, "all values are drawn again")
     expect(view.get_by_test_id("smoothing")).not_to_have_value("0")
 
 
-def test_a_loop_that_feeds_a_view_has_all_its_values(lesson):
+def test_a_view_that_a_loop_feeds_has_all_values(lesson):
     lesson.run_cell(lesson.find("fed by the loop"))
     view = view_of(lesson, "fed by the loop")
     expect(card(view, "x").get_by_test_id("counts")).to_have_text("1,000 of 1,000 values drawn")

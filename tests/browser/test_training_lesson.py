@@ -14,7 +14,7 @@ def test_forward_gradient_and_update_are_told_apart(lesson):
     expect(picture.locator('g.node[data-part="gradient"]')).to_have_count(0)
 
 
-def test_the_loss_that_is_handed_on_is_the_old_one(lesson):
+def test_the_fetched_loss_is_the_one_before_the_step(lesson):
     verdicts = lesson.answer("old = Predict(", "4", "1", "0.25", "1", "0.25", "0.0625")
     for i in range(2):
         expect(verdicts.nth(i)).to_have_attribute("data-correct", "true")
@@ -31,7 +31,7 @@ def test_momentum_goes_past_the_goal(lesson):
         expect(verdicts.nth(i)).to_have_attribute("data-correct", "true")
 
 
-def test_what_the_gate_keeps_apart_is_told_after_the_prediction(lesson):
+def test_the_reason_for_the_gate_appears_after_the_prediction(lesson):
     outcomes = lesson.find("if gates.answered:")
     assert "no gate" not in lesson.printed(outcomes)
     lesson.answer("gates = Predict(", "[-1, 1]")

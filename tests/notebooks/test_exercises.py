@@ -155,7 +155,7 @@ ANSWERS[ORDERS] = [
 QUESTIONS = {FIRST: 3, SECOND: 3, GRADIENTS: 4, TRAINING: 3, BRANCHES: 3, LOOPS: 3, ORDERS: 1}
 # Exercises that begin with a program whose run fails.
 BEGIN_WITH_AN_ERROR = {(LOOPS, "exercise-3")}
-# After the first question, what shows programs that no question is about.
+# Cells after the first question that show programs without a question.
 OPEN = {SECOND: ("exercise-3-box",), GRADIENTS: ("play", "own-rule", "flow-entropy"), TRAINING: ("watch",)}
 SHOWS = (
     "StepThrough(", "Compare(", "GraphView(", "GradientFlow(", "TrainingView(", "BeTheExecutor(", "OutcomeExplorer(",

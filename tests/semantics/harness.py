@@ -1,7 +1,7 @@
-"""Programs that run alike under tfedu and under the oracle, what they return as JSON, and the comparison of the two.
+"""Programs that run under tfedu and under the oracle, their results as JSON, and the comparison of the two.
 
 A program is a function ``f(tf, np)`` that returns plain values, arrays, tensors, errors (``attempt``) and graphs (``graph_of``).
-``tools/oracle/record.py`` runs it under the oracle and keeps ``encode(result)`` in ``tests/golden``; a test runs it under tfedu
+``tools/oracle/record.py`` runs it under the oracle and writes ``encode(result)`` to ``tests/golden``; a test runs it under tfedu
 and hands both to ``differences``. State: ``PROGRAMS``, the table of all programs of the modules imported so far.
 """
 
@@ -43,26 +43,26 @@ def run(name: str, tf: Any) -> Any:
         tf.reset_default_graph()
 
 
-# what tfedu adds at the end, and 2.15 after 1.15
+# Parameters that tfedu adds at the end, and those that 2.15 has and 1.15 lacks.
 NOT_IN_1_15 = {"schedule", "save_graph_def", "local_init_feed_dict", "fn_output_signature"}
 
 
 def signature_text(f):
-    """Parameters as text, without ``self`` and what 1.15 lacks."""
+    """Parameters as text, without ``self`` and without those that 1.15 lacks."""
     parameters = list(inspect.signature(f).parameters.values())
     texts = []
     for p in parameters:
         if p.name in ("self", "cls") or p.name in NOT_IN_1_15:
             continue
         mark = {p.VAR_POSITIONAL: "*", p.VAR_KEYWORD: "**"}.get(p.kind, "")
-        shown = getattr(p.default, "__name__", None) or repr(p.default)
-        default = "" if p.default is p.empty else f"={'object' if type(p.default) is object else shown}"
+        value = getattr(p.default, "__name__", None) or repr(p.default)
+        default = "" if p.default is p.empty else f"={'object' if type(p.default) is object else value}"
         texts.append(f"{mark}{p.name}{default}")
     return ", ".join(texts)
 
 
 class Near:
-    """An array that has to be met within a tolerance of its own."""
+    """An array that is compared with a tolerance of its own."""
 
     def __init__(self, array: Any, within: float) -> None:
         self.array, self.within = array, within
@@ -84,7 +84,7 @@ class Failure:
 
 
 def attempt(f: Callable[[], Any]) -> Any:
-    """What f returns, or the Failure it raises."""
+    """The result of f(), or the Failure that it raises."""
     try:
         return f()
     except Exception as error:
@@ -92,7 +92,7 @@ def attempt(f: Callable[[], Any]) -> Any:
 
 
 def in_folder(f: Callable[[str], Any]) -> Any:
-    """What f(folder) gives, with that folder as the working one; its name in texts becomes DIR."""
+    """The result of f(folder) in that working directory; texts have DIR instead of its name."""
 
     def shorn(value: Any, folder: str) -> Any:
         if isinstance(value, str):
@@ -129,13 +129,13 @@ def raw(tf: Any, op_type: str, name: str | None = None, **arguments: Any) -> Any
 
 
 def fresh(tf: Any, f: Callable[[], Any]) -> Any:
-    """attempt(f) in a graph of its own, so that no name or node of a failed call is seen by what comes after it."""
+    """attempt(f) in a graph of its own, so that names and nodes of a failed call do not affect later calls."""
     with tf.Graph().as_default():
         return attempt(f)
 
 
 def first_line(text: str) -> str:
-    """The first line of TF's own text: the newer releases' wrapping around run-time errors is taken off.
+    """The first line of TF's own text, without the frame that newer releases put around run-time errors.
 
     So are the numbers of what lives for one run, which depend on what ran before.
     """
@@ -166,7 +166,7 @@ def graph_of(tf: Any, *attrs: str, since: int = 0) -> dict[str, Any]:
 
 def node_line(op: Any, attrs: tuple[str, ...] = ()) -> str:
     """One node as text."""
-    # control inputs are a set
+    # Control inputs are a set.
     inputs = [t.name.removesuffix(":0") for t in op.inputs] + sorted(f"^{c.name}" for c in op.control_inputs)
     outputs = [f"{t.dtype.name} {shape_text(t.shape)}" for t in op.outputs]
     line = f"{op.name} = {op.type}({', '.join(inputs)})"
@@ -193,7 +193,7 @@ def shape_text(shape: Any) -> str:
 
 
 def attr_text(value: Any) -> str:
-    """An attribute's value as text, whether it comes as message, python value or object."""
+    """An attribute's value as text, from a message, a Python value or an object."""
     if isinstance(value, bytes):
         return value.decode("latin-1")
     if value is None:
@@ -232,7 +232,7 @@ def number(value: Any) -> Any:
 
 
 def encode(tf: Any, value: Any) -> Any:
-    """JSON of any result; what JSON lacks is an object with one key that begins with @."""
+    """JSON of any result; other types than JSON's become objects with one key that begins with @."""
     if value is None or isinstance(value, (bool, str)):
         return value
     if isinstance(value, np.ndarray) or (
@@ -275,7 +275,7 @@ def encode(tf: Any, value: Any) -> Any:
 
 
 def differences(expected: Any, got: Any, where: str = "") -> list[str]:
-    """Every place where got is not what was recorded; empty when they agree.
+    """Every difference between `expected` and `got`; empty when they agree.
 
     Floats agree within TOLERANCE of their dtype (relative, with the largest finite value of the array as scale), NaN agrees with
     NaN; an error agrees if its class, or a base class of it, and its first line are the recorded ones (blanks count as one).
@@ -320,7 +320,7 @@ def _error_differences(expected: dict[str, Any], got: dict[str, Any], where: str
     texts = expected["text"] if isinstance(expected["text"], list) else [expected["text"]]
     accepted = [_same_text(t) for t in texts]
     given = _same_text(got["text"])
-    # TF tells the node on the next line where a shape function adds a context of its own
+    # If a shape function adds a context of its own, TF names the node on the next line.
     if given not in accepted and not any(given.startswith(f"{t} for '") for t in accepted):
         found.append(f"{where}: expected the text {' or '.join(texts)}\n    got {got['text']}")
     if "op" in expected and expected["op"] != got.get("op"):

@@ -1,4 +1,4 @@
-"""What the programs of gradients share: samples, and the gradients of first and second order of a function of them."""
+"""Shared by the programs of gradients: samples, and the gradients of first and second order of a function."""
 
 import warnings
 
@@ -12,12 +12,12 @@ def both_orders(tf, np, f, *inputs):
     """The gradients of f and of the sum of their squares, for known and for unknown shapes."""
 
     def run():
-        found = []
+        gradients = []
         values = [np.array(i, np.float32) for i in inputs]
         for shapes in ([v.shape for v in values], [[None] * v.ndim for v in values]):
             xs = [tf.placeholder(tf.float32, shape) for shape in shapes]
             first = tf.gradients(f(*xs), xs)
-            with warnings.catch_warnings():  # rows become dense, which TF warns of where their shape is open
+            with warnings.catch_warnings():  # TF warns where it makes rows of unknown shape dense
                 warnings.simplefilter("ignore", UserWarning)
                 first = [g if g is None else tf.convert_to_tensor(g) for g in first]
                 squares = [tf.reduce_sum(tf.square(g)) for g in first if g is not None]
@@ -25,7 +25,7 @@ def both_orders(tf, np, f, *inputs):
                 second = [g if g is None else tf.convert_to_tensor(g) for g in second]
             with tf.Session() as session:
                 feed = dict(zip(xs, values, strict=True))
-                found.append([None if g is None else session.run(g, feed) for g in [*first, *second]])
-        return found
+                gradients.append([None if g is None else session.run(g, feed) for g in [*first, *second]])
+        return gradients
 
     return fresh(tf, run)

@@ -1,4 +1,4 @@
-"""tf.case: the first that holds, alone or not, with or without a default."""
+"""tf.case: the first true condition, exclusive or not, with or without a default."""
 
 import collections
 import itertools

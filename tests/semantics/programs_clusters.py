@@ -1,4 +1,4 @@
-"""Parameter servers by name: what `replica_device_setter` makes of variables and of all else."""
+"""Parameter servers by name: the devices that `replica_device_setter` gives to variables and to other nodes."""
 
 from harness import attempt, program
 

@@ -1,4 +1,4 @@
-"""tf.cond whole: structures, shapes, side effects, what it refuses, and smart_cond; see also control_flow."""
+"""tf.cond: structures, shapes, side effects, errors, and smart_cond; see also programs_control_flow."""
 
 from harness import attempt, fresh, graph_of, program
 

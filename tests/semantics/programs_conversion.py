@@ -1,4 +1,4 @@
-"""What becomes a tensor and how: constants, registered conversions, slices, and values known before a run."""
+"""Conversion to tensors: constants, registered conversions, slices, and values known before a run."""
 
 from harness import attempt, fresh, graph_of, program
 

@@ -1,4 +1,4 @@
-"""Devices: how names are written and read, how blocks merge, and what follows a colocation."""
+"""Devices: their names, merged blocks, and colocations."""
 
 from harness import attempt, program
 

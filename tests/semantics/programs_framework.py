@@ -1,4 +1,4 @@
-"""The graph as programs handle it: scopes, overrides, collections, create_op, default graphs, names."""
+"""Programs that work on the graph: scopes, overrides, collections, create_op, default graphs, names."""
 
 from harness import attempt, fresh, graph_of, program
 

@@ -1,4 +1,4 @@
-"""map_fn, foldl, foldr and scan: their nodes, what they give, structures of tensors, and what they refuse."""
+"""map_fn, foldl, foldr and scan: their nodes, results, structures of tensors, and errors."""
 
 from harness import attempt, fresh, graph_of, program
 

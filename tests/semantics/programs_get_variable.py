@@ -1,4 +1,4 @@
-"""`get_variable` with all its arguments, its errors, parts of variables, and what else variables offer."""
+"""`get_variable` with all its arguments, its errors, partitioned variables, and other methods of variables."""
 
 from harness import attempt, fresh, graph_of, program
 

@@ -1,4 +1,4 @@
-"""Gradients of first and second order, beside the oracle: values, which of them are None, and errors.
+"""Gradients of first and second order: values, which of them are None, and errors.
 
 The nodes are TF 1.15's, whose names the oracle no longer gives: `test_gradient_graph.py` holds them.
 """

@@ -1,4 +1,4 @@
-"""Graphs as messages: what as_graph_def writes, and what import_graph_def makes of sound and unsound files.
+"""Graphs as messages: the output of as_graph_def, and import_graph_def of valid and invalid files.
 
 ``written(message)`` is a message as text, without what came after 1.15: the attributes LATER and the producer's number.
 """

@@ -1,4 +1,4 @@
-"""What gradients through loops and conds are, beside the oracle: for known and for unknown shapes, of float32 and float64."""
+"""The values of gradients through loops and conds: for known and for unknown shapes, of float32 and float64."""
 
 import warnings
 

@@ -1,4 +1,4 @@
-"""Gradients through loops and conds, node for node: names, order, frames, stacks, control edges; and what is refused.
+"""Gradients through loops and conds, node for node: names, order, frames, stacks, control edges, and errors.
 
 What the ys begin with is given (`seed`), and shapes are known and equal where numbers meet: there 1.15's rules and the oracle's
 make the same nodes. Values: programs_loop_gradient_values.

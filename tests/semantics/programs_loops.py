@@ -1,4 +1,4 @@
-"""What loops compute: rounds, captures, nesting, effects, dead loops, imported loops."""
+"""The results of loops: iterations, captures, nesting, effects, dead loops, imported loops."""
 
 from harness import attempt, program
 

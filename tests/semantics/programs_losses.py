@@ -1,4 +1,4 @@
-"""tf.losses beside the oracle: nodes, values, collections, what is refused."""
+"""tf.losses: nodes, values, collections, errors."""
 
 from harness import attempt, fresh, graph_of, program, signature_text
 

@@ -1,4 +1,4 @@
-"""tf.metrics beside the oracle: nodes, names, variables, collections, values over several batches, what is refused."""
+"""tf.metrics: nodes, names, variables, collections, values over several batches, errors."""
 
 from harness import fresh, graph_of, program, signature_text
 

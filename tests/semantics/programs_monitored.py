@@ -1,4 +1,4 @@
-"""Hooks, scaffolds, monitored sessions, session managers and supervisors beside the oracle."""
+"""Hooks, scaffolds, monitored sessions, session managers and supervisors."""
 
 import os
 import tempfile

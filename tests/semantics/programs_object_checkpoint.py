@@ -1,4 +1,4 @@
-"""tf.train.Checkpoint and CheckpointManager in graph mode: keys, object graphs, what is restored, what is refused."""
+"""tf.train.Checkpoint and CheckpointManager in graph mode: keys, object graphs, restored values, errors."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""Small facts about sessions, names, control dependencies, dtypes and variables that no other program asks."""
+"""Small facts about sessions, names, control dependencies, dtypes and variables that no other program covers."""
 
 import collections
 

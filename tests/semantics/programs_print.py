@@ -1,4 +1,4 @@
-"""tf.print and tf.Print: the nodes that they make, and what is written in a run."""
+"""tf.print and tf.Print: their nodes, and their output in a run."""
 
 import contextlib
 import io

@@ -1,4 +1,4 @@
-"""Python functions as nodes: what they are given, what they may return, how their exceptions end a run."""
+"""Python functions as nodes: their arguments, their results, and how their exceptions end a run."""
 
 import re
 

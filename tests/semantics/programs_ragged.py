@@ -1,4 +1,4 @@
-"""Ragged tensors in programs: fetched, fed, printed, and what they refuse."""
+"""Ragged tensors in programs: fetched, fed, printed, and their errors."""
 
 from harness import attempt, fresh, program
 

@@ -1,4 +1,4 @@
-"""Graphs of Switch, Merge, arithmetic and control edges drawn at random: who is dead, and which updates ran.
+"""Graphs of Switch, Merge, arithmetic and control edges drawn at random: which nodes are dead, and which updates ran.
 
 A Merge joins the two sides of one Switch, so that at most one of its inputs is alive and every run has one outcome.
 """

@@ -1,4 +1,4 @@
-"""Loops drawn at random: in loops and conds and around them, with captures, limits, control edges and effects in each round."""
+"""Loops drawn at random, inside and around loops and conds, with captures, limits, control edges and effects in each iteration."""
 
 from harness import graph_of, program
 from programs_random_conds import Draw

@@ -1,4 +1,4 @@
-"""tf.train.Saver: its nodes and names, the files it leaves, what it refuses, and what comes back from a checkpoint."""
+"""tf.train.Saver: its nodes and names, its files, its errors, and the values that it restores."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""Variable scopes: names, reuse, what scopes hand on, custom getters, creators and templates."""
+"""Variable scopes: names, reuse, inherited settings, custom getters, creators and templates."""
 
 from harness import attempt, fresh, graph_of, program
 

@@ -1,4 +1,4 @@
-"""Programs in the manner of the texts that taught control dependencies and identity."""
+"""Programs in the style of the texts that taught control dependencies and identity."""
 
 import itertools
 

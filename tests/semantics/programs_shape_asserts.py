@@ -1,4 +1,4 @@
-"""Checks of several shapes at once, and of finite values: what is known at building and what only in the run."""
+"""Assertions about several shapes at once and about finite values: errors while building and errors in the run."""
 
 from harness import attempt, fresh, graph_of, program
 

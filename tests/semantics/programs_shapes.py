@@ -1,4 +1,4 @@
-"""Shapes as programs handle them: TensorShape, Dimension, set_shape and what is known before a run."""
+"""Shapes in programs: TensorShape, Dimension, set_shape and values known before a run."""
 
 from harness import attempt, fresh, program
 

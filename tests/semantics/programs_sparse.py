@@ -1,4 +1,4 @@
-"""SparseTensor as a whole: made, shown, fed, fetched, evaluated, waited for; and what programs do with several of them."""
+"""SparseTensor: creation, repr, feeds, fetches, eval, control dependencies; and programs with several of them."""
 
 from harness import attempt, graph_of, program
 

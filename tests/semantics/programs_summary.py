@@ -1,4 +1,4 @@
-"""Summaries in a graph: names, tags, families, collections, errors; and what their messages say."""
+"""Summaries in a graph: names, tags, families, collections, errors, and the contents of their messages."""
 
 from harness import attempt, fresh, graph_of, program
 

@@ -1,4 +1,4 @@
-"""Operations and tensors as programs look at them: inputs, attributes, consumers, texts and what they refuse."""
+"""The methods of operations and tensors: inputs, attributes, consumers, reprs and errors."""
 
 from harness import attempt, attr_text, program
 

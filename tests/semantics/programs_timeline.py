@@ -1,4 +1,4 @@
-"""Chrome's timelines of runs beside the oracle: two devices, lanes, copies between devices, memory, GPU streams."""
+"""Chrome's timelines of runs: two devices, lanes, copies between devices, memory, GPU streams."""
 
 import functools
 import importlib

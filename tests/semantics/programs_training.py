@@ -1,4 +1,4 @@
-"""Learning rates that fall, and the global step, beside the oracle."""
+"""Learning rate decay and the global step."""
 
 from harness import attempt, fresh, graph_of, program
 

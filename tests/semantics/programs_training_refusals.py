@@ -1,4 +1,4 @@
-"""Bad calls of what trains, saves and watches: each refusal's class and first line beside the oracle."""
+"""Bad calls of functions that train, save and log: the class and the first line of each error."""
 
 import functools
 import os

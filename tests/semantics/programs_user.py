@@ -1,4 +1,4 @@
-"""Programs as tutorials, notebooks and questions have them, and the slips of those who learn from them."""
+"""Programs in the style of tutorials, notebooks and forum questions, and the mistakes of learners."""
 
 from harness import attempt, fresh, program
 

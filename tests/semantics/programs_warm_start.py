@@ -1,4 +1,4 @@
-"""tf.train.warm_start: which variables begin with a checkpoint's values, under which names, and what is refused."""
+"""tf.train.warm_start: which variables begin with a checkpoint's values, under which names, and errors."""
 
 import os
 

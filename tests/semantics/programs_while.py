@@ -1,4 +1,4 @@
-"""tf.while_loop node for node: names, inputs, frames, static shapes, and what it refuses. Runs: programs_loops."""
+"""tf.while_loop node for node: names, inputs, frames, static shapes, and errors. Runs: programs_loops."""
 
 import collections
 

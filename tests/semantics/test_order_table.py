@@ -19,7 +19,7 @@ def outcomes(row, resource, runs=3, schedule=None, interpreted=False):
     """The values of some runs, each from freshly initialized variables: the first is interpreted, the others use the plan."""
     import tfedu as tf
 
-    found = []
+    values = []
     with tf.Graph().as_default():
         fetch = row(tf, resource)
         init = tf.global_variables_initializer()
@@ -27,9 +27,8 @@ def outcomes(row, resource, runs=3, schedule=None, interpreted=False):
             sess.interpreted = interpreted
             for _ in range(runs):
                 sess.run(init)
-                got = sess.run(fetch)
-                found.append(json.dumps(plain(got)))
-    return found
+                values.append(json.dumps(plain(sess.run(fetch))))
+    return values
 
 
 def legal(row, resource):
@@ -61,8 +60,8 @@ def test_interpreter_and_plan_agree_under_every_schedule(row, resource):
 def test_random_schedules_reach_all_legal_outcomes_and_no_other(row, resource):
     from tfedu.engine.runtime import schedule as schedules
 
-    found = {o for seed in range(150) for o in outcomes(row, resource, 1, schedules.random(seed))}
-    assert sorted(found) == legal(row, resource)
+    reached = {o for seed in range(150) for o in outcomes(row, resource, 1, schedules.random(seed))}
+    assert sorted(reached) == legal(row, resource)
 
 
 @pytest.mark.parametrize("seed", range(30))

@@ -1,4 +1,4 @@
-"""Every training example goes the same way in interpreter and plan, under the default and under random legal schedules."""
+"""Training examples give the same losses and variables by interpreter and plan, under every legal schedule that is tried."""
 
 import json
 import pathlib
@@ -14,7 +14,7 @@ SCHEDULES = ["creation", *(f"random({seed})" for seed in range(6))]
 
 
 class Session:
-    """tf.Session that stays with the interpreter, or compiles from the first run on, with a schedule."""
+    """The namespace tf whose sessions have a schedule, and are interpreted or compile from the first run on."""
 
     def __init__(self, tf, interpreted, schedule):
         self.tf, self.interpreted, self.schedule = tf, interpreted, schedule
@@ -23,12 +23,12 @@ class Session:
         return getattr(self.tf, name)
 
     def Session(self, **settings):
-        made = self.tf.Session(schedule=self.schedule, config=self.tf.ConfigProto(allow_soft_placement=True), **settings)
-        made.interpreted = self.interpreted
-        return made
+        session = self.tf.Session(schedule=self.schedule, config=self.tf.ConfigProto(allow_soft_placement=True), **settings)
+        session.interpreted = self.interpreted
+        return session
 
 
-def went(example, interpreted, schedule):
+def trajectory(example, interpreted, schedule):
     import tfedu as tf
 
     with tf.Graph().as_default():
@@ -39,11 +39,11 @@ def went(example, interpreted, schedule):
 def test_a_trajectory_is_the_oracle_s_under_every_schedule_interpreted_and_compiled(example):
     import tfedu as tf
 
-    first = went(example, interpreted=True, schedule="creation")
+    first = trajectory(example, interpreted=True, schedule="creation")
     assert not harness.differences(RECORD[example.__name__], harness.encode(tf, first))
     for schedule in SCHEDULES:
         for interpreted in (True, False):
-            losses, variables = went(example, interpreted, schedule)
+            losses, variables = trajectory(example, interpreted, schedule)
             np.testing.assert_allclose(losses, first[0], rtol=1e-6, atol=1e-7, err_msg=schedule)
             for name, value in variables.items():
                 np.testing.assert_allclose(value, first[1][name], rtol=1e-5, atol=1e-6, err_msg=f"{schedule} {name}")
