@@ -30,7 +30,7 @@ def save(prefix, tensors):
 
 
 def load(prefix):
-    with bundle.opened(str(prefix)) as found:
+    with bundle.open_checkpoint(str(prefix)) as found:
         return {name.decode(): found.read(name) for name in found.names()}
 
 
@@ -114,7 +114,7 @@ def test_the_older_format_is_read_and_written_to_the_last_byte(tmp_path):
 
 def test_a_damaged_file_of_the_older_format_is_refused_or_gives_what_was_saved(tmp_path):
     whole = (GOLDEN / "older.ckpt").read_bytes()
-    with bundle.opened(str(GOLDEN / "older.ckpt")) as found:
+    with bundle.open_checkpoint(str(GOLDEN / "older.ckpt")) as found:
         expected = {name: found.read(name) for name in found.names()}
     source = random.Random(5)
     for _ in range(150):
@@ -125,7 +125,7 @@ def test_a_damaged_file_of_the_older_format_is_refused_or_gives_what_was_saved(t
             data[source.randrange(len(data))] ^= 1 << source.randrange(8)
         (tmp_path / "m").write_bytes(data)
         try:
-            with bundle.opened(str(tmp_path / "m")) as found:
+            with bundle.open_checkpoint(str(tmp_path / "m")) as found:
                 got = {name: found.read(name) for name in found.names()}
         except errors.DataLossError:
             continue
@@ -139,10 +139,10 @@ def test_a_table_that_says_what_cannot_be_is_refused(tmp_path):
     def refused_with(change):
         items = {key: proto.SavedTensorSlices.FromString(value) for key, value in stored.items()}
         change(items)
-        (tmp_path / "m").write_bytes(sorted_table.written((key, one.SerializeToString()) for key, one in items.items()))
+        (tmp_path / "m").write_bytes(sorted_table.table_bytes((key, one.SerializeToString()) for key, one in items.items()))
         refused(tmp_path / "m")
 
-    key = tensor_slices.key(b"u8", tensor_slices.whole(1))
+    key = tensor_slices.key(b"u8", tensor_slices.full_slice(1))
     refused_with(lambda items: items.pop(b""))
     refused_with(lambda items: items.pop(key))
     refused_with(lambda items: items[key].data.data.int_val.append(3))
@@ -189,7 +189,7 @@ def test_slices_are_put_together_in_any_way(tmp_path):
     specs = ["5 12 0,2:-", "5 12 2,3:0,5", "5 12 2,3:5,7"]
     with bundle.Writer(str(tmp_path / "m")) as made:
         for spec in specs:
-            part = bundle.parsed(spec)
+            part = bundle.parse_spec(spec)
             (a, b), (c, d) = tensor_slices.bounds(part.slice, part.full_shape)
             made.add(b"w", whole_value[a:b, c:d], dtypes.int64, part)
         made.finish()
@@ -223,17 +223,17 @@ def test_both_ways_to_compute_a_checksum_agree():
 def test_a_packed_index_is_read():
     # abcd, five from 4 back, three from 8 back
     packed = bytes([12]) + b"\x0cabcd" + bytes([(5 - 4) << 2 | 1, 4]) + bytes([(3 - 1) << 2 | 2, 8, 0])
-    assert snappy.unpacked(packed) == b"abcd" + b"abcda" + b"bcd"
+    assert snappy.decompress(packed) == b"abcd" + b"abcda" + b"bcd"
     long = b"q" * 200
-    assert snappy.unpacked(varint.as_varint(200) + b"\xf0\xc7" + long) == long
+    assert snappy.decompress(varint.as_varint(200) + b"\xf0\xc7" + long) == long
     for broken in (b"", b"\x05", b"\x05\x0cabcd", b"\x04\x01\x04", b"\xff\xff\xff\xff\x0f\x00a", packed[:-1], packed + b"\x00"):
         with pytest.raises(ValueError):
-            snappy.unpacked(broken)
+            snappy.decompress(broken)
 
 
 def packed_table(items):
     """A table whose blocks say that they are packed: each byte stands for itself."""
-    data = sorted_table.written(items)
+    data = sorted_table.table_bytes(items)
     out, handles = bytearray(), []
     footer, at = data[-48:-8], 0
     places = []
@@ -256,7 +256,7 @@ def packed_table(items):
         offset, at = varint.varint(handle, 0)
         size, _ = varint.varint(handle, at)
         index.add(key, put(data[offset : offset + size]))
-    end = put(sorted_table._Block().finished()) + put(index.finished())
+    end = put(sorted_table._Block().content()) + put(index.content())
     return bytes(out) + end.ljust(40, b"\x00") + sorted_table.MAGIC.to_bytes(8, "little")
 
 
@@ -319,7 +319,7 @@ def lying(tmp_path, made, header=None):
     stored = proto.BundleHeaderProto(num_shards=1) if header is None else header
     made = made if isinstance(made, dict) else {b"w": made}
     items = {b"": stored.SerializeToString(), **{k: v.SerializeToString() for k, v in made.items()}}
-    (tmp_path / "m.index").write_bytes(sorted_table.written(sorted(items.items())))
+    (tmp_path / "m.index").write_bytes(sorted_table.table_bytes(sorted(items.items())))
     (tmp_path / "m.data-00000-of-00001").write_bytes(bytes(8))
     return tmp_path / "m"
 

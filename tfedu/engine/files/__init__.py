@@ -1,1 +1,1 @@
-"""Files as TensorFlow has them: file systems (gfile), TFRecord, checkpoint tables, checksums, pictures and sounds."""
+"""TensorFlow's file formats: file systems (gfile), TFRecord, checkpoints, checksums, PNG and WAV."""

@@ -1,7 +1,7 @@
-"""Files that are replaced as a whole: `write_whole("model.meta", data)`; a reader sees the old content or the new.
+"""Atomic writes: `replace_file("model.meta", data)`; a reader sees the old content or the new, never a part.
 
-The new content stands in a file beside (`model.meta.tmp-…`), which is locked while it is written; `remove_leftovers(folder)`
-deletes those that nobody writes any more, which a process that was killed leaves behind. No state.
+The new content is written to a temporary file in the same folder (`model.meta.tmp-…`), which is locked meanwhile;
+`remove_leftovers(folder)` deletes the unlocked ones, which killed processes leave behind. No state.
 """
 
 from __future__ import annotations
@@ -24,35 +24,35 @@ _LEFT = re.compile(r".\.tmp-[0-9a-z_]{8}\Z")
 
 
 class Pending:
-    """A file that is being written beside the one that it will replace.
+    """A temporary file that replaces another one on commit.
 
-    `with Pending(path) as p: p.write(data); p.commit()`; without the commit nothing remains of it.
+    `with Pending(path) as p: p.write(data); p.commit()`; without the commit it is deleted.
     """
 
     def __init__(self, path: str) -> None:
         folder, name = os.path.split(path)
         self.path = path
-        handle, self._beside = tempfile.mkstemp(prefix=f"{name}.tmp-", dir=folder or ".")
+        handle, self._temporary = tempfile.mkstemp(prefix=f"{name}.tmp-", dir=folder or ".")
         self._file = os.fdopen(handle, "wb", buffering=1 << 20)
         if fcntl is not None:
-            with contextlib.suppress(OSError):  # some network disks know no locks
+            with contextlib.suppress(OSError):  # some network disks do not support locks
                 fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        # How a write to the file goes: tests put failing disks in its place.
+        # An attribute, so that tests can simulate failing disks.
         self.write: Callable[[Any], Any] = self._file.write
 
     def finish(self) -> None:
-        """Brings all that was written to the disk."""
+        """Writes all buffered data to the disk."""
         self._file.flush()
         os.fsync(self._file.fileno())
 
     def commit(self, path: str | None = None) -> None:
-        """Puts the file in the place of the old one, or under another name of the same folder."""
+        """Replaces the old file, or a file of another name in the same folder."""
         self.finish()
-        # As a new file would have it; mkstemp lets nobody else read.
+        # The permissions of a new file; mkstemp grants them to the owner only.
         mask = os.umask(0)
         os.umask(mask)
-        os.chmod(self._beside, 0o666 & ~mask)
-        os.replace(self._beside, path or self.path)
+        os.chmod(self._temporary, 0o666 & ~mask)
+        os.replace(self._temporary, path or self.path)
 
     def __enter__(self) -> Pending:
         return self
@@ -60,27 +60,27 @@ class Pending:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
     ) -> None:
-        pathlib.Path(self._beside).unlink(missing_ok=True)
+        pathlib.Path(self._temporary).unlink(missing_ok=True)
         with contextlib.suppress(OSError) if error is not None else contextlib.nullcontext():
             self._file.close()
 
 
-def write_whole(path: str, data: bytes) -> None:
-    """Puts `data` into the file: a reader sees the old content or the new, never a part of it."""
+def replace_file(path: str, data: bytes) -> None:
+    """Replaces the content of a file by `data`, atomically."""
     with Pending(path) as pending:
         pending.write(data)
         pending.commit()
 
 
 def remove_leftovers(folder: str) -> None:
-    """Deletes the files beside that no process writes any more."""
+    """Deletes the temporary files in a folder that no process is writing."""
     if fcntl is None:
         return
     for name in os.listdir(folder or "."):
         if not _LEFT.search(name):
             continue
         path = os.path.join(folder, name)
-        # Another process may be faster, or not let go of it.
+        # Another process may have deleted the file, or hold its lock.
         with contextlib.suppress(OSError):
             with open(path, "rb") as file:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -88,7 +88,7 @@ def remove_leftovers(folder: str) -> None:
 
 
 def sync_folder(folder: str) -> None:
-    """Brings a folder's names to the disk, so that they outlast a loss of power."""
+    """Writes a folder's entries to the disk, so that they survive a power failure."""
     with contextlib.suppress(OSError):
         handle = os.open(folder or ".", os.O_RDONLY)
         try:
@@ -97,4 +97,4 @@ def sync_folder(folder: str) -> None:
             os.close(handle)
 
 
-__all__ = ["Pending", "remove_leftovers", "sync_folder", "write_whole"]
+__all__ = ["Pending", "remove_leftovers", "replace_file", "sync_folder"]

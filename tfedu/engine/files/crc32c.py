@@ -1,7 +1,7 @@
 """CRC-32C, the checksum of TensorFlow's files: `crc32c(data)`, `crc32c(more, crc32c(data))`, and its masked form.
 
-Computed by the package google-crc32c; where that is not installed (in a browser), slowly here. State: `_extend`, the function
-that does it, chosen on first use.
+Computed by the package google-crc32c, or, if that is not installed (in a browser), by a slow loop. State: `_extend`, the
+chosen function, and the table of the slow loop.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ _POLYNOMIAL = 0x82F63B78
 _extend: Callable[[int, Any], int] | None = None
 
 
-def _chosen() -> Callable[[int, Any], int]:
+def _implementation() -> Callable[[int, Any], int]:
     global _extend
     if _extend is None:
         try:
             import warnings
 
             with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # that it has no compiled part here
+                warnings.simplefilter("ignore")  # about a missing compiled part
                 import google_crc32c
             _extend = google_crc32c.extend
         except ImportError:
@@ -33,7 +33,7 @@ def _chosen() -> Callable[[int, Any], int]:
 
 
 def slow(crc: int, data: Any) -> int:
-    """The same in plain Python: some megabytes a second."""
+    """The checksum in plain Python: some MB per second."""
     table = _table()
     crc ^= 0xFFFFFFFF
     for byte in bytes(data):
@@ -41,29 +41,29 @@ def slow(crc: int, data: Any) -> int:
     return crc ^ 0xFFFFFFFF
 
 
-_made: list[int] = []
+_table_entries: list[int] = []
 
 
 def _table() -> list[int]:
-    if not _made:
+    if not _table_entries:
         for value in range(256):
             for _ in range(8):
                 value = (value >> 1) ^ (_POLYNOMIAL if value & 1 else 0)
-            _made.append(value)
-    return _made
+            _table_entries.append(value)
+    return _table_entries
 
 
 def crc32c(data: Any, crc: int = 0) -> int:
-    """The checksum of bytes, or of an array's memory; `crc`: of what came before."""
+    """The checksum of bytes, or of an array's memory; crc: the checksum of the preceding bytes."""
     if isinstance(data, np.ndarray):
         data = data.reshape(-1).view(np.uint8)
     elif not isinstance(data, bytes):
         data = np.frombuffer(data, np.uint8)
-    return _chosen()(crc, data) if len(data) else crc
+    return _implementation()(crc, data) if len(data) else crc
 
 
 def masked(crc: int) -> int:
-    """The form in which files keep a checksum, so that a checksum of checksums stays one."""
+    """The form in which files store a checksum, because the CRC of data that contains CRCs is unreliable."""
     return (((crc >> 15) | (crc << 17)) + _MASK_DELTA) & 0xFFFFFFFF
 
 

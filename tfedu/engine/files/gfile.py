@@ -1,8 +1,8 @@
-"""Files as `tf.gfile` gives them: the local disk, with TF's errors instead of Python's.
+"""`tf.gfile`: files of the local disk, with TF's errors instead of Python's.
 
-`File` is what `tf.gfile.GFile` opens; the functions beside it are `tf.io.gfile`'s. Paths may be text, bytes or path
-objects, and may begin with "file://"; other schemes (gs://, hdfs://) are UnimplementedError. Listings are sorted, where
-TF leaves the order open. No state.
+`File` is `tf.gfile.GFile`; the functions are those of `tf.io.gfile`. Paths may be strings, bytes or path objects, and may
+begin with "file://"; other schemes (gs://, hdfs://) raise UnimplementedError. Listings are sorted; TF does not define their
+order. No state.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from ..base import errors, log
 
 Path = str | bytes | os.PathLike[str]
 
-_KINDS: dict[int, type[errors.OpError]] = {
+_ERRORS: dict[int, type[errors.OpError]] = {
     errno.ENOENT: errors.NotFoundError,
     errno.ENOTDIR: errors.FailedPreconditionError,
     errno.EISDIR: errors.FailedPreconditionError,
@@ -38,18 +38,18 @@ _KINDS: dict[int, type[errors.OpError]] = {
 _MODES = ("r", "w", "a", "r+", "w+", "a+")
 
 
-def _refuse(kind: type[errors.OpError], text: str) -> NoReturn:
-    raise kind(None, None, text)  # type: ignore[call-arg]
+def _raise(error_class: type[errors.OpError], text: str) -> NoReturn:
+    raise error_class(None, None, text)  # type: ignore[call-arg]
 
 
-def failed(path: str, cause: OSError) -> errors.OpError:
-    """TF's error for one of the operating system's: "name; No such file or directory"."""
-    kind = _KINDS.get(cause.errno or 0, errors.UnknownError)
-    return kind(None, None, f"{path}; {os.strerror(cause.errno or errno.EIO)}")  # type: ignore[call-arg]
+def op_error(path: str, cause: OSError) -> errors.OpError:
+    """TF's error for an OSError: "name; No such file or directory"."""
+    error_class = _ERRORS.get(cause.errno or 0, errors.UnknownError)
+    return error_class(None, None, f"{path}; {os.strerror(cause.errno or errno.EIO)}")  # type: ignore[call-arg]
 
 
 def local(path: Path) -> str:
-    """The path on this machine. Raises: UnimplementedError for a scheme such as gs://, TypeError for what is no path."""
+    """The path on this machine. Raises: UnimplementedError for a scheme such as gs://, TypeError for anything but a path."""
     text = os.fsdecode(path) if isinstance(path, str | bytes | os.PathLike) else None
     if text is None:
         raise TypeError(f"Expected binary or unicode string, got {path!r}")
@@ -58,13 +58,13 @@ def local(path: Path) -> str:
         return text
     if scheme == "file":
         return rest
-    _refuse(errors.UnimplementedError, f"File system scheme '{scheme}' not implemented (file: '{text}')")
+    _raise(errors.UnimplementedError, f"File system scheme '{scheme}' not implemented (file: '{text}')")
 
 
 class File:
-    """An open file. The file itself is opened at the first read or write, and a missing one is said there.
+    """A file. The first read or write opens it, and raises NotFoundError when it is missing.
 
-    mode: one of r, w, a, r+, w+, a+, and b for bytes.
+    mode: one of r, w, a, r+, w+, a+, and b for bytes. Raises: InvalidArgumentError for another mode.
     """
 
     def __init__(self, name: Path, mode: str = "r") -> None:
@@ -72,7 +72,7 @@ class File:
         self._mode = mode
         plain = mode.replace("b", "")
         if plain not in _MODES:
-            _refuse(errors.InvalidArgumentError, "mode is not 'r' or 'w' or 'a' or 'r+' or 'w+' or 'a+'")
+            _raise(errors.InvalidArgumentError, "mode is not 'r' or 'w' or 'a' or 'r+' or 'w+' or 'a+'")
         self._is_binary = "b" in mode
         self._reads = plain in ("r", "r+", "w+", "a+")
         self._writes = plain != "r"
@@ -91,74 +91,74 @@ class File:
         if self._file is None:
             path = local(self._name)
             try:
-                # as TF: what was written last is what a reading handle sees
+                # as in TF: a handle for reading sees the newest content
                 self._file = open(path, self._plain + "b", buffering=-1)  # noqa: SIM115 - `close` closes it
             except OSError as e:
-                raise failed(path, e) from None
+                raise op_error(path, e) from None
         return self._file
 
     def _readable(self) -> Any:
         if not self._reads:
-            _refuse(errors.PermissionDeniedError, "File isn't open for reading")
+            _raise(errors.PermissionDeniedError, "File isn't open for reading")
         return self._opened()
 
     def _writable(self) -> Any:
         if not self._writes:
-            _refuse(errors.PermissionDeniedError, "File isn't open for writing")
+            _raise(errors.PermissionDeniedError, "File isn't open for writing")
         return self._opened()
 
-    def _given(self, data: bytes) -> Any:
+    def _decoded(self, data: bytes) -> Any:
         return data if self._is_binary else data.decode("utf-8")
 
     def size(self) -> int:
-        """Bytes in the file on the disk."""
+        """The size of the file on the disk, in bytes."""
         return stat(self._name).length
 
     def write(self, file_content: str | bytes) -> None:
-        """Appends text (as UTF-8) or bytes to what was written."""
+        """Writes a string (as UTF-8) or bytes."""
         file = self._writable()
         file.write(file_content.encode("utf-8") if isinstance(file_content, str) else bytes(file_content))
 
     def read(self, n: int = -1) -> Any:
-        """The next n bytes, or all that is left."""
+        """The next n bytes, or the rest of the file."""
         file = self._readable()
         if n is None or n == -1:
-            return self._given(file.read())
+            return self._decoded(file.read())
         if n < 0:
-            _refuse(errors.InvalidArgumentError, f"Can't read a negative number of bytes: {n}")
-        return self._given(file.read(n))
+            _raise(errors.InvalidArgumentError, f"Can't read a negative number of bytes: {n}")
+        return self._decoded(file.read(n))
 
     def seek(self, offset: int | None = None, whence: int = 0, position: int | None = None) -> None:
-        """Goes to a byte: counted from the start (0), from here (1), from the end (2)."""
+        """Moves to a byte offset from the start (0), the current position (1) or the end (2)."""
         file = self._readable()
         if offset is None and position is None:
             raise TypeError("seek(): offset argument required")
         if offset is not None and position is not None:
             raise TypeError("seek(): offset and position may not be set simultaneously.")
         if whence not in (0, 1, 2):
-            _refuse(errors.InvalidArgumentError, f"Invalid whence argument: {whence}. Valid values are 0, 1, or 2.")
+            _raise(errors.InvalidArgumentError, f"Invalid whence argument: {whence}. Valid values are 0, 1, or 2.")
         try:
             file.seek(position if offset is None else offset, whence)
         except OSError:
-            _refuse(errors.OutOfRangeError, f"{local(self._name)}: offset {offset} is before the start of the file")
+            _raise(errors.OutOfRangeError, f"{local(self._name)}: offset {offset} is before the start of the file")
 
     def seekable(self) -> bool:
         return True
 
     def readline(self) -> Any:
         """The next line with its end; empty at the end of the file."""
-        return self._given(self._readable().readline())
+        return self._decoded(self._readable().readline())
 
     def readlines(self) -> list[Any]:
-        """All lines that are left, each with its end."""
-        return [self._given(line) for line in self._readable().readlines()]
+        """All remaining lines, each with its end."""
+        return [self._decoded(line) for line in self._readable().readlines()]
 
     def tell(self) -> int:
-        """The byte at which the next read or write goes on."""
+        """The byte offset of the next read or write."""
         return int(self._opened().tell())
 
     def flush(self) -> None:
-        """Hands to the operating system what was written."""
+        """Passes buffered data to the operating system."""
         if self._file is not None and self._writes:
             self._file.flush()
 
@@ -169,7 +169,7 @@ class File:
             try:
                 file.close()
             except OSError as e:
-                raise failed(local(self._name), e) from None
+                raise op_error(local(self._name), e) from None
 
     def __enter__(self) -> File:
         return self
@@ -195,7 +195,7 @@ class File:
 
 
 class Statistics(NamedTuple):
-    """What the disk knows of a file: `length` in bytes, `mtime_nsec` of the last change, `is_directory`."""
+    """A file's `length` in bytes, `mtime_nsec` of the last change, in ns since 1970, and `is_directory`."""
 
     length: int
     mtime_nsec: int
@@ -203,14 +203,14 @@ class Statistics(NamedTuple):
 
 
 def stat(path: Path) -> Statistics:
-    """What the disk knows of a file. Raises: NotFoundError."""
+    """The Statistics of a file. Raises: NotFoundError."""
     name = local(path)
     try:
-        found = os.stat(name)
+        status = os.stat(name)
     except OSError as e:
-        raise failed(name, e) from None
-    # TF counts whole seconds here
-    return Statistics(found.st_size, int(found.st_mtime) * 1_000_000_000, stats.S_ISDIR(found.st_mode))
+        raise op_error(name, e) from None
+    # TF rounds down to seconds
+    return Statistics(status.st_size, int(status.st_mtime) * 1_000_000_000, stats.S_ISDIR(status.st_mode))
 
 
 def exists(path: Path) -> bool:
@@ -227,36 +227,36 @@ def listdir(path: Path) -> list[str]:
     """The names in a folder, without "." and "..". Raises: NotFoundError."""
     name = local(path)
     if not os.path.isdir(name):
-        _refuse(errors.NotFoundError, f"Could not find directory {os.fsdecode(path)}")
+        _raise(errors.NotFoundError, f"Could not find directory {os.fsdecode(path)}")
     try:
         return sorted(os.listdir(name))
     except OSError as e:
-        raise failed(name, e) from None
+        raise op_error(name, e) from None
 
 
 def mkdir(path: Path) -> None:
-    """Makes a folder, or nothing where it is. Raises: NotFoundError where the folder around it is missing."""
+    """Creates a folder, if it does not exist. Raises: NotFoundError when its parent is missing."""
     name = local(path)
     try:
         os.mkdir(name)
     except FileExistsError:
         if not os.path.isdir(name):
-            _refuse(errors.FailedPreconditionError, f"{name} is not a directory")
+            _raise(errors.FailedPreconditionError, f"{name} is not a directory")
     except OSError as e:
-        raise failed(name, e) from None
+        raise op_error(name, e) from None
 
 
 def makedirs(path: Path) -> None:
-    """Makes a folder and those around it, or nothing where it is."""
+    """Creates a folder and its parents, if they do not exist."""
     name = local(path)
     at = pathlib.Path(name)
     for part in reversed([at, *at.parents]):
         if part.exists() and not part.is_dir():
-            _refuse(errors.FailedPreconditionError, f"{part} is not a directory")
+            _raise(errors.FailedPreconditionError, f"{part} is not a directory")
     try:
         os.makedirs(name, exist_ok=True)
     except OSError as e:
-        raise failed(name, e) from None
+        raise op_error(name, e) from None
 
 
 def remove(path: Path) -> None:
@@ -267,57 +267,57 @@ def remove(path: Path) -> None:
             raise IsADirectoryError(errno.EISDIR, name)
         os.remove(name)
     except OSError as e:
-        raise failed(name, e) from None
+        raise op_error(name, e) from None
 
 
 def rmtree(path: Path) -> None:
-    """Deletes a folder with all that is in it, or a file. Raises: NotFoundError."""
+    """Deletes a folder with its content, or a file. Raises: NotFoundError."""
     name = local(path)
     if not os.path.lexists(name):
-        _refuse(errors.NotFoundError, f"{os.fsdecode(path)} not found")
+        _raise(errors.NotFoundError, f"{os.fsdecode(path)} not found")
     try:
         if os.path.isdir(name) and not os.path.islink(name):
             shutil.rmtree(name)
         else:
             os.remove(name)
     except OSError as e:
-        raise failed(name, e) from None
+        raise op_error(name, e) from None
 
 
 def copy(src: Path, dst: Path, overwrite: bool = False) -> None:
-    """Copies a file. Raises: AlreadyExistsError where the target is there and may not be overwritten."""
+    """Copies a file. Raises: AlreadyExistsError when the target exists, unless `overwrite`."""
     source, target = local(src), local(dst)
     if not overwrite and os.path.exists(target):
-        _refuse(errors.AlreadyExistsError, "file already exists")
+        _raise(errors.AlreadyExistsError, "file already exists")
     if os.path.isdir(source):
-        _refuse(errors.InvalidArgumentError, f"{target}; Invalid argument")
+        _raise(errors.InvalidArgumentError, f"{target}; Invalid argument")
     try:
         with open(source, "rb") as reading:
             try:
                 with open(target, "wb") as writing:
                     shutil.copyfileobj(reading, writing)
             except OSError as e:
-                raise failed(target, e) from None
+                raise op_error(target, e) from None
     except OSError as e:
-        raise failed(source, e) from None
+        raise op_error(source, e) from None
 
 
 def rename(src: Path, dst: Path, overwrite: bool = False) -> None:
-    """Gives a file or folder another name. Raises: AlreadyExistsError where that name is taken and may not be overwritten."""
+    """Renames a file or folder. Raises: AlreadyExistsError when the new name exists, unless `overwrite`."""
     source, target = local(src), local(dst)
     if not overwrite and os.path.exists(target):
-        _refuse(errors.AlreadyExistsError, "file already exists")
+        _raise(errors.AlreadyExistsError, "file already exists")
     try:
         os.replace(source, target)
     except OSError as e:
-        raise failed(source, e) from None
+        raise op_error(source, e) from None
 
 
 def glob(pattern: Path | Iterable[Path]) -> list[str]:
-    """The paths that match a pattern, or any of several: `*` and `?` stay inside one folder, `[ab]` is one of a set."""
+    """The paths that match a pattern, or any of several: `*` and `?` do not match "/", `[ab]` matches one of a set."""
     if isinstance(pattern, str | bytes | os.PathLike):
         return _matches(local(pattern))
-    return [found for one in pattern for found in _matches(local(one))]
+    return [path for one in pattern for path in _matches(local(one))]
 
 
 def _matches(pattern: str) -> list[str]:
@@ -325,34 +325,34 @@ def _matches(pattern: str) -> list[str]:
         return [pattern] if os.path.exists(pattern) else []
     is_rooted = pattern.startswith("/")
     parts = [p for p in pattern.split("/") if p]
-    found = ["/" if is_rooted else ("." if any(m in parts[0] for m in "*?[") else "")]
+    paths = ["/" if is_rooted else ("." if any(m in parts[0] for m in "*?[") else "")]
     for part in parts:
         if any(mark in part for mark in "*?["):
-            found = [
+            paths = [
                 os.path.join(folder, name)
-                for folder in found
+                for folder in paths
                 if os.path.isdir(folder)
                 for name in sorted(os.listdir(folder))
                 if fnmatch.fnmatchcase(name, part)
             ]
         else:
-            found = [at for folder in found if os.path.lexists(at := os.path.join(folder, part))]
-    return found
+            paths = [path for folder in paths if os.path.lexists(path := os.path.join(folder, part))]
+    return paths
 
 
 def walk(
     top: Path, topdown: bool = True, onerror: Callable[[errors.OpError], object] | None = None
 ) -> Iterator[tuple[str, list[str], list[str]]]:
-    """Each folder below with the names of its folders and of its files, from the top or from the bottom."""
+    """(path, names of its folders, names of its files) of each folder from `top` down, or from the bottom up."""
     name = os.fsdecode(top)
     try:
-        listed = listdir(top)
+        names = listdir(top)
     except errors.NotFoundError as e:
         if onerror is not None:
             onerror(e)
         return
-    folders = [n for n in listed if isdir(os.path.join(name, n))]
-    here = (name, folders, [n for n in listed if n not in set(folders)])
+    folders = [n for n in names if isdir(os.path.join(name, n))]
+    here = (name, folders, [n for n in names if n not in set(folders)])
     if topdown:
         yield here
     for folder in folders:
@@ -367,11 +367,11 @@ def join(path: Path, *paths: Path) -> str:
 
 
 def get_registered_schemes() -> list[str]:
-    """The beginnings of paths that this machine can open."""
+    """The supported schemes of paths."""
     return ["", "file"]
 
 
-# -- tf.gfile: the same under the names and parameters of the first days --
+# -- tf.gfile: the older names and parameters --
 
 
 class FastFile(File):
@@ -398,12 +398,12 @@ def ListDirectory(dirname: Path) -> list[str]:
 
 
 def MkDir(dirname: Path) -> None:
-    """Makes a folder."""
+    """Creates a folder."""
     mkdir(dirname)
 
 
 def MakeDirs(dirname: Path) -> None:
-    """Makes a folder and those around it."""
+    """Creates a folder and its parents."""
     makedirs(dirname)
 
 
@@ -413,7 +413,7 @@ def Remove(filename: Path) -> None:
 
 
 def DeleteRecursively(dirname: Path) -> None:
-    """Deletes a folder with all that is in it. Raises: NotFoundError."""
+    """Deletes a folder with its content. Raises: NotFoundError."""
     rmtree(dirname)
 
 
@@ -423,7 +423,7 @@ def Copy(oldpath: Path, newpath: Path, overwrite: bool = False) -> None:
 
 
 def Rename(oldname: Path, newname: Path, overwrite: bool = False) -> None:
-    """Gives a file another name. Raises: AlreadyExistsError."""
+    """Renames a file. Raises: AlreadyExistsError."""
     rename(oldname, newname, overwrite)
 
 
@@ -433,10 +433,10 @@ def Glob(filename: Path | Iterable[Path]) -> list[str]:
 
 
 def Stat(filename: Path) -> Statistics:
-    """What the disk knows of a file. Raises: NotFoundError."""
+    """The Statistics of a file. Raises: NotFoundError."""
     return stat(filename)
 
 
 def Walk(top: Path, in_order: bool = True) -> Iterator[tuple[str, list[str], list[str]]]:
-    """Each folder below with the names of its folders and of its files."""
+    """(path, names of its folders, names of its files) of each folder from `top` down."""
     return walk(top, in_order)

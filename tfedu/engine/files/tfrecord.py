@@ -1,7 +1,7 @@
-"""TFRecord files: `TFRecordWriter(path)` writes byte strings one after the other, `tf_record_iterator(path)` gives them back.
+"""TFRecord files: `TFRecordWriter(path)` writes byte strings in sequence, `tf_record_iterator(path)` reads them.
 
-A record is its length (8 bytes), the masked CRC-32C of that (4), the data, and the masked CRC-32C of the data (4). A length is
-believed, and room made for it, only when its checksum holds and the file is long enough. No state.
+A record is its length (8 bytes), the masked CRC-32C of that (4), the data, and the masked CRC-32C of the data (4). Memory is
+allocated only if the length's checksum is right and the file is long enough. No state.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from . import gfile
 from .crc32c import crc32c, masked
 
 _HEAD: Final = 12
-_PIECE: Final = 1 << 18
-_MOST: Final = 1 << 31  # of a packed record, whose size nothing else tells: what a message may have
+_CHUNK: Final = 1 << 18  # bytes that are read or written at once
+_MAX_BYTES: Final = 1 << 31  # of a compressed record, whose size cannot be compared with the file's: the limit of messages
 
 
 class TFRecordCompressionType:
-    """How a file is packed."""
+    """How a file is compressed."""
 
     NONE = 0
     ZLIB = 1
@@ -32,7 +32,7 @@ class TFRecordCompressionType:
 
 
 class TFRecordOptions:
-    """How a file is packed, and zlib's own settings where they matter.
+    """How a file is compressed, and zlib's settings.
 
     compression_type: "", "ZLIB", "GZIP" or one of TFRecordCompressionType. Raises: ValueError for another one.
     """
@@ -80,7 +80,7 @@ class TFRecordOptions:
                 return str(options)
         raise ValueError(error_text(f'Not a valid compression_type: "{options}"'))
 
-    def _packer(self) -> Any:
+    def _compressor(self) -> Any:
         kind = self.get_compression_type_string(self.compression_type)
         if not kind:
             return None
@@ -94,11 +94,11 @@ class TFRecordOptions:
         )
 
 
-# -- out -------------------------------------------------------------------------------------------------------------
+# -- writing ----------------------------------------------------------------------------------------------------------
 
 
-def framed(data: bytes) -> bytes:
-    """One record as it stands in a file."""
+def record_bytes(data: bytes) -> bytes:
+    """A record with its length and checksums, as in a file."""
     length = len(data).to_bytes(8, "little")
     return b"".join(
         (length, masked(crc32c(length)).to_bytes(4, "little"), data, masked(crc32c(data)).to_bytes(4, "little"))
@@ -108,17 +108,17 @@ def framed(data: bytes) -> bytes:
 class TFRecordWriter:
     """Writes records to a new file: `with TFRecordWriter(path) as writer: writer.write(example.SerializeToString())`.
 
-    options: a TFRecordOptions, or how to pack. Raises: NotFoundError and the like where the file cannot be made.
+    options: a TFRecordOptions or a compression type. Raises: NotFoundError and other OpErrors when the file cannot be created.
     """
 
     def __init__(self, path: Any, options: Any = None) -> None:
         settings = options if isinstance(options, TFRecordOptions) else TFRecordOptions(options)
         self._path = gfile.local(path)
-        self._packer = settings._packer()
+        self._compressor = settings._compressor()
         try:
-            self._file: Any = open(self._path, "wb", buffering=_PIECE)  # noqa: SIM115 - `close` closes it
+            self._file: Any = open(self._path, "wb", buffering=_CHUNK)  # noqa: SIM115 - `close` closes it
         except OSError as cause:
-            raise gfile.failed(self._path, cause) from None
+            raise gfile.op_error(self._path, cause) from None
 
     def __enter__(self) -> TFRecordWriter:
         return self
@@ -132,114 +132,117 @@ class TFRecordWriter:
         return self._file
 
     def write(self, record: Any) -> None:
-        """Appends one record: bytes, or text as UTF-8."""
+        """Appends one record: bytes, or a string as UTF-8. Raises: TypeError for another type."""
         file = self._open()
         if isinstance(record, str):
             record = record.encode("utf-8")
         if not isinstance(record, bytes | bytearray | memoryview):
             raise TypeError(error_text(f"a record is bytes, not {type(record).__name__}: {record!r:.80}"))
-        data = framed(bytes(record))
-        self._put(file, data if self._packer is None else self._packer.compress(data))
+        data = record_bytes(bytes(record))
+        self._write(file, data if self._compressor is None else self._compressor.compress(data))
 
     def flush(self) -> None:
-        """Gives what was written to the operating system; of a packed file, what is packed so far."""
+        """Passes buffered records to the operating system."""
         file = self._open()
-        if self._packer is not None:
-            self._put(file, self._packer.flush(zlib.Z_SYNC_FLUSH))
+        if self._compressor is not None:
+            self._write(file, self._compressor.flush(zlib.Z_SYNC_FLUSH))
         try:
             file.flush()
         except OSError as cause:
-            raise gfile.failed(self._path, cause) from None
+            raise gfile.op_error(self._path, cause) from None
 
     def close(self) -> None:
-        """Ends the file. What is closed already stays so."""
+        """Closes the file; does nothing if it is closed."""
         file, self._file = self._file, None
         if file is None:
             return
         try:
-            if self._packer is not None:
-                file.write(self._packer.flush())
+            if self._compressor is not None:
+                file.write(self._compressor.flush())
             file.close()
         except OSError as cause:
-            raise gfile.failed(self._path, cause) from None
+            raise gfile.op_error(self._path, cause) from None
 
-    def _put(self, file: Any, data: bytes) -> None:
+    def _write(self, file: Any, data: bytes) -> None:
         try:
             file.write(data)
         except OSError as cause:
-            raise gfile.failed(self._path, cause) from None
+            raise gfile.op_error(self._path, cause) from None
 
 
-# -- in --------------------------------------------------------------------------------------------------------------
+# -- reading-----------------------------------------------------------------------------------------------------------
 
 
-def _lost(text: str) -> errors.DataLossError:
+def _data_loss(text: str) -> errors.DataLossError:
     return errors.DataLossError(None, None, error_text(text))
 
 
-class _Plain:
-    """A file from the front: `read(n)` gives n bytes, or fewer at its end."""
+class PlainSource:
+    """An uncompressed file: `read(n)` returns n bytes, or fewer at its end."""
 
     def __init__(self, file: Any, size: int | None) -> None:
         self._file, self._size = file, size
 
     def has(self, count: int) -> bool:
-        """Whether so many bytes follow."""
-        if self._size is None:  # no file of a fixed size: a pipe
-            return count <= _MOST
+        """Whether at least `count` bytes follow."""
+        if self._size is None:  # a pipe
+            return count <= _MAX_BYTES
         return bool(self._file.tell() + count <= os.fstat(self._file.fileno()).st_size)
 
     def read(self, count: int) -> bytes:
-        found: bytes = self._file.read(count)
-        return found
+        data: bytes = self._file.read(count)
+        return data
 
 
-class _Packed:
-    """The same of a packed file. It unpacks no more than is asked for."""
+class _CompressedSource:
+    """A compressed file, with the methods of PlainSource; decompresses no more than it returns."""
 
     def __init__(self, file: Any, window: int) -> None:
         self._file, self._window = file, window
         self._zip = zlib.decompressobj(window)
-        self._left = b""
+        self._unused = b""
 
     def has(self, count: int) -> bool:
-        return count <= _MOST
+        return count <= _MAX_BYTES
 
     def read(self, count: int) -> bytes:
         out = bytearray()
         try:
             while len(out) < count:
-                data = self._left or self._file.read(_PIECE)
+                data = self._unused or self._file.read(_CHUNK)
                 if self._zip.eof:
                     if not data:
                         break
-                    self._zip = zlib.decompressobj(self._window)  # another packed part follows
-                out += self._zip.decompress(data, min(count - len(out), _PIECE))
-                self._left = self._zip.unused_data if self._zip.eof else self._zip.unconsumed_tail
-                if not data and not self._left:
+                    self._zip = zlib.decompressobj(self._window)  # another compressed stream follows
+                out += self._zip.decompress(data, min(count - len(out), _CHUNK))
+                self._unused = self._zip.unused_data if self._zip.eof else self._zip.unconsumed_tail
+                if not data and not self._unused:
                     break
         except zlib.error as cause:
-            raise _lost(f"inflate() failed: {str(cause).partition(': ')[2] or cause}") from None
+            raise _data_loss(f"inflate() failed: {str(cause).partition(': ')[2] or cause}") from None
         return bytes(out)
 
 
 def records_of(source: Any) -> Iterator[tuple[int, bytes]]:
-    """Where each record begins, and its data. A head that is cut short ends the file: somebody is still writing it."""
+    """Pairs (offset, data) of a source's records. An incomplete head ends the file: it is still being written.
+
+    Raises: DataLossError for a damaged record.
+    """
     at = 0
     while True:
         head = source.read(_HEAD)
         if len(head) < _HEAD:
             return
         if masked(crc32c(head[:8])) != int.from_bytes(head[8:], "little"):
-            raise _lost(f"corrupted record at {at}")
+            raise _data_loss(f"corrupted record at {at}")
         length = int.from_bytes(head[:8], "little")
         if not source.has(length + 4):
-            raise _lost(f"truncated record at {at}")
+            raise _data_loss(f"truncated record at {at}")
         data = source.read(length + 4)
         if len(data) < length + 4:
-            raise _lost(f"truncated record at {at}")
+            raise _data_loss(f"truncated record at {at}")
         if masked(crc32c(data[:length])) != int.from_bytes(data[length:], "little"):
-            raise _lost(f"corrupted record at {at + _HEAD}")
+            raise _data_loss(f"corrupted record at {at + _HEAD}")
         yield at, data[:length]
         at += _HEAD + length + 4
 
@@ -247,24 +250,25 @@ def records_of(source: Any) -> Iterator[tuple[int, bytes]]:
 def tf_record_iterator(path: Any, options: Any = None) -> Iterator[bytes]:
     """The records of a file, one by one.
 
-    options: how it is packed. Raises, when it is first asked for a record: NotFoundError and the like for a file that
-    cannot be opened; at a bad place: DataLossError.
+    options: the compression. Raises, on the first record: NotFoundError and other OpErrors for a file that cannot be opened;
+    at a damaged record: DataLossError.
     """
-    kind = TFRecordOptions.get_compression_type_string(options)
-    where = gfile.local(path)
+    compression = TFRecordOptions.get_compression_type_string(options)
+    local_path = gfile.local(path)
     try:
-        file = open(where, "rb", buffering=_PIECE)  # noqa: SIM115 - the `with` below closes it
+        file = open(local_path, "rb", buffering=_CHUNK)  # noqa: SIM115 - the `with` below closes it
     except OSError as cause:
-        raise gfile.failed(where, cause) from None
+        raise gfile.op_error(local_path, cause) from None
     with file:
         size = os.fstat(file.fileno()).st_size if file.seekable() else None
         window = options.window_bits if isinstance(options, TFRecordOptions) and options.window_bits is not None else 15
-        source: Any = _Packed(file, window + 16 if kind == "GZIP" and 0 < window < 16 else window) if kind else _Plain(file, size)
+        gzip_window = window + 16 if compression == "GZIP" and 0 < window < 16 else window
+        source: Any = _CompressedSource(file, gzip_window) if compression else PlainSource(file, size)
         try:
             for _, data in records_of(source):
                 yield data
         except OSError as cause:
-            raise gfile.failed(where, OSError(cause.errno or errno.EIO, "")) from None
+            raise gfile.op_error(local_path, OSError(cause.errno or errno.EIO, "")) from None
 
 
-__all__ = ["TFRecordCompressionType", "TFRecordOptions", "TFRecordWriter", "framed", "records_of", "tf_record_iterator"]
+__all__ = ["TFRecordCompressionType", "TFRecordOptions", "TFRecordWriter", "record_bytes", "records_of", "tf_record_iterator"]

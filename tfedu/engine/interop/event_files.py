@@ -19,7 +19,7 @@ from typing import Any, Final
 from ..base import dtypes, errors, proto
 from ..base.errors import error_text
 from ..files import gfile
-from ..files.tfrecord import framed, tf_record_iterator
+from ..files.tfrecord import record_bytes, tf_record_iterator
 
 _VERSION: Final = "brain.Event:2"
 
@@ -78,7 +78,7 @@ class EventFile:
             raise TypeError(
                 error_text(f"an event file takes Event messages, got {type(event).__name__}: {event!r:.80}")
             )
-        data = framed(event.SerializeToString())
+        data = record_bytes(event.SerializeToString())
         with self._lock:
             if self._closed:
                 return
@@ -106,7 +106,7 @@ class EventFile:
                 try:
                     file.close()
                 except OSError as cause:
-                    raise gfile.failed(file.name, cause) from None
+                    raise gfile.op_error(file.name, cause) from None
 
     def reopen(self) -> None:
         """After `close`: later events go to a new file in the same folder."""
@@ -123,23 +123,23 @@ class EventFile:
             except FileExistsError:
                 second += 1  # another writer has taken the name of this second
             except OSError as cause:
-                raise gfile.failed(path, cause) from None
+                raise gfile.op_error(path, cause) from None
         # closes the file when the program ends without `close`
         self._finalizer = weakref.finalize(self, self._file.close)
-        self._write(framed(proto.Event(wall_time=float(second), file_version=_VERSION).SerializeToString()))
+        self._write(record_bytes(proto.Event(wall_time=float(second), file_version=_VERSION).SerializeToString()))
         self._flush()
 
     def _write(self, data: bytes) -> None:
         try:
             self._file.write(data)
         except OSError as cause:
-            raise gfile.failed(self._file.name, cause) from None
+            raise gfile.op_error(self._file.name, cause) from None
 
     def _flush(self) -> None:
         try:
             self._file.flush()
         except OSError as cause:
-            raise gfile.failed(self._file.name, cause) from None
+            raise gfile.op_error(self._file.name, cause) from None
 
 
 # -- RunMetadata messages ---------------------------------------------------------------------------------------------------

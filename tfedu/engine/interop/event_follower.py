@@ -11,14 +11,14 @@ from typing import Any
 
 from ..base import errors, proto
 from ..files import gfile
-from ..files.tfrecord import _PIECE, _Plain, records_of
+from ..files.tfrecord import PlainSource, records_of
 
 
 class _Unfinished(Exception):
     """The file ends within a record."""
 
 
-class _GrowingFile(_Plain):
+class _GrowingFile(PlainSource):
     def has(self, count: int) -> bool:
         if not super().has(count):
             raise _Unfinished
@@ -35,7 +35,7 @@ class _FollowedFile:
         if self.fault:
             return
         try:
-            with open(self.path, "rb", buffering=_PIECE) as file:
+            with open(self.path, "rb", buffering=1 << 18) as file:
                 size = os.fstat(file.fileno()).st_size
                 start = file.seek(self.position)
                 if size <= start:

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from ..base import errors, proto
 from ..base.errors import error_text
-from ..files.atomic_write import write_whole
+from ..files.atomic_write import replace_file
 from ..graph.graph import Graph
 
 _TEXT_ENDINGS: Final = (".pbtxt", ".txt", ".prototxt")
@@ -31,7 +31,7 @@ def write_graph(graph_or_graph_def: Any, logdir: Any, name: str, as_text: bool =
         data = proto.text_format.MessageToString(message).encode("utf-8")
     else:
         data = message.SerializeToString()
-    write_whole(path, data)
+    replace_file(path, data)
     return path
 
 

@@ -71,7 +71,7 @@ def save_safetensors(path: Any, tensors: dict[str, Any], metadata: dict[str, str
                 pending.write(array.reshape(-1).view(np.uint8))
             pending.commit()
     except OSError as error:
-        op_error = gfile.failed(path, error)
+        op_error = gfile.op_error(path, error)
         raise type(op_error)(None, None, error_text(op_error.message)) from None  # type: ignore[call-arg]
 
 
@@ -115,7 +115,7 @@ def load_safetensors(path: Any) -> dict[str, Any]:
                 _raise_data_loss(path, f"{length - 8 - size - at} bytes belong to no tensor")
             return tensors
     except OSError as error:
-        op_error = gfile.failed(path, error)
+        op_error = gfile.op_error(path, error)
         raise type(op_error)(None, None, error_text(op_error.message)) from None  # type: ignore[call-arg]
     except (MemoryError, OverflowError):
         _raise_data_loss(path, "it is larger than the memory")
@@ -163,7 +163,7 @@ def export_safetensors(checkpoint: Any, path: Any, metadata: dict[str, str] | No
     Raises: NotFoundError, DataLossError for a damaged checkpoint; see save_safetensors.
     """
     try:
-        with bundle.opened(os.fsdecode(checkpoint)) as reader:
+        with bundle.open_checkpoint(os.fsdecode(checkpoint)) as reader:
             tensors = {name.decode("utf-8", "surrogateescape"): reader.read(name) for name in reader.names()}
     except errors.OpError as error:
         raise type(error)(None, None, error_text(error.message)) from None  # type: ignore[call-arg]

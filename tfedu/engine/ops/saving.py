@@ -32,7 +32,7 @@ def _texts(value: Any) -> list[bytes]:
 def _part(spec: bytes) -> Any:
     from ..files import bundle
 
-    return bundle.parsed(display_text(spec)) if spec else None
+    return bundle.parse_spec(display_text(spec)) if spec else None
 
 
 @op("SaveV2", stateful=True, access={"prefix": "write"}, resource="file")
@@ -91,7 +91,7 @@ def restore_v2(
     if not len(names) == len(specs) == len(dtypes):
         raise invalid(f"Got {len(names)} names and {len(specs)} slices for {len(dtypes)} tensors")
     out: list[Any] = []
-    with bundle.opened(_prefix(prefix, "prefix")) as checkpoint:
+    with bundle.open_checkpoint(_prefix(prefix, "prefix")) as checkpoint:
         missing = [name for name in names if name not in checkpoint]
         if missing:
             checkpoint.entry(min(missing))  # raises NotFoundError
@@ -222,7 +222,7 @@ def _restored(file_pattern: Any, tensor_name: Any, spec: bytes, dtype: DType) ->
     patterns, names = _texts(file_pattern), _texts(tensor_name)
     if len(patterns) != 1:
         raise invalid(f"Input 0 (file_pattern) must be a string scalar; got a tensor of {len(patterns)} elements")
-    with bundle.opened(patterns[0].decode("utf-8", "surrogateescape")) as checkpoint:
+    with bundle.open_checkpoint(patterns[0].decode("utf-8", "surrogateescape")) as checkpoint:
         return _read(checkpoint, names[0], spec, dtype)
 
 

@@ -1,7 +1,7 @@
 """Reads a checkpoint in TensorFlow's V2 format ("tensor bundle"): `Bundle("model.ckpt")`, then `names()`, `read(name)`.
 
-A checkpoint is two kinds of files: `model.ckpt.index`, a table of the tensors, and `model.ckpt.data-00000-of-00001`, …, their
-bytes. State: the files that a Bundle has open, and the entries that it has read.
+A checkpoint consists of `model.ckpt.index`, a table of the tensors, and `model.ckpt.data-00000-of-00001`, …, their bytes.
+State: a Bundle's open files and parsed entries.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy as np
 from ...base import dtypes, proto
 from ...base.errors import DataLossError, NotFoundError, UnimplementedError
 from ..crc32c import crc32c, masked
-from ..gfile import failed
+from ..gfile import op_error
 from . import sorted_table, tensor_slices
 from .checkpoint import Checkpoint, Entry, damaged, printable
 from .tensor_slices import Slice
@@ -26,19 +26,19 @@ _MOST_AXES = 64  # of a NumPy array
 
 
 def index_path(prefix: str) -> str:
-    """The file that says which tensors there are."""
+    """The file with the table of tensors."""
     return f"{prefix}.index"
 
 
 def data_path(prefix: str, shard: int, shards: int) -> str:
-    """The file with the tensors of one shard."""
+    """The file with the bytes of one shard."""
     return f"{prefix}.data-{shard:05d}-of-{shards:05d}"
 
 
 class Bundle(Checkpoint):
     """A checkpoint in format V2.
 
-    Raises: NotFoundError where there is none, DataLossError when its index is damaged.
+    Raises: NotFoundError for a missing checkpoint, DataLossError for a damaged index.
     """
 
     def __init__(self, prefix: str) -> None:
@@ -53,7 +53,7 @@ class Bundle(Checkpoint):
             text = f"Unsuccessful TensorSliceReader constructor: Failed to find any matching files for {prefix}"
             raise NotFoundError(None, None, text) from None
         except OSError as error:
-            raise failed(self._path, error) from None
+            raise op_error(self._path, error) from None
         try:
             self._table = sorted_table.read(data)
         except DataLossError as error:
@@ -78,14 +78,14 @@ class Bundle(Checkpoint):
             damaged(f"{self._path} claims {header.num_shards} files of data")
         self.shards: int = header.num_shards
 
-    # -- what is there ---------------------------------------------------------------------------------------------
+    # -- entries ---------------------------------------------------------------------------------------------------
 
     def names(self) -> list[bytes]:
-        # A slice's key begins with a number, which is a zero byte here.
+        # The key of a slice begins with a zero byte.
         return [key for key in self._table if not key.startswith(b"\x00")]
 
     def raw(self) -> Iterator[tuple[bytes, bytes]]:
-        """All keys and entries as they stand in the table."""
+        """All keys and serialized entries of the table."""
         return iter(self._table.items())
 
     def __contains__(self, name: bytes) -> bool:
@@ -122,17 +122,17 @@ class Bundle(Checkpoint):
             assert dtype.numpy is not None
             count = math.prod(shape)
             if dtype is dtypes.string:
-                fits = count <= message.size  # the length of each takes a byte at least
+                fits = count <= message.size  # each length takes at least one byte
             else:
                 fits = message.size == count * np.dtype(dtype.numpy).itemsize
-            # an axis of length 0 may stand beside one that no array can have
+            # a shape with size 0 may also have a size that no array can have
             if not fits or math.prod(size or 1 for size in shape) > 1 << 56:
                 damaged(f"{at}: stored size {message.size}; its shape {list(shape)} of {dtype.name} needs another")
         elif len(set(parts)) < len(parts):
             damaged(f"{at} names a slice twice")
         return Entry(dtype, shape, message.shard_id, message.offset, message.size, message.crc32c, parts)
 
-    # -- what it holds ---------------------------------------------------------------------------------------------
+    # -- values ----------------------------------------------------------------------------------------------------
 
     def _read_slice(self, name: bytes, entry: Entry, part: Slice, shape: tuple[int, ...]) -> np.ndarray[Any, Any]:
         at = f"Invalid tensor entry in {self._path}: key {printable(name)}: slice {tensor_slices.text(part)}"
@@ -159,7 +159,7 @@ class Bundle(Checkpoint):
             value = np.empty(entry.shape, entry.dtype.numpy)
             got = file.readinto(value.reshape(-1).view(np.uint8).data) if entry.size else 0
         except OSError as error:
-            raise failed(path, error) from None
+            raise op_error(path, error) from None
         if got != entry.size:
             damaged(f"{path} is too short for {printable(name)}: Read less bytes than requested")
         self._check(path, name, entry, crc32c(value) if entry.size else 0)
@@ -175,7 +175,7 @@ class Bundle(Checkpoint):
             )
 
     def _strings(self, path: str, name: bytes, entry: Entry, data: bytes) -> np.ndarray[Any, Any]:
-        """Strings: the length of each, a checksum of these, the bytes of all."""
+        """Reads strings: the lengths, their checksum, the bytes."""
         lengths, at = [], 0
         try:
             for _ in range(math.prod(entry.shape)):

@@ -1,10 +1,9 @@
 """Writes a checkpoint in TensorFlow's V2 format: `with Writer("model.ckpt") as w: w.add(b"w", array, dtype); w.finish()`.
 
-At every instant the checkpoint of that name is the old one or the new one, whole: what is written stands in files beside,
-and one `os.replace` of the index makes it the checkpoint. Where a checkpoint of that name is there already, its files of
-data cannot be replaced together with the index; so the new data first go under names that are free
-(`model.ckpt.data-00000-of-00002`), the index that names them replaces the old one, and only then data and index get
-the names that TensorFlow gives them, each step again a whole checkpoint. `merge` makes one checkpoint of several. No state.
+At every instant a complete checkpoint of this name exists, the old one or the new one: data goes to temporary files, and one
+`os.replace` of the index switches to them. Data files of an existing checkpoint cannot be replaced together with the index, so
+the new data first gets unused names (`model.ckpt.data-00000-of-00002`), the index that names them replaces the old one, and
+then data and index get TensorFlow's usual names, again without an incomplete state. `merge` combines checkpoints. No state.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from ...base.dtypes import DType
 from ...base.errors import InvalidArgumentError, NotFoundError, UnimplementedError
 from ..atomic_write import Pending, remove_leftovers, sync_folder
 from ..crc32c import crc32c, masked
-from ..gfile import failed
+from ..gfile import op_error
 from . import sorted_table, tensor_slices
 from .bundle_reader import Bundle, data_path, index_path
 from .checkpoint import printable
@@ -35,9 +34,9 @@ _VERSION = 1
 
 
 class Writer:
-    """A checkpoint that is being written; it is there when `finish` was called, and nothing is before.
+    """A checkpoint that is being written; it exists once `finish` has been called.
 
-    Raises: NotFoundError when the folder around its folder is missing, other OpErrors as the disk has it.
+    Raises: NotFoundError when the parent of its folder is missing, other OpErrors for errors of the disk.
     """
 
     def __init__(self, prefix: str) -> None:
@@ -49,37 +48,37 @@ class Writer:
             remove_leftovers(os.path.dirname(prefix))
             self._data = Pending(data_path(prefix, 0, 1))
         except OSError as error:
-            raise failed(data_path(prefix, 0, 1), error) from None
+            raise op_error(data_path(prefix, 0, 1), error) from None
 
     def add(self, name: bytes, value: Any, dtype: DType, part: Part | None = None) -> None:
-        """Adds a tensor, or the part of one.
+        """Adds a tensor [...], or a slice of one.
 
-        Raises: InvalidArgumentError for a name that was added, UnimplementedError for what no checkpoint holds.
+        Raises: InvalidArgumentError for a name that comes twice, UnimplementedError for dtypes that no checkpoint holds.
         """
         if dtype in (dtypes.resource, dtypes.variant):
             raise UnimplementedError(None, None, f"A checkpoint holds no tensors of type {dtype.name}")
         array = np.asarray(value, object if dtype is dtypes.string else None)
         key = name
         if part is not None:
-            whole = self._entries.get(name)
-            if whole is None:
-                whole = self._entries[name] = _described(dtype, part.full_shape)
-            elif not whole.slices:
+            full_entry = self._entries.get(name)
+            if full_entry is None:
+                full_entry = self._entries[name] = _new_entry(dtype, part.full_shape)
+            elif not full_entry.slices:
                 raise InvalidArgumentError(None, None, f"Adding duplicate key: {printable(name)}")
-            if whole != _described(dtype, part.full_shape, whole.slices):
+            if full_entry != _new_entry(dtype, part.full_shape, full_entry.slices):
                 raise InvalidArgumentError(
                     None, None, f"The slices of {printable(name)} are of tensors of several types or shapes"
                 )
-            tensor_slices.to_message(part.slice, whole.slices.add())
+            tensor_slices.to_message(part.slice, full_entry.slices.add())
             key = tensor_slices.key(name, part.slice)
         if key in self._entries:
             raise InvalidArgumentError(None, None, f"Adding duplicate key: {printable(name)}")
-        entry = _described(dtype, array.shape)
+        entry = _new_entry(dtype, array.shape)
         entry.offset = self._size
         try:
             size, crc = self._put(array)
         except OSError as error:
-            raise failed(self._data.path, error) from None
+            raise op_error(self._data.path, error) from None
         entry.size = size
         entry.crc32c = masked(crc)
         self._size += size
@@ -105,12 +104,12 @@ class Writer:
         return len(lengths) + 4 + len(content), crc32c(content, crc32c(check, crc))
 
     def finish(self) -> None:
-        """Makes what was added the checkpoint."""
+        """Replaces the checkpoint by the added tensors."""
         entries = {key: entry.SerializeToString() for key, entry in self._entries.items()}
         try:
             _replace(self.prefix, entries, 1, lambda _, path: self._data.commit(path))
         except OSError as error:
-            raise failed(self._data.path, error) from None
+            raise op_error(self._data.path, error) from None
 
     def __enter__(self) -> Writer:
         return self
@@ -121,7 +120,7 @@ class Writer:
         self._data.__exit__(kind, error, where)
 
 
-def _described(dtype: DType, shape: Sequence[int], parts: Any = ()) -> Any:
+def _new_entry(dtype: DType, shape: Sequence[int], parts: Any = ()) -> Any:
     entry = proto.BundleEntryProto(dtype=dtype.as_datatype_enum, slices=parts)
     entry.shape.SetInParent()
     for size in shape:
@@ -130,7 +129,7 @@ def _described(dtype: DType, shape: Sequence[int], parts: Any = ()) -> Any:
 
 
 def make_folder(prefix: str) -> None:
-    """Makes the folder of a checkpoint, but not the one around that. Raises: NotFoundError, and what the disk says."""
+    """Creates the folder of a checkpoint, but not its parents. Raises: NotFoundError, and other OpErrors of the disk."""
     folder = os.path.dirname(prefix)
     if folder and not os.path.isdir(folder):
         try:
@@ -138,13 +137,13 @@ def make_folder(prefix: str) -> None:
         except FileExistsError:
             pass
         except OSError as error:
-            raise failed(folder, error) from None
+            raise op_error(folder, error) from None
 
 
 def _index(entries: dict[bytes, bytes], shards: int) -> bytes:
     header = proto.BundleHeaderProto(num_shards=shards)
     header.version.producer = _VERSION
-    return sorted_table.written([(b"", header.SerializeToString()), *sorted(entries.items())])
+    return sorted_table.table_bytes([(b"", header.SerializeToString()), *sorted(entries.items())])
 
 
 def _put_index(prefix: str, entries: dict[bytes, bytes], shards: int) -> None:
@@ -155,46 +154,46 @@ def _put_index(prefix: str, entries: dict[bytes, bytes], shards: int) -> None:
 
 
 def _data_files(prefix: str) -> set[str]:
-    """The files of data that belong to this name, in use or left over."""
+    """The data files of this prefix, in use or left over."""
     folder, name = os.path.split(prefix)
-    mine = re.compile(re.escape(name) + r"\.data-\d{5}-of-\d{5}")
-    return {os.path.join(folder, found) for found in os.listdir(folder or ".") if mine.fullmatch(found)}
+    pattern = re.compile(re.escape(name) + r"\.data-\d{5}-of-\d{5}")
+    return {os.path.join(folder, file) for file in os.listdir(folder or ".") if pattern.fullmatch(file)}
 
 
 def _replace(prefix: str, entries: dict[bytes, bytes], shards: int, put: Callable[[int, str], None]) -> None:
-    """Makes the entries the checkpoint; `put(i, path)` brings the data of shard i to a path."""
-    before = _data_files(prefix)
+    """Replaces the checkpoint by the entries; `put(i, path)` moves the data of shard i to a path."""
+    old_files = _data_files(prefix)
     names = [data_path(prefix, i, shards) for i in range(shards)]
-    if before.isdisjoint(names):
+    if old_files.isdisjoint(names):
         for i, name in enumerate(names):
             put(i, name)
         _put_index(prefix, entries, shards)
     else:
         count = shards + 1
-        while not before.isdisjoint(data_path(prefix, i, count) for i in range(shards)):
+        while not old_files.isdisjoint(data_path(prefix, i, count) for i in range(shards)):
             count += 1
-        aside = [data_path(prefix, i, count) for i in range(shards)]
-        for i, name in enumerate(aside):
+        unused_names = [data_path(prefix, i, count) for i in range(shards)]
+        for i, name in enumerate(unused_names):
             put(i, name)
         _put_index(prefix, entries, count)
-        # From here on the new checkpoint is there; what follows gives it its usual names.
+        # The new checkpoint exists now; the rest gives it its usual names.
         try:
-            for name, found in zip(names, aside):
-                beside = f"{name}.tmp-{secrets.token_hex(4)}"
-                os.link(found, beside)
-                os.replace(beside, name)
+            for name, unused_name in zip(names, unused_names):
+                temporary = f"{name}.tmp-{secrets.token_hex(4)}"
+                os.link(unused_name, temporary)
+                os.replace(temporary, name)
             _put_index(prefix, entries, shards)
         except OSError:  # a disk without links, or a full one
-            names = aside
+            names = unused_names
     for name in _data_files(prefix).difference(names):
         with contextlib.suppress(OSError):
             os.remove(name)
 
 
 def merge(prefixes: Sequence[str], prefix: str, delete_old_dirs: bool = True) -> None:
-    """Makes one checkpoint of several, whose files it takes; their folders go when they are empty.
+    """Combines checkpoints into one, moves their data files, and deletes their folders if empty.
 
-    Raises: NotFoundError for one that is missing, InvalidArgumentError for a tensor that two of them have.
+    Raises: NotFoundError for a missing one, InvalidArgumentError for a tensor that two of them have.
     """
     make_folder(prefix)
     merged: dict[bytes, Any] = {}
@@ -221,7 +220,7 @@ def merge(prefixes: Sequence[str], prefix: str, delete_old_dirs: bool = True) ->
         for one in prefixes:
             os.remove(index_path(one))
     except OSError as error:
-        raise failed(prefix, error) from None
+        raise op_error(prefix, error) from None
     if delete_old_dirs:
         for folder in {os.path.dirname(one) for one in prefixes}:
             with contextlib.suppress(OSError):

@@ -1,7 +1,7 @@
-"""A checkpoint to read, in either of TensorFlow's formats: `names()`, `entry(name)`, `read(name)` or a slice of a tensor.
+"""The base of checkpoint readers: `names()`, `entry(name)`, `read(name)` of a tensor or a slice of it.
 
-Whatever the files hold, a reader gets the tensors that were saved or a DataLossError, and nothing is allocated before its
-size was compared with the file's. The formats are in bundle_reader.py (V2) and checkpoint_v1.py (V1). No state.
+For any content of the files, a reader returns the saved tensors or raises DataLossError, and allocates memory only after
+comparing sizes with the files'. The formats are in bundle_reader.py (V2) and checkpoint_v1.py (V1). No state.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .tensor_slices import Slice
 
 
 class Entry(NamedTuple):
-    """What the index tells about a tensor: where its bytes are, or of which slices it consists."""
+    """The index's entry of a tensor: the place of its bytes, or its slices."""
 
     dtype: DType
     shape: tuple[int, ...]
@@ -31,7 +31,7 @@ class Entry(NamedTuple):
 
 
 def printable(name: bytes) -> str:
-    """A tensor's name as messages show it."""
+    """A tensor's name for messages."""
     return name.decode("utf-8", "backslashreplace")
 
 
@@ -41,11 +41,11 @@ def damaged(text: str) -> NoReturn:
 
 
 class Checkpoint:
-    """A checkpoint on disk. is_v1: whether it has the first format."""
+    """A checkpoint on disk. is_v1: whether its format is V1."""
 
     is_v1 = False
     prefix: str
-    _path: str  # the file that is being read, for messages
+    _path: str  # the current file, for messages
 
     def names(self) -> list[bytes]:
         """The tensors' names, in order."""
@@ -55,40 +55,41 @@ class Checkpoint:
         raise NotImplementedError
 
     def entry(self, name: bytes) -> Entry:
-        """What the index tells about a tensor.
+        """The entry of a tensor.
 
-        Raises: NotFoundError when there is no such tensor, DataLossError for an entry that makes no sense.
+        Raises: NotFoundError for a missing tensor, DataLossError for an invalid entry.
         """
         raise NotImplementedError
 
     def _read_whole(self, name: bytes, entry: Entry) -> np.ndarray[Any, Any]:
-        """The value of a tensor that is stored in one piece."""
+        """The value of a tensor that is not stored in slices."""
         raise NotImplementedError
 
     def _read_slice(self, name: bytes, entry: Entry, part: Slice, shape: tuple[int, ...]) -> np.ndarray[Any, Any]:
-        """The slice of a tensor that is stored under a key of its own."""
+        """The value of a stored slice."""
         raise NotImplementedError
 
-    def read(self, name: bytes, wanted: Slice | None = None) -> np.ndarray[Any, Any]:
-        """A tensor, or a slice of it.
+    def read(self, name: bytes, requested: Slice | None = None) -> np.ndarray[Any, Any]:
+        """A tensor, or a slice of it, [...].
 
         Raises: NotFoundError, DataLossError; InvalidArgumentError for a slice that the checkpoint does not have.
         """
         entry = self.entry(name)
         try:
             if entry.slices:
-                return self._assembled(name, entry, tensor_slices.whole(len(entry.shape)) if wanted is None else wanted)
+                everything = tensor_slices.full_slice(len(entry.shape))
+                return self._assembled(name, entry, everything if requested is None else requested)
             value = self._read_whole(name, entry)
-            if wanted is None:
+            if requested is None:
                 return value
-            return value[tuple(slice(a, b) for a, b in tensor_slices.bounds(wanted, entry.shape))].copy()
+            return value[tuple(slice(a, b) for a, b in tensor_slices.bounds(requested, entry.shape))].copy()
         except (MemoryError, OverflowError):
             damaged(f"Invalid tensor entry in {self._path}: key {printable(name)} is larger than the memory")
 
-    def _assembled(self, name: bytes, entry: Entry, wanted: Slice) -> np.ndarray[Any, Any]:
-        """The wanted slice, put together of the stored slices that overlap it."""
+    def _assembled(self, name: bytes, entry: Entry, requested: Slice) -> np.ndarray[Any, Any]:
+        """The requested slice, assembled from the stored slices that overlap it."""
         at = f"Invalid tensor entry in {self._path}: key {printable(name)}"
-        target = tensor_slices.bounds(wanted, entry.shape)
+        target = tensor_slices.bounds(requested, entry.shape)
         shape = tuple(end - start for start, end in target)
         pieces = []
         for part in entry.slices:
@@ -101,8 +102,8 @@ class Checkpoint:
             if overlap is not None:
                 pieces.append((part, tuple(end - start for start, end in extent), overlap))
         if sum(count for _, _, (_, _, count) in pieces) < math.prod(shape):
-            self._refuse_incomplete(name, wanted)
-        # Only once a slice was read is it sure that the file is as large as the index says: then memory is allocated.
+            self._refuse_incomplete(name, requested)
+        # Memory is allocated after reading a slice: only then is the file known to be as large as its index claims.
         value: np.ndarray[Any, Any] | None = None
         covered: np.ndarray[Any, Any] | None = None
         for part, part_shape, (into, source, _) in pieces:
@@ -116,14 +117,14 @@ class Checkpoint:
         if value is None or covered is None:
             return np.empty(shape, entry.dtype.numpy)
         if not covered.all():
-            self._refuse_incomplete(name, wanted)
+            self._refuse_incomplete(name, requested)
         return value
 
-    def _refuse_incomplete(self, name: bytes, wanted: Slice) -> NoReturn:
+    def _refuse_incomplete(self, name: bytes, requested: Slice) -> NoReturn:
         raise InvalidArgumentError(
             None, None,
             f"Does not have sufficient slices for partitioned tensor {printable(name)} to restore in slice_spec: "
-            f"{tensor_slices.text(wanted)}",
+            f"{tensor_slices.text(requested)}",
         )  # fmt: skip
 
     def close(self) -> None:

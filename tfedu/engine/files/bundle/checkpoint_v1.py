@@ -1,7 +1,7 @@
 """Checkpoints in TensorFlow's first format, V1: `CheckpointV1(prefix, paths)` reads one, `write(path, tensors)` writes one.
 
-A V1 checkpoint is one table, or several that a pattern names (`model-?????-of-00002`). Under the empty key stands which tensors
-there are and of which slices they consist; under a slice's key, its numbers in a TensorProto. No state.
+A V1 checkpoint is one table, or several that match a pattern (`model-?????-of-00002`). The empty key holds the list of tensors
+and their slices; the key of a slice holds its elements in a TensorProto. No state.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from ...base.errors import (
     UnimplementedError,
 )
 from ..atomic_write import Pending, remove_leftovers
-from ..gfile import failed
+from ..gfile import op_error
 from . import sorted_table, tensor_slices
 from .bundle_reader import index_path
 from .checkpoint import Checkpoint, Entry, damaged, printable
@@ -121,7 +121,7 @@ def _array(numbers: Any, dtype: DType) -> np.ndarray[Any, Any]:
 
 
 def _table(path: str) -> dict[bytes, bytes]:
-    """All of a table's file. Raises: DataLossError in TF's words, with what is wrong with the name."""
+    """The content of a table's file. Raises: DataLossError in TF's words, with a fix for a wrong name."""
     fix = ""
     part = _PART.fullmatch(path)
     if part is not None and os.path.exists(index_path(part[1])):
@@ -129,29 +129,29 @@ def _table(path: str) -> dict[bytes, bytes]:
     try:
         with open(path, "rb") as file:
             data = file.read()
-        found = sorted_table.read(data)
+        table = sorted_table.read(data)
         if not fix:
-            return found
+            return table
         reason = "Data loss: not an sstable (bad magic number)"  # but the table of a V2 checkpoint
     except IsADirectoryError:
         reason = f"Failed precondition: {path}; Is a directory"
     except DataLossError as error:
         reason = f"Data loss: {error.message}"
     except OSError as error:
-        raise failed(path, error) from None
+        raise op_error(path, error) from None
     damaged(
         f"Unable to open table file {path}: {reason}: perhaps your file is in a different file format and you need to use a "
         f"different restore operator?{fix}"
     )
 
 
-# -- out -----------------------------------------------------------------------------------------------------------
+# -- writing -------------------------------------------------------------------------------------------------------
 
 
 def write(path: str, tensors: Iterable[tuple[bytes, Part | None, Any, DType]]) -> None:
-    """Writes a V1 checkpoint of one file: name, part of which whole, value, dtype of each tensor.
+    """Writes a V1 checkpoint of one file; tensors: (name, slice or None, value, dtype).
 
-    Raises: InvalidArgumentError for a slice that comes twice, UnimplementedError for what no checkpoint holds.
+    Raises: InvalidArgumentError for a slice that comes twice, UnimplementedError for dtypes that no checkpoint holds.
     """
     head = proto.SavedTensorSlices()
     descriptions: dict[bytes, Any] = {}
@@ -161,21 +161,21 @@ def write(path: str, tensors: Iterable[tuple[bytes, Part | None, Any, DType]]) -
         if field is None or dtype in (dtypes.resource, dtypes.variant):
             raise UnimplementedError(None, None, f"A checkpoint holds no tensors of type {dtype.name}")
         array = np.asarray(value, object if dtype is dtypes.string else None)
-        part = part or Part(array.shape, tensor_slices.whole(array.ndim), array.shape)
+        part = part or Part(array.shape, tensor_slices.full_slice(array.ndim), array.shape)
         text_name = printable(name)
-        about = descriptions.get(name)
-        if about is None:
-            about = descriptions[name] = head.meta.tensor.add(name=text_name, type=dtype.as_datatype_enum)
-            about.shape.SetInParent()
+        description = descriptions.get(name)
+        if description is None:
+            description = descriptions[name] = head.meta.tensor.add(name=text_name, type=dtype.as_datatype_enum)
+            description.shape.SetInParent()
             for size in part.full_shape:
-                about.shape.dim.add(size=size)
+                description.shape.dim.add(size=size)
         else:
-            known = tuple(dim.size for dim in about.shape.dim)
+            known = tuple(dim.size for dim in description.shape.dim)
             if known != part.full_shape:
                 was, now = f"existing tensor = {tensor_slices.fmt(known)}", f"shape = {tensor_slices.fmt(part.full_shape)}"
                 raise InternalError(None, None, f"Mismatching shapes: {was}, trying to add name {text_name}, {now}")
-            if about.type != dtype.as_datatype_enum:
-                was, now = dtypes.runtime_name(dtypes.as_dtype(about.type)), dtypes.runtime_name(dtype)
+            if description.type != dtype.as_datatype_enum:
+                was, now = dtypes.runtime_name(dtypes.as_dtype(description.type)), dtypes.runtime_name(dtype)
                 text = f"Mismatching types: existing type = {was}, trying to add name {text_name}, type = {now}"
                 raise InternalError(None, None, text)
         key = tensor_slices.key(name, part.slice)
@@ -185,17 +185,17 @@ def write(path: str, tensors: Iterable[tuple[bytes, Part | None, Any, DType]]) -
         stored.data.name = text_name
         stored.data.slice.SetInParent()
         tensor_slices.to_message(part.slice, stored.data.slice)
-        tensor_slices.to_message(part.slice, about.slice.add())
+        tensor_slices.to_message(part.slice, description.slice.add())
         getattr(stored.data.data, field).extend(_numbers(array, field))
         content[key] = stored.SerializeToString()
     head.meta.versions.producer = 1
     try:
         remove_leftovers(os.path.dirname(path))
         with Pending(path) as pending:
-            pending.write(sorted_table.written([(b"", head.SerializeToString()), *sorted(content.items())]))
+            pending.write(sorted_table.table_bytes([(b"", head.SerializeToString()), *sorted(content.items())]))
             pending.commit()
     except OSError as error:
-        raise failed(path, error) from None
+        raise op_error(path, error) from None
 
 
 def _numbers(array: np.ndarray[Any, Any], field: str) -> list[Any]:

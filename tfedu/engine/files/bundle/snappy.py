@@ -1,4 +1,4 @@
-"""Unpacks blocks in Snappy's format, which older checkpoints have in their index. No state.
+"""Decompresses Snappy blocks, which occur in the index of older checkpoints. No state.
 
 Source: google/snappy, format_description.txt.
 """
@@ -8,13 +8,13 @@ from __future__ import annotations
 from .varint import varint
 
 
-def unpacked(data: bytes) -> bytes:
-    """The content of one packed block.
+def decompress(data: bytes) -> bytes:
+    """The content of one compressed block.
 
-    Raises: ValueError for what is none.
+    Raises: ValueError for an invalid block.
     """
     size, at = varint(data, 0)
-    # Three bytes give 64 at most.
+    # Three bytes expand to 64 at most.
     if size > 22 * len(data) + 64:
         raise ValueError("corrupted compressed block contents")
     out = bytearray()
@@ -23,7 +23,7 @@ def unpacked(data: bytes) -> bytes:
         tag = data[at]
         at += 1
         kind, count = tag & 3, tag >> 2
-        if kind == 0:  # the bytes themselves
+        if kind == 0:  # a literal
             if count >= 60:
                 width = count - 59
                 count = int.from_bytes(data[at : at + width], "little")
@@ -33,7 +33,7 @@ def unpacked(data: bytes) -> bytes:
                 raise ValueError("corrupted compressed block contents")
             out += data[at : at + count]
             at += count
-        else:  # bytes that came before
+        else:  # a copy of earlier bytes
             if kind == 1:
                 width, count, high = 1, (count & 7) + 4, (tag >> 5) << 8
             else:
@@ -51,4 +51,4 @@ def unpacked(data: bytes) -> bytes:
     return bytes(out)
 
 
-__all__ = ["unpacked"]
+__all__ = ["decompress"]

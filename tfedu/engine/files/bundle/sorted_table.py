@@ -1,11 +1,11 @@
-"""The sorted table in which a checkpoint's index stands: keys and values as bytes, in blocks with checksums.
+"""Sorted tables, the format of a checkpoint's index: keys and values as bytes, in blocks with checksums.
 
-`read(data)` gives all of it as a dict, `written(items)` the bytes of one. No state.
+`read(data)` returns a table as a dict, `table_bytes(items)` its bytes. No state.
 
-    block block … | an empty block | the blocks' own index | where those two are, and TensorFlow's mark (48 bytes)
+    block block … | an empty block | the index of the blocks | the offsets of those two, and a magic number (48 bytes)
 
-A block: entries (how much of the key before is shared, the rest of the key, the value), then every sixteenth entry's place;
-after it a byte that says how it is packed and the masked CRC-32C of all that.
+A block: entries (length of the prefix shared with the previous key, the rest of the key, the value), then the offset of every
+sixteenth entry; after it a byte for the compression and the masked CRC-32C of the block.
 Source: google/leveldb, doc/table_format.md.
 """
 
@@ -25,72 +25,74 @@ _RESTART = 16
 _BLOCK = 256 << 10
 
 
-def _lost(text: str) -> DataLossError:
+def _data_loss(text: str) -> DataLossError:
     return DataLossError(None, None, text)
 
 
-# -- out -----------------------------------------------------------------------------------------------------------
+# -- writing -------------------------------------------------------------------------------------------------------
 
 
 class _Block:
+    """A block that is being written; restart: entries per key that is stored in full."""
+
     def __init__(self, restart: int = _RESTART) -> None:
         self.data = bytearray()
-        self.last = b""
+        self.last_key = b""
         self._restart = restart
-        self._places: list[int] = []
-        self._since = restart
+        self._restart_offsets: list[int] = []
+        self._since_restart = restart
 
     def add(self, key: bytes, value: bytes) -> None:
         shared = 0
-        if self._since == self._restart:
-            self._places.append(len(self.data))
-            self._since = 0
+        if self._since_restart == self._restart:
+            self._restart_offsets.append(len(self.data))
+            self._since_restart = 0
         else:
-            most = min(len(key), len(self.last))
-            while shared < most and key[shared] == self.last[shared]:
+            limit = min(len(key), len(self.last_key))
+            while shared < limit and key[shared] == self.last_key[shared]:
                 shared += 1
-        self._since += 1
+        self._since_restart += 1
         self.data += as_varint(shared) + as_varint(len(key) - shared) + as_varint(len(value)) + key[shared:] + value
-        self.last = key
+        self.last_key = key
 
-    def finished(self) -> bytes:
-        places = self._places or [0]
-        self.data += b"".join(at.to_bytes(4, "little") for at in places) + len(places).to_bytes(4, "little")
+    def content(self) -> bytes:
+        offsets = self._restart_offsets or [0]
+        self.data += b"".join(at.to_bytes(4, "little") for at in offsets) + len(offsets).to_bytes(4, "little")
         return bytes(self.data)
 
 
-def written(items: Iterable[tuple[bytes, bytes]]) -> bytes:
-    """The bytes of a table; the keys come in order."""
+def table_bytes(items: Iterable[tuple[bytes, bytes]]) -> bytes:
+    """The bytes of a table; items: sorted by key."""
     out = bytearray()
 
     def put(block: _Block) -> bytes:
-        content = block.finished()
+        content = block.content()
         handle = as_varint(len(out)) + as_varint(len(content))
         content += b"\x00"
         out.extend(content + masked(crc32c(content)).to_bytes(4, "little"))
         return handle
 
     index, block = _Block(restart=1), _Block()
-    # The blocks' index names for each block a key that is not before its last one and before the next block's first.
-    waiting: tuple[bytes, bytes] | None = None
+    # The index has for each block a key from its last key to before the next block's first key.
+    pending: tuple[bytes, bytes] | None = None
     for key, value in items:
-        if waiting is not None:
-            index.add(_between(waiting[0], key), waiting[1])
-            waiting = None
+        if pending is not None:
+            index.add(_between(pending[0], key), pending[1])
+            pending = None
         block.add(key, value)
         if len(block.data) >= _BLOCK:
-            waiting = (block.last, put(block))
+            pending = (block.last_key, put(block))
             block = _Block()
     if block.data:
-        waiting = (block.last, put(block))
-    if waiting is not None:
-        index.add(_after(waiting[0]), waiting[1])
+        pending = (block.last_key, put(block))
+    if pending is not None:
+        index.add(_after(pending[0]), pending[1])
     footer = put(_Block()) + put(index)
     return bytes(out) + footer.ljust(_FOOTER - 8, b"\x00") + MAGIC.to_bytes(8, "little")
 
 
 def _between(low: bytes, high: bytes) -> bytes:
-    """A short key that is not before `low` and before `high`."""
+    """A short key k with low <= k < high."""
     at = 0
     while at < min(len(low), len(high)) and low[at] == high[at]:
         at += 1
@@ -100,25 +102,25 @@ def _between(low: bytes, high: bytes) -> bytes:
 
 
 def _after(low: bytes) -> bytes:
-    """A short key that is not before `low`."""
+    """A short key k with low <= k."""
     for at, byte in enumerate(low):
         if byte != 0xFF:
             return low[:at] + bytes([byte + 1])
     return low
 
 
-# -- in ------------------------------------------------------------------------------------------------------------
+# -- reading -------------------------------------------------------------------------------------------------------
 
 
 def read(data: bytes) -> dict[bytes, bytes]:
     """All keys and values of a table, in order.
 
-    Raises: DataLossError for what is none, and for a damaged one.
+    Raises: DataLossError for an invalid or damaged table.
     """
     if len(data) < _FOOTER:
-        raise _lost("file is too short to be an sstable")
+        raise _data_loss("file is too short to be an sstable")
     if int.from_bytes(data[-8:], "little") != MAGIC:
-        raise _lost("not an sstable (bad magic number)")
+        raise _data_loss("not an sstable (bad magic number)")
     body = memoryview(data)[:-_FOOTER]
     footer = data[-_FOOTER:-8]
     try:
@@ -126,19 +128,19 @@ def read(data: bytes) -> dict[bytes, bytes]:
         for _ in range(2):
             offset, at = varint(footer, at)
             size, at = varint(footer, at)
-        found: dict[bytes, bytes] = {}
+        table: dict[bytes, bytes] = {}
         last = None
         for _, handle in _entries(_block(body, offset, size)):
             offset, at = varint(handle, 0)
             size, _ = varint(handle, at)
             for key, value in _entries(_block(body, offset, size)):
                 if last is not None and key <= last:
-                    raise _lost("the keys of the table are out of order")
-                found[key] = value
+                    raise _data_loss("the keys of the table are out of order")
+                table[key] = value
                 last = key
     except ValueError as error:
-        raise _lost(str(error)) from None
-    return found
+        raise _data_loss(str(error)) from None
+    return table
 
 
 def _block(body: memoryview, offset: int, size: int) -> bytes:
@@ -148,11 +150,11 @@ def _block(body: memoryview, offset: int, size: int) -> bytes:
     stored = bytes(body[offset : end + _TRAILER])
     if masked(crc32c(stored[:-4])) != int.from_bytes(stored[-4:], "little"):
         raise ValueError("block checksum mismatch")
-    packing = stored[size]
-    if packing == 0:
+    compression = stored[size]
+    if compression == 0:
         return stored[:size]
-    if packing == 1:
-        return snappy.unpacked(stored[:size])
+    if compression == 1:
+        return snappy.decompress(stored[:size])
     raise ValueError("bad block type")
 
 
@@ -175,4 +177,4 @@ def _entries(block: bytes) -> Iterator[tuple[bytes, bytes]]:
         at += size
 
 
-__all__ = ["MAGIC", "read", "written"]
+__all__ = ["MAGIC", "read", "table_bytes"]

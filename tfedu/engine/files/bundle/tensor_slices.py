@@ -1,6 +1,6 @@
-"""Parts of tensors in a checkpoint: `parsed("4 3 0,2:-")` is rows 0 and 1 of a [4, 3] whole; `key(name, slice)` names one.
+"""Slices of tensors in a checkpoint: `parse_spec("4 3 0,2:-")` is rows 0 and 1 of a tensor [4, 3]; `key(name, slice)` its key.
 
-A slice has for each axis where it begins and how long it is, WHOLE for all of the axis. No state.
+A slice is (start, length) for each axis, with length WHOLE for a full axis. No state.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ Slice = tuple[tuple[int, int], ...]
 
 
 class Part(NamedTuple):
-    """A slice of a tensor of that shape."""
+    """A slice of a tensor of shape full_shape."""
 
     full_shape: tuple[int, ...]
     slice: Slice
@@ -27,8 +27,8 @@ def _refuse(text: str) -> NoReturn:
     raise InvalidArgumentError(None, None, text)
 
 
-def parsed(spec: str) -> Part:
-    """What a variable's `shape_and_slice` says.
+def parse_spec(spec: str) -> Part:
+    """Parses a `shape_and_slice`.
 
     Raises: InvalidArgumentError or InternalError, as TF does.
     """
@@ -48,31 +48,32 @@ def _axis(axis: str, text: str) -> tuple[int, int]:
         return 0, WHOLE
     start, _, length = axis.partition(",")
     try:
-        found = int(start), int(length)
+        start_and_length = int(start), int(length)
     except ValueError:
         _refuse(f"Expected a pair of numbers or '-' but got '{axis}': string = {text}")
-    if found[0] < 0 or found[1] <= 0:
+    if start_and_length[0] < 0 or start_and_length[1] <= 0:
         _refuse(
-            f"Expected non-negative start and positive length but got start = {found[0]}, length = {found[1]}: string = {text}"
+            "Expected non-negative start and positive length but got "
+            f"start = {start_and_length[0]}, length = {start_and_length[1]}: string = {text}"
         )
-    return found
+    return start_and_length
 
 
 def shape_of(axes: Slice, full: tuple[int, ...]) -> tuple[int, ...]:
-    """The shape of a slice of a whole of that shape.
+    """The shape of a slice of a tensor of shape `full`.
 
-    Raises: InternalError where it does not fit.
+    Raises: InternalError for a slice outside of it.
     """
-    whole = fmt(full)
+    full_text = fmt(full)
     if len(axes) != len(full):
-        raise InternalError(None, None, f"Mismatching ranks: shape = {whole}, slice = {text(axes)}")
+        raise InternalError(None, None, f"Mismatching ranks: shape = {full_text}, slice = {text(axes)}")
     sizes = []
     for axis, ((start, length), size) in enumerate(zip(axes, full)):
         if length == WHOLE:
             sizes.append(size)
         elif start + length > size:
             raise InternalError(
-                None, None, f"Extent in dimension {axis} out of bounds: shape = {whole}, slice = {text(axes)}"
+                None, None, f"Extent in dimension {axis} out of bounds: shape = {full_text}, slice = {text(axes)}"
             )
         else:
             sizes.append(length)
@@ -89,13 +90,13 @@ def text(axes: Slice) -> str:
     return ":".join("-" if length == WHOLE else f"{start},{length}" for start, length in axes)
 
 
-def whole(rank: int) -> Slice:
-    """The slice that is all of a tensor."""
+def full_slice(rank: int) -> Slice:
+    """The slice that is the full tensor."""
     return ((0, WHOLE),) * rank
 
 
 def bounds(axes: Slice, full: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
-    """Where a slice begins and ends along each axis."""
+    """(start, end) of a slice along each axis."""
     return tuple(
         (0, size) if length == WHOLE else (start, start + length) for (start, length), size in zip(axes, full)
     )
@@ -104,7 +105,7 @@ def bounds(axes: Slice, full: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
 def overlap(
     a: tuple[tuple[int, int], ...], b: tuple[tuple[int, int], ...]
 ) -> tuple[tuple[slice, ...], tuple[slice, ...], int] | None:
-    """What two slices (as bounds) share: as indices into the first, into the second, and how many elements; None for nothing."""
+    """The overlap of two slices (as bounds): indices into the first, indices into the second, number of elements; or None."""
     both = [(max(s, t), min(e, f)) for (s, e), (t, f) in zip(a, b)]
     if any(start >= end for start, end in both):
         return None
@@ -116,7 +117,7 @@ def overlap(
 
 
 def of_message(message: Any) -> Slice:
-    """The slice that a TensorSliceProto tells."""
+    """The slice of a TensorSliceProto."""
     return tuple((e.start, e.length if e.WhichOneof("has_length") else WHOLE) for e in message.extent)
 
 
@@ -132,9 +133,9 @@ def to_message(axes: Slice, message: Any) -> None:
 
 
 def key(name: bytes, axes: Slice) -> bytes:
-    """The key under which a table keeps a slice of the tensor."""
-    # A zero ends the name, so that one of the name's own is marked.
-    escaped = re.sub(rb"[\x00\xff]", lambda found: found[0] + bytes([255 - found[0][0]]), name)
+    """The key of a slice in a table."""
+    # A zero ends the name, so zeros within the name are escaped.
+    escaped = re.sub(rb"[\x00\xff]", lambda match: match[0] + bytes([255 - match[0][0]]), name)
     numbers = b"".join(_signed(start) + _signed(length) for start, length in axes)
     return _number(0) + escaped + b"\x00\x01" + _number(len(axes)) + numbers
 
@@ -145,7 +146,7 @@ def _number(value: int) -> bytes:
 
 
 def _signed(value: int) -> bytes:
-    """The first bits of the first byte tell how many bytes there are: ones for positive numbers, zeros for negative."""
+    """The number of leading bits, ones if positive and zeros if negative, is the number of bytes."""
     size = 1
     while not -(1 << (7 * size - 1)) <= value < 1 << (7 * size - 1):
         size += 1
@@ -154,6 +155,6 @@ def _signed(value: int) -> bytes:
 
 
 __all__ = [
-    "WHOLE", "Part", "Slice", "bounds", "fmt", "key", "of_message", "overlap", "parsed", "shape_of", "text", "to_message",
-    "whole",
+    "WHOLE", "Part", "Slice", "bounds", "fmt", "full_slice", "key", "of_message", "overlap", "parse_spec", "shape_of", "text",
+    "to_message",
 ]  # fmt: skip

@@ -1,12 +1,12 @@
-"""Whole numbers in as few bytes as they need, seven bits a byte. No state."""
+"""Variable-length integers: seven bits per byte. No state."""
 
 from __future__ import annotations
 
 
 def varint(data: bytes, at: int) -> tuple[int, int]:
-    """The number that stands at this byte, and the byte after it.
+    """(the number at an offset, the offset after it).
 
-    Raises: ValueError where none stands.
+    Raises: ValueError for an incomplete number.
     """
     value = shift = 0
     while at < len(data) and shift < 64:

@@ -40,7 +40,7 @@ class CheckpointReader:
 
     def __init__(self, filename: Any) -> None:
         with _errors_with_line():
-            self._bundle = bundle.opened(os.fsdecode(filename))
+            self._bundle = bundle.open_checkpoint(os.fsdecode(filename))
 
     def _entries(self) -> dict[str, bundle.Entry]:
         with _errors_with_line():

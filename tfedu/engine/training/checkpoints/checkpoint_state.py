@@ -106,9 +106,9 @@ def write_state(
             )
         )
     try:
-        atomic_write.write_whole(path, proto.text_format.MessageToString(state).encode("utf-8"))
+        atomic_write.replace_file(path, proto.text_format.MessageToString(state).encode("utf-8"))
     except OSError as error:
-        op_error = gfile.failed(path, error)
+        op_error = gfile.op_error(path, error)
         raise type(op_error)(None, None, error_text(op_error.message)) from None  # type: ignore[call-arg]
 
 

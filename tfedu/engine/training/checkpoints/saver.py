@@ -260,7 +260,7 @@ class Saver:
                 ) from error
             raise
         except OSError as error:
-            op_error = gfile.failed(path, error)
+            op_error = gfile.op_error(path, error)
             raise type(op_error)(None, None, error_text(op_error.message)) from None  # type: ignore[call-arg]
         return saved
 
@@ -348,7 +348,7 @@ class Saver:
         resources = [one for one in self._saveables if isinstance(one, ResourceVariableSaveable)]
         if self._reshape or not resources:
             return
-        with bundle.opened(path) as checkpoint:
+        with bundle.open_checkpoint(path) as checkpoint:
             for one in resources:
                 (spec,) = one.specs
                 name = spec.name.encode("utf-8", "surrogateescape")
@@ -376,7 +376,7 @@ class Saver:
 
     def _misfits(self, path: str) -> list[str]:
         try:
-            with bundle.opened(path) as checkpoint:
+            with bundle.open_checkpoint(path) as checkpoint:
                 entries = {name: checkpoint.entry(name) for name in checkpoint.names()}
         except errors.OpError:
             return []
