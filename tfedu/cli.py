@@ -1,5 +1,5 @@
 """The command line: `tfedu lab` opens the course, `tfedu run program.py` runs a program of TensorFlow 1.x, `tfedu trace`
-prints how it ran, `tfedu coverage` what it needs.
+prints its runs, `tfedu coverage` the names of TensorFlow that it needs.
 
 Each command is a function that takes the parsed arguments and returns the exit status.
 """
@@ -25,7 +25,7 @@ FIRST_LESSON = "01_identity_and_control_dependencies.ipynb"
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Runs one command and returns its exit status: 0 done, 1 failed, 2 not understood."""
+    """Runs one command and returns its exit status: 0 success, 1 failure, 2 invalid arguments."""
     parser = argparse.ArgumentParser(prog="tfedu", description="TensorFlow 1.x graph mode, to look at and to step through.")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     lab_parser = commands.add_parser("lab", help="open the course in JupyterLab")
@@ -53,7 +53,7 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def lab(arguments: argparse.Namespace) -> int:
-    """Starts JupyterLab on loopback on the course's folder, prints the address, and stays until it is stopped."""
+    """Starts JupyterLab on loopback in the course's folder, prints the address, and waits until it is stopped."""
     try:
         from jupyterlab.labapp import LabApp
     except ImportError:
@@ -67,7 +67,7 @@ def lab(arguments: argparse.Namespace) -> int:
     token = secrets.token_urlsafe(24)
     first = f"/lab/tree/{FIRST_LESSON}" if (folder / FIRST_LESSON).is_file() else "/lab"
     address = f"http://127.0.0.1:{port}{first}?token={token}"
-    # JupyterLab would otherwise ask on its first start whether it may fetch news from the network
+    # keeps JupyterLab from asking on its first start whether it may fetch news from the network
     paths = [str(PACKAGE / "jupyter_config"), os.environ.get("JUPYTER_CONFIG_PATH", "")]
     os.environ["JUPYTER_CONFIG_PATH"] = os.pathsep.join(filter(None, paths))
     os.environ["JUPYTER_TOKEN"] = token  # not an argument: every user of the machine can read those
@@ -91,7 +91,7 @@ def lab(arguments: argparse.Namespace) -> int:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Runs a program as Python does, with tfedu in the place of TensorFlow; explains what is left of Python 2."""
+    """Runs a program as Python does, with tfedu as TensorFlow; explains errors from Python 2."""
     from tfedu.legacy import running
 
     if not arguments.program.is_file():
@@ -103,41 +103,41 @@ def trace(arguments: argparse.Namespace) -> int:
     """Runs a program as `run` does, and prints each `Session.run` in it as the steppers show it."""
     from tfedu.engine.runtime.session import BaseSession
 
-    plain = BaseSession.run
-    BaseSession.run = _Tracer(plain, arguments.runs, arguments.lang).run  # type: ignore[method-assign]
+    original_run = BaseSession.run
+    BaseSession.run = _Tracer(original_run, arguments.runs, arguments.lang).run  # type: ignore[method-assign]
     try:
         return run(arguments)
     finally:
-        BaseSession.run = plain  # type: ignore[method-assign]
+        BaseSession.run = original_run  # type: ignore[method-assign]
 
 
 def coverage(arguments: argparse.Namespace) -> int:
-    """Prints which names of TensorFlow 1.15 there are, or which a program needs: 0 where it has all that it needs."""
+    """Prints which names of TensorFlow 1.15 tfedu has, of all or of those that a program needs: 0 if it has all of these."""
     from tfedu.legacy import coverage as measuring
 
     if arguments.program is not None and not arguments.program.is_file():
         return _failed(f"there is no file {arguments.program}")
     try:
-        found = measuring.coverage(arguments.program)
+        result = measuring.coverage(arguments.program)
     except SyntaxError as error:
         return _failed(f"{arguments.program}, line {error.lineno}: {error.msg}")
     except (ValueError, RecursionError, MemoryError) as error:
         return _failed(f"{arguments.program} is no program that can be read: {error}")
-    return 1 if arguments.program is not None and found.missing else 0
+    return 1 if arguments.program is not None and result.missing else 0
 
 
 class _Tracer:
-    """`Session.run` that runs through the interpreter and prints the steps; runs of the same things are counted on."""
+    """A `Session.run` that traces each run and prints its steps; numbers repeated runs of the same fetches."""
 
-    def __init__(self, plain: Any, limit: int, lang: str | None) -> None:
-        self.plain, self.left, self.lang = plain, limit, lang
+    def __init__(self, original_run: Any, limit: int, lang: str | None) -> None:
+        self.original_run, self.left, self.lang = original_run, limit, lang
         self.traces: dict[Any, Any] = {}
 
     @property
     def run(self) -> Any:
         def run(session: Any, fetches: Any, feed_dict: Any = None, options: Any = None, run_metadata: Any = None) -> Any:
             if self.left <= 0:
-                return self.plain(session, fetches, feed_dict, options, run_metadata)
+                return self.original_run(session, fetches, feed_dict, options, run_metadata)
             from tfedu.engine.base import site
             from tfedu.engine.runtime.config import RunMetadata, RunOptions
 
@@ -147,7 +147,7 @@ class _Tracer:
             options.trace_level = RunOptions.FULL_TRACE
             where = site.describe(site.capture())
             try:
-                return self.plain(session, fetches, feed_dict, options, metadata)
+                return self.original_run(session, fetches, feed_dict, options, metadata)
             finally:
                 if metadata.trace is not None:
                     self.left -= 1
@@ -160,15 +160,15 @@ class _Tracer:
         from tfedu.view.words.terminal_text import trace_text
 
         key = (session, trace.graph, tuple(element for _, element in trace.fetches), tuple(trace.fed))
-        whole = self.traces.setdefault(key, trace)
-        if whole is not trace:
-            whole.runs.extend(trace.runs)
-        record = trace_record(whole)
+        all_runs = self.traces.setdefault(key, trace)
+        if all_runs is not trace:
+            all_runs.runs.extend(trace.runs)
+        record = trace_record(all_runs)
         print(trace_text(dataclasses.replace(record, runs=record.runs[-1:]), self.lang, title=where), end="\n\n", flush=True)
 
 
 def course_folder(chosen: pathlib.Path | None = None) -> pathlib.Path:
-    """The folder of the lessons: the clone's own, or a copy that the learner may write in (a lesson there is never replaced).
+    """The folder of the lessons: the clone's, or a writable copy, whose existing lessons are never replaced.
 
     Raises: OSError when the folder cannot be written.
     """
@@ -187,9 +187,9 @@ def course_folder(chosen: pathlib.Path | None = None) -> pathlib.Path:
     return folder
 
 
-def _port(wanted: int | None) -> int:
-    """The wanted port, or the first free one; raises OSError with a plain text where there is none."""
-    for port in [wanted] if wanted is not None else range(FIRST_PORT, FIRST_PORT + 100):
+def _port(requested: int | None) -> int:
+    """The requested port, or the first free one. Raises: OSError, with a plain text, if it cannot be used."""
+    for port in [requested] if requested is not None else range(FIRST_PORT, FIRST_PORT + 100):
         with socket.socket() as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             try:
@@ -197,8 +197,8 @@ def _port(wanted: int | None) -> int:
             except (OSError, OverflowError):
                 continue
             return port
-    if wanted is not None:
-        raise OSError(f"Port {wanted} cannot be used: another program has it, or it is not a port of yours. Try another one.")
+    if requested is not None:
+        raise OSError(f"Port {requested} cannot be used: another program has it, or it is not a port of yours. Try another one.")
     raise OSError(f"No port from {FIRST_PORT} to {FIRST_PORT + 99} is free. Name one with --port.")
 
 

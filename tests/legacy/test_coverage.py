@@ -52,10 +52,10 @@ def test_a_program_is_told_what_it_needs(program, capsys):
     assert not any(name.startswith("np") for name in here)
     missing = {name.name: name for name in found.missing}
     assert missing["tf.mul"].lines == (13, 14)
-    assert missing["tf.mul"].said == "tf.mul was renamed tf.multiply in TensorFlow 1.0."
+    assert missing["tf.mul"].advice == "tf.mul was renamed tf.multiply in TensorFlow 1.0."
     assert missing["tf.contrib.timeseries.ARModel"].lines == (15, 16)
     assert missing["tf.contrib.timeseries.ARModel"].area == "estimator"
-    assert "Did you mean tf.reduce_mean?" in missing["tf.reduce_men"].said
+    assert "Did you mean tf.reduce_mean?" in missing["tf.reduce_men"].advice
     assert missing["tf.distributions.Gamma"].area == "distributions"
     text = capsys.readouterr().out
     assert "tf.mul  (line 13, 14)" in text

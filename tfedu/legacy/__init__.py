@@ -1,7 +1,7 @@
-"""What makes programs that say `import tensorflow` run here.
+"""Support for programs that `import tensorflow`.
 
-`aliases` is the one table of `tensorflow.*` paths, `finder` puts it in force, `running` runs a program; `modules` holds what
-programs import from TensorFlow's private and contrib modules, `datasets` what they import as data.
+`aliases` is the table of `tensorflow.*` paths, `finder` the import hook that applies it, `running` runs a program; `modules`
+has replacements for TensorFlow's private and contrib modules, `datasets` for its data sets.
 """
 
 import importlib

@@ -1,15 +1,15 @@
-"""The one table of `tensorflow.*` paths: where in tfedu the names of each of TensorFlow's own modules are found.
+"""The table of `tensorflow.*` paths: the namespaces of tfedu that have the names of each module of TensorFlow.
 
-`tensorflow` is tfedu, and `tensorflow.math` is `tfedu.math`, by rule; what is not so by rule is a row of TABLE. The names
-of a path are looked up in the namespaces of its row, in their order; `name=tf.other` gives one name another place. A path
-without a row, and a name that is in none of its places, is missing: `missing.py` says how. No state.
+By default `tensorflow` is tfedu, and `tensorflow.math` is `tfedu.math`; TABLE has a row for each exception. The names of a
+path are looked up in the namespaces of its row, in their order; `name=tf.other` overrides one name. `missing.py` explains a
+path without a row, and a name that is in none of these namespaces. No state.
 """
 
 from __future__ import annotations
 
 import functools
 
-# the same packages under other roofs
+# prefixes that mean the same packages
 PREFIXES = {
     "tensorflow.compat.v1.": "tensorflow.",
     "tensorflow._api.v1.": "tensorflow.",
@@ -303,7 +303,7 @@ tensorflow.python.graph_util                        tf.graph_util
 
 
 class Row:
-    """One path: the namespaces in which its names are, and the names that are elsewhere."""
+    """One row: the path, the namespaces of its names, and the names that are elsewhere."""
 
     __slots__ = ("path", "names", "spaces")
 
@@ -314,7 +314,7 @@ class Row:
 
 
 def _place(word: str) -> str:
-    """A place of the table as a path below `tf`: the table leaves out where this package's own modules are."""
+    """A name of the table as a path below `tf`: the table omits the package of `modules` and `datasets`."""
     return f"tf.legacy.{word}" if word.startswith(("modules.", "datasets.")) else word
 
 
@@ -326,7 +326,7 @@ def rows() -> dict[str, Row]:
 
 
 def plain(path: str) -> str:
-    """A path under its plainest roof: `tensorflow.compat.v1.nn` is `tensorflow.nn`."""
+    """The shortest path of the same module: `tensorflow.compat.v1.nn` is `tensorflow.nn`."""
     if path in ROOTS:
         return "tensorflow"
     for prefix, other in PREFIXES.items():
@@ -336,14 +336,14 @@ def plain(path: str) -> str:
 
 
 def places(path: str) -> list[str]:
-    """Where the thing of a path may be, the likeliest first: `tensorflow.python.ops.nn.relu` -> ["tf.nn.relu"].
+    """The names in tfedu that a path may mean, the most likely first: `tensorflow.python.ops.nn.relu` -> ["tf.nn.relu"].
 
     Without a row, `tensorflow.x.y` is `tf.x.y`.
     """
     path = plain(path)
     if path == "tensorflow":
         return ["tf"]
-    found = []
+    candidates = []
     parts = path.split(".")
     for cut in range(len(parts) - 1, 0, -1):
         row = rows().get(".".join(parts[:cut]))
@@ -351,10 +351,10 @@ def places(path: str) -> list[str]:
             rest = ".".join(parts[cut:])
             name, dot, inside = rest.partition(".")
             if name in row.names:
-                found.append(row.names[name] + dot + inside)
-            found += [f"{space}.{rest}" for space in row.spaces]
+                candidates.append(row.names[name] + dot + inside)
+            candidates += [f"{space}.{rest}" for space in row.spaces]
             break
     public = "tf" + path.removeprefix("tensorflow")
-    if public not in found:
-        found.append(public)
-    return found
+    if public not in candidates:
+        candidates.append(public)
+    return candidates

@@ -1,6 +1,6 @@
-"""`tfedu.coverage("program.py")`: which names of TensorFlow a program needs, which of them tfedu has, what to do about the rest.
+"""`tfedu.coverage("program.py")`: the names of TensorFlow that a program needs, those that tfedu lacks, and advice on these.
 
-The program is read, not run. Without one, all public names of TensorFlow 1.15 are counted by area. No state.
+The program is parsed, not run. Without a program, counts all public names of TensorFlow 1.15 by area. No state.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ from .renames import renamed
 
 @dataclasses.dataclass(frozen=True)
 class Name:
-    """A name of TensorFlow: whether it is here, to which area it belongs, the lines that use it, and what to say of it."""
+    """A name of TensorFlow: whether tfedu has it, its area, the lines that use it, and advice if it is missing."""
 
     name: str
     is_here: bool
     area: str | None = None
     lines: tuple[int, ...] = ()
-    said: str = ""
+    advice: str = ""
 
 
 @dataclasses.dataclass(frozen=True)
 class Coverage:
-    """What was looked for, in the order of the first use."""
+    """The names that a program needs, in the order of their first use, or all names."""
 
     names: tuple[Name, ...]
     program: str | None = None
@@ -46,62 +46,60 @@ class Coverage:
         return tuple(name for name in self.names if not name.is_here)
 
     def __str__(self) -> str:
-        return _of_program(self) if self.program is not None else _of_all(self)
+        return _program_text(self) if self.program is not None else _all_text(self)
 
 
 def coverage(program: str | os.PathLike[str] | None = None, show: bool = True) -> Coverage:
-    """What a program needs of TensorFlow, or all of 1.15, and what of it is here. show: also prints it.
+    """The names of TensorFlow that a program needs, or all of 1.15, and whether tfedu has them. show: also prints them.
 
-    Raises: OSError, SyntaxError where the program can be read neither as Python 3 nor as Python 2.
+    Raises: OSError; SyntaxError for a program that is neither Python 3 nor Python 2.
     """
-    found = _everything() if program is None else _needs(pathlib.Path(program))
+    result = _all_names() if program is None else _names_of_program(pathlib.Path(program))
     if show:
-        print(found)
-    return found
+        print(result)
+    return result
 
 
 def is_here(name: str) -> bool:
-    """Whether tfedu has a name, "tf.nn.relu" or "tf.python.ops.nn.relu". What is there only to refuse is not."""
-    has, thing = _thing("tensorflow" + name.removeprefix("tf"))
-    return has and not _refuses(thing)
+    """Whether tfedu has a name, "tf.nn.relu" or "tf.python.ops.nn.relu"; functions that only raise do not count."""
+    has, value = _resolve("tensorflow" + name.removeprefix("tf"))
+    return has and not _only_raises(value)
 
 
-def _thing(path: str) -> tuple[bool, Any]:
-    """Whether there is something at a path of TensorFlow, and what. A module that only stands in counts if it leads somewhere."""
+def _resolve(path: str) -> tuple[bool, Any]:
+    """(whether tfedu has an object at a path of TensorFlow, the object); an Alias counts if one of its namespaces exists."""
     for place in aliases.places(path):
-        has, thing = missing.resolve(place)
+        has, value = missing.resolve(place)
         if has:
-            return True, thing
+            return True, value
     plain = aliases.plain(path)
     row = aliases.rows().get(plain)
     if row is not None:
-        leads = [missing.resolve(place) for place in (*row.spaces, *row.names.values())]
-        if any(has for has, _ in leads):
+        if any(missing.resolve(place)[0] for place in (*row.spaces, *row.names.values())):
             return True, finder.alias(plain)
     return False, None
 
 
-def _refuses(thing: Any) -> bool:
-    """Whether a function is there only to say why it cannot be: it is declared never to return."""
-    returned = getattr(thing, "__annotations__", {}).get("return") if inspect.isfunction(thing) else None
-    return returned == "NoReturn"
+def _only_raises(value: Any) -> bool:
+    """Whether a function only raises an error: its return type is NoReturn."""
+    return inspect.isfunction(value) and value.__annotations__.get("return") == "NoReturn"
 
 
 # -- all of TensorFlow 1.15 --
 
 
-def _everything() -> Coverage:
+def _all_names() -> Coverage:
     return Coverage(tuple(Name(name, is_here(name), area) for name, area in missing.areas().items()))
 
 
-def _of_all(found: Coverage) -> str:
+def _all_text(result: Coverage) -> str:
     areas: dict[str, list[Name]] = collections.defaultdict(list)
-    for name in found.names:
+    for name in result.names:
         areas[str(name.area)].append(name)
-    lines = [f"TensorFlow 1.15 has {len(found.names)} public names; {len(found.here)} of them are here.", ""]
+    lines = [f"TensorFlow 1.15 has {len(result.names)} public names; {len(result.here)} of them are here.", ""]
     for area, names in sorted(areas.items(), key=lambda item: -sum(n.is_here for n in item[1]) / len(item[1])):
         lines.append(f"{sum(n.is_here for n in names):5} of {len(names):4}  {area}")
-        if area in missing.MADE:
+        if area in missing.COMPLETE:
             lines += [f"               not here: {name.name}" for name in names if not name.is_here]
     return "\n".join(lines)
 
@@ -109,7 +107,7 @@ def _of_all(found: Coverage) -> str:
 # -- one program --
 
 
-def _needs(program: pathlib.Path) -> Coverage:
+def _names_of_program(program: pathlib.Path) -> Coverage:
     source = importlib.util.decode_source(program.read_bytes())
     try:
         tree = ast.parse(source, str(program))
@@ -121,18 +119,18 @@ def _needs(program: pathlib.Path) -> Coverage:
     for path, lines in reader.uses.items():
         name = "tf" + path.removeprefix("tensorflow")
         here = is_here(name)
-        names.append(Name(name, here, _area(path), tuple(sorted(lines)), "" if here else _said(path)))
+        names.append(Name(name, here, _area(path), tuple(sorted(lines)), "" if here else _advice(path)))
     return Coverage(tuple(names), str(program))
 
 
-def _of_program(found: Coverage) -> str:
-    lines = [f"{found.program} needs {len(found.names)} names of TensorFlow; {len(found.here)} of them are here."]
-    if found.missing:
+def _program_text(result: Coverage) -> str:
+    lines = [f"{result.program} needs {len(result.names)} names of TensorFlow; {len(result.here)} of them are here."]
+    if result.missing:
         lines.append("")
-    for name in found.missing:
+    for name in result.missing:
         at = ", ".join(map(str, name.lines[:5])) + (", …" if len(name.lines) > 5 else "")
         lines.append(f"  {name.name}  (line {at})")
-        lines.append(f"      {name.said}")
+        lines.append(f"      {name.advice}")
     return "\n".join(lines)
 
 
@@ -144,15 +142,15 @@ def _area(path: str) -> str | None:
     return None
 
 
-def _said(path: str) -> str:
-    has, thing = _thing(path)
-    if has and _refuses(thing):
-        return "tfedu has it only to say why it cannot be."
+def _advice(path: str) -> str:
+    has, value = _resolve(path)
+    if has and _only_raises(value):
+        return "tfedu has it only to raise an error that says why it cannot be supported."
     return missing.of_path(aliases.plain(path)) or "TensorFlow 1.15 has no such public name."
 
 
 class _Reader(ast.NodeVisitor):
-    """Finds what a program takes from TensorFlow: chains of attributes that begin at an imported name."""
+    """Collects the names of TensorFlow that a program uses: chains of attributes that begin at an imported name."""
 
     def __init__(self) -> None:
         self.roots: dict[str, str] = {}
@@ -176,16 +174,16 @@ class _Reader(ast.NodeVisitor):
             return
         for imported in node.names:
             if imported.name != "*":
-                whole = aliases.plain(f"{path}.{imported.name}")
-                self.roots[imported.asname or imported.name] = whole
-                if whole != "tensorflow":
-                    self.use(whole, node.lineno)
+                full_path = aliases.plain(f"{path}.{imported.name}")
+                self.roots[imported.asname or imported.name] = full_path
+                if full_path != "tensorflow":
+                    self.use(full_path, node.lineno)
 
     def visit_Assign(self, node: ast.Assign) -> None:
         self.generic_visit(node)
         path = self.path_of(node.value)
         # slim = tf.contrib.slim
-        if path is not None and (finder.is_module(path) or isinstance(_thing(path)[1], types.ModuleType)):
+        if path is not None and (finder.is_module(path) or isinstance(_resolve(path)[1], types.ModuleType)):
             for target in node.targets:
                 if isinstance(target, ast.Name):
                     self.roots[target.id] = path
@@ -218,7 +216,7 @@ def _tensorflow(module: str) -> str | None:
 
 
 def _public_part(path: str) -> str:
-    """A chain up to the name that TensorFlow defines: `tf.app.flags.FLAGS.steps` is a use of `tf.app.flags.FLAGS`."""
+    """The chain up to the name that TensorFlow defines: `tf.app.flags.FLAGS.steps` uses `tf.app.flags.FLAGS`."""
     parts = path.split(".")
     for end in range(2, len(parts) + 1):
         start = ".".join(parts[:end])
@@ -226,10 +224,10 @@ def _public_part(path: str) -> str:
             continue
         if renamed("tf" + start.removeprefix("tensorflow")):
             return start
-        has, thing = _thing(start)
-        inside = isinstance(thing, type | types.ModuleType) or (not has and parts[end - 1][:1].isupper())
-        if not inside:
+        has, value = _resolve(start)
+        has_members = isinstance(value, type | types.ModuleType) or (not has and parts[end - 1][:1].isupper())
+        if not has_members:
             return start
-        if has and end < len(parts) and not hasattr(thing, parts[end]) and not isinstance(thing, types.ModuleType):
+        if has and end < len(parts) and not hasattr(value, parts[end]) and not isinstance(value, types.ModuleType):
             return start
     return path

@@ -1,8 +1,8 @@
-"""`install_as_tensorflow()`: from then on `import tensorflow as tf` imports tfedu, by the table in `aliases.py`.
+"""`install_as_tensorflow()` makes `import tensorflow as tf` import tfedu, by the table in `aliases.py`.
 
-An import finder answers for `tensorflow` and all below it, before Python looks into folders; what is installed under that
-name is neither loaded nor changed. State: `_finder`, the finder while it is installed; `_aside`, what a forced
-installation put aside; `_modules`, the modules that stand for TensorFlow's own.
+An import finder handles `tensorflow` and its submodules before Python searches folders; an installed TensorFlow is neither
+loaded nor changed. State: `_finder` while it is in sys.meta_path; `_removed_modules`, TensorFlow's own modules that a forced
+installation has removed; `_modules`, the aliases of TensorFlow's modules.
 """
 
 from __future__ import annotations
@@ -19,40 +19,41 @@ from typing import Any
 from . import aliases, missing
 
 _modules: dict[str, Alias] = {}
-_aside: dict[str, types.ModuleType] = {}
+_removed_modules: dict[str, types.ModuleType] = {}
 
 
 class Alias(types.ModuleType):
-    """A module of TensorFlow whose names are somewhere in tfedu, or not made yet: attribute access tells."""
+    """A module of TensorFlow whose names are elsewhere in tfedu, or missing: attribute access looks them up."""
 
-    stands_in = True
+    is_alias = True
 
     def __init__(self, path: str) -> None:
-        super().__init__(path, f"What tfedu has of {path}.")
-        self.__path__: list[str] = []  # a package: the finder is asked for what is below it
+        super().__init__(path, f"The names of {path} that tfedu has.")
+        self.__path__: list[str] = []  # makes it a package: Python asks the finder for submodules
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(f"module '{self.__name__}' has no attribute '{name}'", name=name)
         path = f"{self.__name__}.{name}"
         for place in aliases.places(path):
-            has, found = missing.resolve(place)
+            has, value = missing.resolve(place)
             if has:
-                return found
+                return value
         if is_module(path):
             return alias(path)
-        said = missing.of_path(aliases.plain(path))
-        raise AttributeError(f"module '{self.__name__}' has no attribute '{name}'" + (f": {said}" if said else ""), name=name)
+        reason = missing.of_path(aliases.plain(path))
+        text = f"module '{self.__name__}' has no attribute '{name}'" + (f": {reason}" if reason else "")
+        raise AttributeError(text, name=name)
 
     def __dir__(self) -> list[str]:
         row = aliases.rows().get(aliases.plain(self.__name__))
         spaces = [missing.resolve(space) for space in (row.spaces if row else ())]
-        names = {name for has, found in spaces if has for name in dir(found) if not name.startswith("_")}
+        names = {name for has, space in spaces if has for name in dir(space) if not name.startswith("_")}
         return sorted({*super().__dir__(), *names, *(row.names if row else ())})
 
 
 def alias(path: str) -> Alias:
-    """The module that stands for a path."""
+    """The Alias of a path."""
     if path not in _modules:
         _modules[path] = Alias(path)
     return _modules[path]
@@ -65,49 +66,49 @@ def is_module(path: str) -> bool:
 
 
 def module(path: str) -> types.ModuleType | None:
-    """tfedu's own module for a path of TensorFlow, else one that stands for it; None where TensorFlow has no such module."""
+    """tfedu's own module for a path of TensorFlow, else an Alias; None if TensorFlow has no such module."""
     if not is_module(path):
         return None
     for place in aliases.places(path) if aliases.plain(path) not in aliases.rows() else []:
-        has, found = missing.resolve(place)
-        if has and isinstance(found, types.ModuleType):
-            return found
+        has, value = missing.resolve(place)
+        if has and isinstance(value, types.ModuleType):
+            return value
     return alias(path)
 
 
-# `tf.contrib.slim`, `tf.python.ops.nn`: without an import of their own
+# for `tf.contrib.slim` and `tf.python.ops.nn` without an import of their own
 contrib, core, examples, python = (alias(f"tensorflow.{name}") for name in ("contrib", "core", "examples", "python"))
 
 
 class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
-    """Finds `tensorflow` and all below it. A module that is there already takes the place of the one that is loaded."""
+    """Finds `tensorflow` and its submodules; loading replaces the new module by an existing one."""
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: types.ModuleType | None = None
     ) -> importlib.machinery.ModuleSpec | None:
         top = fullname.partition(".")[0]
         if top == "tfedu":
-            return self._beside(fullname, path)
+            return self._tfedu_spec(fullname, path)
         if top not in ("tensorflow", "tensorflow_core"):
             return None
         if module(fullname) is not None:
             return importlib.machinery.ModuleSpec(fullname, self, is_package=True)
-        said = missing.of_path(aliases.plain(fullname))
-        if said is not None:
-            raise ImportError(f"cannot import '{fullname}': {said}", name=fullname)
-        # not None: Python would look into tfedu's own folder for what is below `tensorflow`
+        reason = missing.of_path(aliases.plain(fullname))
+        if reason is not None:
+            raise ImportError(f"cannot import '{fullname}': {reason}", name=fullname)
+        # returning None would make Python search tfedu's own folder for submodules of `tensorflow`
         raise ModuleNotFoundError(f"No module named '{fullname}'", name=fullname)
 
-    def _beside(self, fullname: str, path: Sequence[str] | None) -> importlib.machinery.ModuleSpec | None:
-        """`from tensorflow import keras` asks for tfedu.keras: what tfedu has not is looked up as TensorFlow's."""
+    def _tfedu_spec(self, fullname: str, path: Sequence[str] | None) -> importlib.machinery.ModuleSpec | None:
+        """The spec of tfedu.keras, as TensorFlow's, if tfedu has no such module: `from tensorflow import keras` asks for it."""
         if importlib.machinery.PathFinder.find_spec(fullname, path) is not None:
             return None
         as_tensorflow = "tensorflow" + fullname.removeprefix("tfedu")
         if is_module(as_tensorflow):
             return importlib.machinery.ModuleSpec(fullname, self, is_package=True)
-        said = missing.of_path(as_tensorflow)
-        if said is not None:
-            raise ImportError(f"cannot import '{fullname}': {said}", name=fullname)
+        reason = missing.of_path(as_tensorflow)
+        if reason is not None:
+            raise ImportError(f"cannot import '{fullname}': {reason}", name=fullname)
         return None
 
     def create_module(self, spec: importlib.machinery.ModuleSpec) -> None:
@@ -116,17 +117,15 @@ class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     def exec_module(self, module_: types.ModuleType) -> None:
         name = module_.__spec__.name if module_.__spec__ else module_.__name__
         if name.partition(".")[0] == "tfedu":
-            name_there = "tensorflow" + name.removeprefix("tfedu")
-            found: types.ModuleType = alias(name_there)
+            existing: types.ModuleType | None = alias("tensorflow" + name.removeprefix("tfedu"))
         else:
-            there = module(name)
-            if there is None:
-                raise ImportError(f"cannot import '{name}'", name=name)
-            found = there
-        if not hasattr(found, "__path__"):
-            # so that `from tensorflow.nn import conv2d` asks the finder, which says why there is none
-            found.__path__ = []
-        sys.modules[module_.__spec__.name if module_.__spec__ else name] = found
+            existing = module(name)
+        if existing is None:
+            raise ImportError(f"cannot import '{name}'", name=name)
+        if not hasattr(existing, "__path__"):
+            # makes `from tensorflow.nn import conv2d` ask the finder, which explains missing names
+            existing.__path__ = []
+        sys.modules[module_.__spec__.name if module_.__spec__ else name] = existing
 
 
 _finder = _Finder()
@@ -138,12 +137,11 @@ def is_installed() -> bool:
 
 
 def install_as_tensorflow(force: bool = False) -> None:
-    """Lets `import tensorflow` import tfedu, in this process, until `uninstall_as_tensorflow`.
+    """Makes `import tensorflow` import tfedu, in this process, until `uninstall_as_tensorflow`.
 
-    An installed TensorFlow stays as it is. force: puts aside one that this process has imported already; what was
-    imported from it before goes on to work with it.
-
-    Raises: RuntimeError where TensorFlow itself is imported and not forced aside.
+    An installed TensorFlow is not changed. force: removes one that this process has imported from sys.modules; existing
+    references to it remain valid.
+    Raises: RuntimeError when TensorFlow itself is imported, unless `force`.
     """
     if is_installed():
         return
@@ -157,18 +155,18 @@ def install_as_tensorflow(force: bool = False) -> None:
             "or with force=True to use tfedu from here on."
         )
     for name, theirs_module in theirs.items():
-        _aside[name] = theirs_module
+        _removed_modules[name] = theirs_module
         del sys.modules[name]
     sys.meta_path.insert(0, _finder)
     importlib.invalidate_caches()
 
 
 def uninstall_as_tensorflow() -> None:
-    """Undoes `install_as_tensorflow`: `import tensorflow` finds again what is installed under that name."""
+    """Undoes `install_as_tensorflow`: `import tensorflow` finds an installed TensorFlow again."""
     if not is_installed():
         return
     sys.meta_path.remove(_finder)
     for name in [n for n in sys.modules if n.partition(".")[0] in ("tensorflow", "tensorflow_core")]:
         del sys.modules[name]
-    sys.modules.update(_aside)
-    _aside.clear()
+    sys.modules.update(_removed_modules)
+    _removed_modules.clear()

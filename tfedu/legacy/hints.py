@@ -1,4 +1,4 @@
-"""What helps with an error that a program met: Python 2's leftovers, and names that TensorFlow has elsewhere. No state."""
+"""Hints for errors of a program: syntax and names of Python 2, and names that TensorFlow has elsewhere. No state."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from . import missing, python2
 
-MOST = 8
+MAX_HINTS = 8
 
 # built-in names of Python 2 -> what Python 3 has
 NAMES = {
@@ -30,18 +30,18 @@ _OWNERS = ("dict", "dict_keys", "dict_items", "dict_values", "generator", "itert
 
 
 def of(error: BaseException, program: str, py2: bool = False) -> list[str]:
-    """Lines that say what an error comes from, where that is known. py2: the program ran as one for Python 2 already."""
+    """Lines that explain an error, if its cause is known. py2: the program already ran as one for Python 2."""
     for kind, explain in _EXPLAIN.items():
         if isinstance(error, kind):
-            said = explain(error, program)
-            if said and not py2 and _is_python2(said):
-                said.append(f"This program is for Python 2.  tfedu run --py2 {program}  runs it as it is.")
-            return said
+            lines = explain(error, program)
+            if lines and not py2 and _is_python2(lines):
+                lines.append(f"This program is for Python 2.  tfedu run --py2 {program}  runs it as it is.")
+            return lines
     return []
 
 
-def _is_python2(said: list[str]) -> bool:
-    return any("Python 3" in line or "Python 2" in line or "tabs" in line for line in said)
+def _is_python2(lines: list[str]) -> bool:
+    return any("Python 3" in line or "Python 2" in line or "tabs" in line for line in lines)
 
 
 def _syntax(error: SyntaxError, program: str) -> list[str]:
@@ -52,9 +52,9 @@ def _syntax(error: SyntaxError, program: str) -> list[str]:
         source = importlib.util.decode_source(path.read_bytes())
     except (UnicodeDecodeError, SyntaxError):
         return []
-    _, found = python2.convert(source)
-    said = [f"line {left.line}: {left.what}, write {left.fix}" for left in found[:MOST]]
-    return said + ([f"… and {len(found) - MOST} more."] if len(found) > MOST else [])
+    _, leftovers = python2.convert(source)
+    lines = [f"line {left.line}: {left.what}, write {left.fix}" for left in leftovers[:MAX_HINTS]]
+    return lines + ([f"… and {len(leftovers) - MAX_HINTS} more."] if len(leftovers) > MAX_HINTS else [])
 
 
 def _name(error: NameError, program: str) -> list[str]:
@@ -70,18 +70,18 @@ def _import(error: ImportError, program: str) -> list[str]:
         return [f"`import {name}`: the name is tensorflow, in small letters (Python 2's old file systems took both)"]
     if name in python2.MODULES:
         return [f"the module {name} is {python2.MODULES[name]} in Python 3"]
-    wanted = re.match(r"cannot import name '(\w+)' from '([\w.]+)'", str(error))
-    if wanted and wanted.group(2).partition(".")[0] in ("tfedu", "tensorflow"):
-        path = re.sub(r"^tfedu", "tensorflow", f"{wanted.group(2)}.{wanted.group(1)}")
-        said = missing.of_path(path)
-        return [said] if said else []
+    match = re.match(r"cannot import name '(\w+)' from '([\w.]+)'", str(error))
+    if match and match.group(2).partition(".")[0] in ("tfedu", "tensorflow"):
+        path = re.sub(r"^tfedu", "tensorflow", f"{match.group(2)}.{match.group(1)}")
+        reason = missing.of_path(path)
+        return [reason] if reason else []
     return []
 
 
 def _attribute(error: AttributeError, program: str) -> list[str]:
-    found = re.search(r"(?:module )?'(\w+)'(?: object)? has no attribute '(\w+)'", str(error))
-    if found and found.group(2) in METHODS and found.group(1) in _OWNERS:
-        return [f"{found.group(1)}.{found.group(2)} is not in Python 3: write {METHODS[found.group(2)]}"]
+    match = re.search(r"(?:module )?'(\w+)'(?: object)? has no attribute '(\w+)'", str(error))
+    if match and match.group(2) in METHODS and match.group(1) in _OWNERS:
+        return [f"{match.group(1)}.{match.group(2)} is not in Python 3: write {METHODS[match.group(2)]}"]
     return []
 
 
@@ -100,7 +100,7 @@ _TYPES = {
 
 
 def _type(error: TypeError, program: str) -> list[str]:
-    return [said for pattern, said in _TYPES.items() if re.search(pattern, str(error))]
+    return [hint for pattern, hint in _TYPES.items() if re.search(pattern, str(error))]
 
 
 _EXPLAIN: dict[type[BaseException], Callable[..., list[str]]] = {

@@ -1,6 +1,6 @@
-"""What to say of a name that tfedu does not have: whether TensorFlow 1.15 has it, where it belongs, what is near.
+"""Explanations of names that tfedu does not have: whether TensorFlow 1.15 has them, their area, the nearest name.
 
-State: `_file`, the names of TensorFlow 1.15 by area and namespace (names.json), read at the first question.
+State: a cache of names.json, the names of TensorFlow 1.15 by area and namespace.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from . import aliases
 from .renames import renamed
 
 NAMES = pathlib.Path(__file__).with_name("names.json")
-# these are made; a name of theirs that is missing is a gap, not a plan
-MADE = {"language", "frame"}
+# complete areas: a missing name of theirs is a bug, not a plan
+COMPLETE = {"language", "frame"}
 NEVER = {"not for tfedu": "tfedu does not take it up: it needs other machines, or is no part of graph mode"}
 
 
@@ -51,7 +51,7 @@ def modules() -> set[str]:
 
 
 def area_of(name: str) -> str | None:
-    """The area of a public name, or of the class or namespace that it is in; None for what 1.15 does not have."""
+    """The area of a public name, or of its class or namespace; None for a name that 1.15 does not have."""
     known = areas()
     while name.count("."):
         if name in known:
@@ -68,20 +68,19 @@ def _is_class(name: str) -> bool:
 
 
 def resolve(place: str) -> tuple[bool, Any]:
-    """Whether tfedu has the thing of a name ("tf.nn.relu", "tf.legacy.datasets.mnist.read_data_sets"), and the thing.
+    """(whether tfedu has the object of a name such as "tf.nn.relu" or "tf.legacy.datasets.mnist.read_data_sets", the object).
 
-    A module that only
-    stands in for one of TensorFlow's is none.
+    An Alias of one of TensorFlow's modules does not count.
     """
-    found: Any = sys.modules["tfedu"]
+    value: Any = sys.modules["tfedu"]
     for part in place.split(".")[1:]:
         try:
-            found = getattr(found, part)
+            value = getattr(value, part)
         except AttributeError:
             return False, None
-        if getattr(type(found), "stands_in", False):
+        if getattr(type(value), "is_alias", False):
             return False, None
-    return True, found
+    return True, value
 
 
 def why(name: str) -> str:
@@ -95,23 +94,24 @@ def why(name: str) -> str:
         return f"TensorFlow 1.15 has no {name}." + (f" Did you mean {near}?" if near else "")
     if area in NEVER:
         return f"TensorFlow 1.15 has {name}, but {NEVER[area]}."
-    near = _near(name, made=True)
+    near = _near(name, available=True)
     text = f"TensorFlow 1.15 has {name}, but tfedu does not have it yet (area: {area})."
     return text + (f" The nearest name here is {near}." if near else "")
 
 
-def _near(name: str, made: bool = False) -> str | None:
+def _near(name: str, available: bool = False) -> str | None:
+    """The nearest name in the same namespace; available: among those that tfedu has."""
     space, _, last = name.rpartition(".")
     inside = [known.rpartition(".")[2] for known in areas() if known.rpartition(".")[0] == space]
     while True:
-        found = nearest(last, inside)
-        if found is None or not made or resolve(f"{space}.{found}")[0]:
-            return None if found is None else f"{space}.{found}"
-        inside.remove(found)
+        near = nearest(last, inside)
+        if near is None or not available or resolve(f"{space}.{near}")[0]:
+            return None if near is None else f"{space}.{near}"
+        inside.remove(near)
 
 
 class MissingNameError(AttributeError):
-    """`tf.nn.foo` is not there. The text is made when somebody reads it: `hasattr` asks often, and reads none."""
+    """`tf.nn.foo` does not exist. Builds its text when it is read: `hasattr` raises many of these and reads none."""
 
     def __init__(self, module: str, name: str) -> None:
         super().__init__(module, name, name=name)
@@ -119,16 +119,16 @@ class MissingNameError(AttributeError):
 
     @functools.cached_property
     def text(self) -> str:
-        whole = f"tf{self.module.removeprefix('tfedu')}.{self.name}"
+        full_name = f"tf{self.module.removeprefix('tfedu')}.{self.name}"
         text = f"module '{self.module}' has no attribute '{self.name}'"
         if self.name.startswith("__"):
             return text
-        if area_of(whole) is None and renamed(whole) is None:
+        if area_of(full_name) is None and renamed(full_name) is None:
             own = vars(sys.modules[self.module])
             near = nearest(self.name, [*own.get("__all__", own), *own.get("_LAZY", ())])
-            near = near or (_near(whole, made=True) or "").rpartition(".")[2]  # names that a module makes when asked
+            near = near or (_near(full_name, available=True) or "").rpartition(".")[2]  # lazy names
             return text + (f". Did you mean '{near}'?" if near else "")
-        return f"{text}: {why(whole)}"
+        return f"{text}: {why(full_name)}"
 
     def __str__(self) -> str:
         return self.text
@@ -143,7 +143,7 @@ def attribute_error(module: str, name: str) -> AttributeError:
 
 
 def of_path(path: str) -> str | None:
-    """What to say of a path of TensorFlow, `tensorflow.python.ops.nn.conv2d`, that leads nowhere; None for an unknown one."""
+    """The explanation of a missing path of TensorFlow, `tensorflow.python.ops.nn.conv2d`; None for an unknown one."""
     for place in aliases.places(path):
         if area_of(place) is not None or renamed(place) is not None:
             text = why(place)

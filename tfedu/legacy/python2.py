@@ -1,9 +1,9 @@
-"""Programs for Python 2: `convert` writes what only Python 2 can read in the way of Python 3, line by line, and says where.
+"""Programs for Python 2: `convert` rewrites the syntax of Python 2 as Python 3, line by line, and lists the changes.
 
-    text, found = convert(source)       # print "a"  ->  print("a"), except E, e:  ->  except E as e:, 0777, <>, `x`, …
+    text, leftovers = convert(source)       # print "a"  ->  print("a"), except E, e:  ->  except E as e:, 0777, <>, `x`, …
 
-`tree` then gives division, dict.keys() and the like the meaning that they had, and `NAMES` are the built-in functions
-that are gone. No line moves, so that error messages name the program's own lines. No state.
+`tree` then restores the meaning of division, dict.keys() and others, and `NAMES` are the removed built-in functions. No line
+moves, so error messages name the program's own lines. No state.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import numpy as np
 
 
 class Leftover(NamedTuple):
-    """Something that only Python 2 understands."""
+    """A piece of Python 2 syntax: its line, a description, its replacement."""
 
     line: int
     what: str
@@ -49,8 +49,8 @@ _TOKEN = re.compile(
 
 
 def tokens(source: str) -> list[Token]:
-    """The pieces of a program, together the program again. Newlines inside brackets are spaces."""
-    found: list[Token] = []
+    """The tokens of a program, whose texts join to the program. Newlines inside brackets are spaces."""
+    result: list[Token] = []
     line, depth = 1, 0
     for match in _TOKEN.finditer(source):
         kind, text = match.lastgroup or "op", match.group()
@@ -58,38 +58,38 @@ def tokens(source: str) -> list[Token]:
             depth = max(0, depth - 1)
         if kind == "newline" and depth:
             kind = "space"
-        found.append(Token(kind, text, line, depth))
+        result.append(Token(kind, text, line, depth))
         if kind == "op" and text in "([{":
             depth += 1
         line += text.count("\n")
-    return found
+    return result
 
 
 def convert(source: str) -> tuple[str, list[Leftover]]:
-    """The program as Python 3 reads it, with the same lines, and what was changed. Leaves alone what it does not know."""
-    found: list[Leftover] = []
-    parts = _untabbed(tokens(source), found)
+    """(the program as Python 3, with the same lines; the changes). Leaves unknown syntax unchanged."""
+    leftovers: list[Leftover] = []
+    parts = _untabbed(tokens(source), leftovers)
     is_function = re.search(r"^\s*from\s+__future__\s+import\s+.*\bprint_function\b", source, re.M) is not None
-    _words(parts, found)
-    _tuple_parameters(parts, found)
+    _words(parts, leftovers)
+    _tuple_parameters(parts, leftovers)
     statements = list(_statements(parts))
     prints = [] if is_function else [s for s in statements if _first(s) == "print" and not _is_alone(_rest(s))]
     # where one print is a statement, all are: print ("a", 1) prints a tuple
     for statement in statements:
         word = _first(statement)
         if word == "print" and prints:
-            _print(statement, found)
+            _print(statement, leftovers)
         elif word == "exec" and not _is_alone(_rest(statement)):
-            _exec(statement, found)
+            _exec(statement, leftovers)
         elif word == "except":
-            _except(statement, found)
+            _except(statement, leftovers)
         elif word == "raise":
-            _raise(statement, found)
-    return "".join(part.text for part in parts), sorted(set(found))
+            _raise(statement, leftovers)
+    return "".join(part.text for part in parts), sorted(set(leftovers))
 
 
 def _statements(parts: list[Token]) -> Iterable[list[Token]]:
-    """The simple statements and the heads of compound ones, each without what ends it."""
+    """The simple statements and the heads of compound statements, without their newline, ";" or ":"."""
     statement: list[Token] = []
     is_head = False
     for part in parts:
@@ -125,7 +125,7 @@ def _rest(statement: list[Token]) -> list[Token]:
 
 
 def _is_alone(rest: list[Token]) -> bool:
-    """Whether all of it is one pair of brackets, as in the call of a function, or the word is used as a name."""
+    """Whether `rest` is one pair of brackets, as in a function call, or the word before it is a name."""
     if not rest:
         return False
     if rest[0].text in ("=", ".", ",", ")") or rest[0].text in ("+=",):
@@ -145,22 +145,22 @@ def _text(parts: Iterable[Token]) -> str:
 
 
 def _put(statement: list[Token], text: str) -> None:
-    """Replaces a statement's text; lines that it spans stay."""
+    """Replaces a statement's text; keeps its number of lines."""
     missing = sum(part.text.count("\n") for part in statement) - text.count("\n")
     statement[0].text = text + "\\\n" * missing
     for part in statement[1:]:
         part.text = ""
 
 
-def _shown(text: str) -> str:
+def _short(text: str) -> str:
     return text if len(text) < 60 and "\n" not in text else text.split("\n")[0][:50] + " …"
 
 
-def _print(statement: list[Token], found: list[Leftover]) -> None:
+def _print(statement: list[Token], leftovers: list[Leftover]) -> None:
     rest = _rest(statement)
     if rest and rest[0].text in ("=", ".", ","):
         return
-    before = _shown(_text(statement).strip())
+    before = _short(_text(statement).strip())
     options = ""
     if rest and rest[0].text == ">>":
         commas = _commas(rest)
@@ -179,37 +179,39 @@ def _print(statement: list[Token], found: list[Leftover]) -> None:
         _put(statement, f"print({inside})")
     else:
         _put(statement, f"print({inside}{options if inside else options[2:]})")
-    found.append(Leftover(statement[0].line, f"`{before}`: print is a function in Python 3", f"`{_shown(statement[0].text)}`"))
+    replacement = f"`{_short(statement[0].text)}`"
+    leftovers.append(Leftover(statement[0].line, f"`{before}`: print is a function in Python 3", replacement))
 
 
-def _exec(statement: list[Token], found: list[Leftover]) -> None:
+def _exec(statement: list[Token], leftovers: list[Leftover]) -> None:
     rest = _rest(statement)
     if not rest:
         return
     words = [i for i, part in enumerate(rest) if part.text == "in" and part.depth == rest[0].depth]
-    before = _shown(_text(statement).strip())
+    before = _short(_text(statement).strip())
     inside = _text(rest) if not words else f"{_text(rest[: words[0]]).strip()}, {_text(rest[words[0] + 1 :]).strip()}"
     _put(statement, f"exec({inside})")
-    found.append(Leftover(statement[0].line, f"`{before}`: exec is a function in Python 3", f"`{_shown(statement[0].text)}`"))
+    leftovers.append(Leftover(statement[0].line, f"`{before}`: exec is a function in Python 3", f"`{_short(statement[0].text)}`"))
 
 
-def _except(statement: list[Token], found: list[Leftover]) -> None:
+def _except(statement: list[Token], leftovers: list[Leftover]) -> None:
     rest = _rest(statement)
     commas = _commas(rest) if rest else []
     if len(commas) != 1 or any(part.text == "as" for part in rest):
         return
-    before = _shown(_text(statement).strip())
+    before = _short(_text(statement).strip())
     kinds, name = _text(rest[: commas[0]]).strip(), _text(rest[commas[0] + 1 :]).strip()
     _put(statement, f"except {kinds} as {name}")
-    found.append(Leftover(statement[0].line, f"`{before}:`: Python 3 names the error by `as`", f"`except {kinds} as {name}:`"))
+    replacement = f"`except {kinds} as {name}:`"
+    leftovers.append(Leftover(statement[0].line, f"`{before}:`: Python 3 names the error by `as`", replacement))
 
 
-def _raise(statement: list[Token], found: list[Leftover]) -> None:
+def _raise(statement: list[Token], leftovers: list[Leftover]) -> None:
     rest = _rest(statement)
     commas = _commas(rest) if rest else []
     if not 1 <= len(commas) <= 2:
         return
-    before = _shown(_text(statement).strip())
+    before = _short(_text(statement).strip())
     kind, value = _text(rest[: commas[0]]).strip(), _text(rest[commas[0] + 1 : (commas + [len(rest)])[1]]).strip()
     inside = [part for part in rest[commas[0] + 1 : (commas + [len(rest)])[1]] if part.kind != "space"]
     if value == "None":
@@ -220,33 +222,33 @@ def _raise(statement: list[Token], found: list[Leftover]) -> None:
         value = f"({value})"
     trace = f".with_traceback({_text(rest[commas[1] + 1 :]).strip()})" if len(commas) == 2 else ""
     _put(statement, f"raise {kind}{value}{trace}")
-    found.append(Leftover(statement[0].line, f"`{before}`: Python 3 raises one object", f"`{_shown(statement[0].text)}`"))
+    leftovers.append(Leftover(statement[0].line, f"`{before}`: Python 3 raises one object", f"`{_short(statement[0].text)}`"))
 
 
-def _words(parts: list[Token], found: list[Leftover]) -> None:
-    """Operators, numbers and strings that Python 3 writes otherwise."""
+def _words(parts: list[Token], leftovers: list[Leftover]) -> None:
+    """Rewrites operators, numbers and strings that differ in Python 3."""
     ticks = [i for i, part in enumerate(parts) if part.text == "`"]
     for start, end in zip(ticks[::2], ticks[1::2], strict=False):
         many = any(part.text == "," and part.depth == parts[start].depth for part in parts[start:end])
         parts[start].text, parts[end].text = ("repr((", "))") if many else ("repr(", ")")
-        found.append(Leftover(parts[start].line, "backticks are not in Python 3", "`repr(…)`"))
+        leftovers.append(Leftover(parts[start].line, "backticks are not in Python 3", "`repr(…)`"))
     for part in parts:
         old = part.text
         if part.kind == "op" and old == "<>":
             part.text = "!="
-            found.append(Leftover(part.line, "`<>` is not an operator of Python 3", "`!=`"))
+            leftovers.append(Leftover(part.line, "`<>` is not an operator of Python 3", "`!=`"))
         elif part.kind == "number":
             plain = old.rstrip("lL")
             if re.fullmatch(r"0[0-7]+", plain) and plain.strip("0"):
                 plain = f"0o{plain[1:]}"
             if plain != old:
                 part.text = plain
-                found.append(Leftover(part.line, f"`{old}` is a number of Python 2", f"`{plain}`"))
+                leftovers.append(Leftover(part.line, f"`{old}` is a number of Python 2", f"`{plain}`"))
         elif part.kind == "string":
             prefix = re.match(r"[a-zA-Z]*", old).group()  # type: ignore[union-attr]
             if prefix.lower() in ("ur", "ru"):
                 part.text = f"r{old[2:]}"
-                found.append(Leftover(part.line, f"`{prefix}` is no prefix of strings in Python 3", "`r`"))
+                leftovers.append(Leftover(part.line, f"`{prefix}` is no prefix of strings in Python 3", "`r`"))
 
 
 # a parameter such as (a, (b, c)) becomes one name that holds it, in letters that no program uses: ǀaǂǀbǂcǁǁ
@@ -254,8 +256,8 @@ _AS_NAME = str.maketrans({"(": "ǀ", ",": "ǂ", ")": "ǁ", " ": "", "\n": "", "\
 _AS_TUPLE = str.maketrans({"ǀ": "(", "ǂ": ",", "ǁ": ")"})
 
 
-def _tuple_parameters(parts: list[Token], found: list[Leftover]) -> None:
-    """`def f(a, (b, c)):` and `lambda (k, v): …`: one name, which `tree` takes apart."""
+def _tuple_parameters(parts: list[Token], leftovers: list[Leftover]) -> None:
+    """Rewrites `def f(a, (b, c)):` and `lambda (k, v): …` with one name, which `tree` unpacks."""
     depth: int | None = None  # of the parameters that are being read
     before = ""
     start = 0
@@ -269,10 +271,10 @@ def _tuple_parameters(parts: list[Token], found: list[Leftover]) -> None:
         elif depth is not None and part.depth == depth and part.text == "(" and before in ("(", ",", "lambda"):
             start = i
         elif depth is not None and part.depth == depth and part.text == ")" and start:
-            whole = _text(parts[start : i + 1])
-            fix = f"`pair`, and then `{whole} = pair`"
-            found.append(Leftover(parts[start].line, f"`{whole}` is no parameter in Python 3", fix))
-            parts[start].text = whole.translate(_AS_NAME) + "\\\n" * whole.count("\n")
+            tuple_text = _text(parts[start : i + 1])
+            fix = f"`pair`, and then `{tuple_text} = pair`"
+            leftovers.append(Leftover(parts[start].line, f"`{tuple_text}` is no parameter in Python 3", fix))
+            parts[start].text = tuple_text.translate(_AS_NAME) + "\\\n" * tuple_text.count("\n")
             for other in parts[start + 1 : i + 1]:
                 other.text = ""
             start = 0
@@ -287,7 +289,7 @@ def _names_function(parts: list[Token], at: int) -> bool:
     return len(words) > 1 and words[-2] == "def"
 
 
-def _untabbed(parts: list[Token], found: list[Leftover]) -> list[Token]:
+def _untabbed(parts: list[Token], leftovers: list[Leftover]) -> list[Token]:
     """Tabs at the beginning of a line count to the next multiple of eight, as in Python 2, where spaces indent other lines."""
     leading = [part for before, part in zip([None, *parts], parts, strict=False)
                if part.kind == "space" and "\n" not in part.text and (before is None or before.kind == "newline")]  # fmt: skip
@@ -295,11 +297,11 @@ def _untabbed(parts: list[Token], found: list[Leftover]) -> list[Token]:
         for part in leading:
             if "\t" in part.text:
                 part.text = part.text.expandtabs(8)
-                found.append(Leftover(part.line, "tabs and spaces are mixed", "spaces alone"))
+                leftovers.append(Leftover(part.line, "tabs and spaces are mixed", "spaces alone"))
     return parts
 
 
-# -- what means something else in Python 3 --
+# -- syntax whose meaning differs in Python 3 --
 
 
 def tree(text: str, name: str = "<unknown>") -> ast.Module:
@@ -309,7 +311,7 @@ def tree(text: str, name: str = "<unknown>") -> ast.Module:
         isinstance(node, ast.ImportFrom) and node.module == "__future__" and any(a.name == "division" for a in node.names)
         for node in module.body
     )
-    return ast.fix_missing_locations(_Meaning(not has_division).visit(module))
+    return ast.fix_missing_locations(_RestoreMeaning(not has_division).visit(module))
 
 
 _METHODS = {
@@ -319,7 +321,9 @@ _METHODS = {
 _LISTS = {"keys", "values", "items"}
 
 
-class _Meaning(ast.NodeTransformer):
+class _RestoreMeaning(ast.NodeTransformer):
+    """Restores the meaning of Python 2; divides: whether `/` divides integers."""
+
     def __init__(self, divides: bool) -> None:
         self.divides = divides
 
@@ -355,16 +359,16 @@ class _Meaning(ast.NodeTransformer):
         has_text = ast.get_docstring(node, clean=False) is not None
         for parameter in reversed(node.args.args):
             if parameter.arg.startswith("ǀ"):
-                held = ast.copy_location(ast.Name(parameter.arg, ast.Load()), node)
-                node.body.insert(int(has_text), ast.copy_location(ast.Assign([_taken_apart(parameter.arg)], held), node))
+                value = ast.copy_location(ast.Name(parameter.arg, ast.Load()), node)
+                node.body.insert(int(has_text), ast.copy_location(ast.Assign([_unpacking_target(parameter.arg)], value), node))
         return node
 
     def visit_Lambda(self, node: ast.Lambda) -> ast.AST:
         self.generic_visit(node)
         for parameter in node.args.args:
             if parameter.arg.startswith("ǀ"):  # [… for (k, v) in [pair]][0]
-                held = ast.List([ast.Name(parameter.arg, ast.Load())], ast.Load())
-                each = ast.comprehension(_taken_apart(parameter.arg), held, [], 0)
+                value = ast.List([ast.Name(parameter.arg, ast.Load())], ast.Load())
+                each = ast.comprehension(_unpacking_target(parameter.arg), value, [], 0)
                 node.body = ast.Subscript(ast.ListComp(node.body, [each]), ast.Constant(0), ast.Load())
                 ast.copy_location(node.body, node)
         return node
@@ -383,8 +387,8 @@ def _call(function: str, arguments: list[ast.expr], at: ast.AST) -> ast.Call:
     return ast.copy_location(ast.Call(ast.copy_location(ast.Name(function, ast.Load()), at), arguments, []), at)
 
 
-def _taken_apart(name: str) -> ast.expr:
-    """`(a, (b, c))` as what is assigned to."""
+def _unpacking_target(name: str) -> ast.expr:
+    """The target `(a, (b, c))` of an assignment."""
     module = ast.parse(f"{name.translate(_AS_TUPLE)} = 0")
     assign = module.body[0]
     assert isinstance(assign, ast.Assign)
@@ -420,11 +424,11 @@ def _map(function: Any, *lists: Any) -> list[Any]:
 
 
 def _input(prompt: str = "") -> Any:
-    """Python 2 computed what was typed; a number, a text or a list is all that this one takes."""
+    """`input` of Python 2, which evaluated its input; accepts only literals."""
     return ast.literal_eval(input(prompt))
 
 
-# what a program of Python 2 finds as built in
+# built-in names of Python 2
 NAMES: dict[str, Any] = {
     "__py2_div__": divide,
     "apply": lambda function, args=(), kwargs=None: function(*args, **(kwargs or {})),
@@ -443,14 +447,14 @@ NAMES: dict[str, Any] = {
     "xrange": range,
     "zip": _listed(zip),
 }
-# modules that have another name in Python 3
+# modules with another name in Python 3
 MODULES = {
     "ConfigParser": "configparser", "Cookie": "http.cookies", "HTMLParser": "html.parser", "Queue": "queue",
     "SocketServer": "socketserver", "StringIO": "io", "Tkinter": "tkinter", "__builtin__": "builtins", "cPickle": "pickle",
     "cStringIO": "io", "commands": "subprocess", "cookielib": "http.cookiejar", "copy_reg": "copyreg", "httplib": "http.client",
     "thread": "_thread", "urllib2": "urllib.request", "urlparse": "urllib.parse", "xmlrpclib": "xmlrpc.client",
 }  # fmt: skip
-# attributes that modules had, and where they are now
+# removed attributes of modules, and their names in Python 3
 ATTRIBUTES = {
     "itertools": {"izip": "builtins.zip", "imap": "builtins.map", "ifilter": "builtins.filter",
                   "izip_longest": "itertools.zip_longest", "ifilterfalse": "itertools.filterfalse"},

@@ -1,7 +1,7 @@
-"""Runs a program as Python does, with tfedu in the place of TensorFlow: what `tfedu run` and `tfedu trace` share.
+"""Runs a program as Python does, with tfedu as TensorFlow, for `tfedu run` and `tfedu trace`.
 
-`run(program, arguments)` returns the exit status. An error is printed as Python prints it, from the program's own lines on,
-and followed by what helps (`hints.py`). State while a program runs: `sys.argv`, `sys.path[0]`, `sys.modules["__main__"]`.
+`run(program, arguments)` returns the exit status. Errors are printed as Python prints them, without the frames of tfedu's
+runner, and followed by hints (`hints.py`). State while a program runs: `sys.argv`, `sys.path[0]`, `sys.modules["__main__"]`.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ def run(program: str, arguments: Sequence[str] = (), py2: bool = False) -> int:
     """
     finder.install_as_tensorflow()
     sys.argv = [program, *arguments]
-    # Python puts the program's folder where it put, for us, the folder that tfedu was started in
+    # Python would put the program's folder first; now the first is the folder in which tfedu was started
     sys.path[:1] = [str(pathlib.Path(program).resolve().parent)]
     if py2:
-        _python2_around(pathlib.Path(program).resolve().parent)
+        _install_python2(pathlib.Path(program).resolve().parent)
     before = sys.modules["__main__"]
     try:
         module = _main_module(program, py2)
@@ -56,19 +56,19 @@ def _main_module(program: str, py2: bool) -> types.ModuleType:
     spec = importlib.util.spec_from_file_location("__main__", program, loader=loader)
     assert spec is not None
     module = importlib.util.module_from_spec(spec)
-    module.__spec__ = None  # as of a file that Python was started with
+    module.__spec__ = None  # as for a file that Python runs
     return module
 
 
 class _Loader(importlib.machinery.SourceFileLoader):
-    """Loads a program from its file each time: a program leaves no compiled copy beside it."""
+    """Loads a program from its source each time, and writes no compiled copy."""
 
     def path_stats(self, path: str) -> Any:
         raise OSError("no compiled copy is wanted")
 
 
 class _Python2Loader(_Loader):
-    """Loads a file for Python 2, and gives it the functions that Python 3 has no more."""
+    """Loads a file for Python 2, with the built-in functions that Python 3 has removed."""
 
     def source_to_code(self, data: Any, path: str, *, _optimize: int = -1) -> types.CodeType:  # type: ignore[override]
         text, _ = python2.convert(importlib.util.decode_source(data) if isinstance(data, bytes) else data)
@@ -80,8 +80,8 @@ class _Python2Loader(_Loader):
         super().exec_module(module)
 
 
-def _python2_around(folder: pathlib.Path) -> None:
-    """Modules and attributes under their old names, for this process; and the program's own modules read as it is."""
+def _install_python2(folder: pathlib.Path) -> None:
+    """Makes modules and attributes available under their old names, and converts the modules of the program's folder."""
     sys.meta_path.insert(0, _Python2Finder(folder))
     for name, attributes in python2.ATTRIBUTES.items():
         module = importlib.import_module(name)
@@ -92,7 +92,7 @@ def _python2_around(folder: pathlib.Path) -> None:
 
 
 class _Python2Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
-    """Finds `import cPickle`, `import TensorFlow`, and the modules beside the program."""
+    """Finds `import cPickle`, `import TensorFlow`, and the modules in the program's folder."""
 
     def __init__(self, folder: pathlib.Path) -> None:
         self.folder = folder
@@ -127,20 +127,20 @@ def _flush() -> None:
 
 def _report(error: BaseException, program: str, py2: bool) -> None:
     _flush()
-    told = traceback.TracebackException.from_exception(error)
-    _without_our_frames(told)
-    print("".join(told.format()), end="", file=sys.stderr)
-    said = hints.of(error, program, py2)
-    if said:
-        print("\n" + "\n".join(f"tfedu: {line}" for line in said), file=sys.stderr)
+    report = traceback.TracebackException.from_exception(error)
+    _remove_own_frames(report)
+    print("".join(report.format()), end="", file=sys.stderr)
+    lines = hints.of(error, program, py2)
+    if lines:
+        print("\n" + "\n".join(f"tfedu: {line}" for line in lines), file=sys.stderr)
 
 
-def _without_our_frames(told: traceback.TracebackException | None, seen: tuple[Any, ...] = ()) -> None:
-    if told is None or told in seen:
+def _remove_own_frames(report: traceback.TracebackException | None, visited: tuple[Any, ...] = ()) -> None:
+    if report is None or report in visited:
         return
-    kept = [f for f in told.stack if f.filename not in _OURS and "tfedu" + "/cli.py" not in f.filename.replace("\\", "/")]
-    told.stack = traceback.StackSummary.from_list(kept)
-    for other in (told.__cause__, told.__context__):
-        _without_our_frames(other, (*seen, told))
+    frames = [f for f in report.stack if f.filename not in _OURS and "tfedu" + "/cli.py" not in f.filename.replace("\\", "/")]
+    report.stack = traceback.StackSummary.from_list(frames)
+    for other in (report.__cause__, report.__context__):
+        _remove_own_frames(other, (*visited, report))
 
 

@@ -1,4 +1,4 @@
-"""What `tf.test.TestCase` says of arrays and tensors: near, close, equal, in a range, in a set. No state."""
+"""The assertions of `tf.test.TestCase` about arrays and tensors: near, close, equal, in a range, in a set. No state."""
 
 from __future__ import annotations
 

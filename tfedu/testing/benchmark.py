@@ -1,4 +1,4 @@
-"""`tf.test.Benchmark`: methods that time an op and report what they found."""
+"""`tf.test.Benchmark`: methods that time an op and report the result."""
 
 from __future__ import annotations
 
@@ -8,9 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..engine.graph import (
-    get_default_session,
-)
+from ..engine.graph import get_default_session
 from ..engine.runtime.config import ConfigProto
 from ..engine.runtime.session import Session
 
@@ -29,10 +27,10 @@ class Benchmark:
         metrics: Any = None,
     ) -> None:
         """Prints one measurement, times in seconds."""
-        given = {"iters": iters, "cpu_time": cpu_time, "wall_time": wall_time, "throughput": throughput}
-        said = [f"{key}: {value}" for key, value in given.items() if value is not None]
-        said += [f"{key}: {value}" for key, value in (extras or {}).items()]
-        print(f"entry {{ name: {name or type(self).__name__}  {'  '.join(said)} }}")
+        measurements = {"iters": iters, "cpu_time": cpu_time, "wall_time": wall_time, "throughput": throughput}
+        fields = [f"{key}: {value}" for key, value in measurements.items() if value is not None]
+        fields += [f"{key}: {value}" for key, value in (extras or {}).items()]
+        print(f"entry {{ name: {name or type(self).__name__}  {'  '.join(fields)} }}")
 
     def evaluate(self, tensors: Any) -> Any:
         """The values of tensors from the default session."""
@@ -70,5 +68,5 @@ class Benchmark:
 
 
 def benchmark_config() -> ConfigProto:
-    """The settings of a session in which one measures."""
+    """The configuration of sessions for benchmarks."""
     return ConfigProto()

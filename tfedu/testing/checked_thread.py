@@ -1,4 +1,4 @@
-"""A thread whose failure is the failure of the test that waits for it."""
+"""A thread whose error fails the test that joins it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 
 class CheckedThread:
-    """A thread that keeps what its function raised, and fails the test with it when it is joined."""
+    """A thread that stores the error of its function; `join` fails the test with it."""
 
     def __init__(self, case: unittest.TestCase, target: Callable[..., object], args: Any, kwargs: Any) -> None:
         self._case = case
@@ -37,7 +37,7 @@ class CheckedThread:
             self._case.fail(f"Error in checkedThread: {self._error}")
 
     def check_termination(self) -> None:
-        """Fails the test where the thread still runs, or was never joined."""
+        """Fails the test if the thread is running or was never joined."""
         if self._is_joined:
             return
         if self.is_alive():

@@ -1,4 +1,4 @@
-"""`tf.test.StubOutForTesting`: attributes that a test replaces and puts back."""
+"""`tf.test.StubOutForTesting`: attributes that a test replaces and restores."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from typing import Any
 
 
 class StubOutForTesting:
-    """Replaces attributes of objects and puts them back: at `CleanUp`, or at the end of a `with` block."""
+    """Replaces attributes of objects and restores them: at `CleanUp`, or at the end of a `with` block."""
 
     def __init__(self) -> None:
-        self._kept: list[tuple[Any, str, Any]] = []
+        self._replaced: list[tuple[Any, str, Any]] = []
 
     def __enter__(self) -> StubOutForTesting:
         return self
@@ -18,20 +18,20 @@ class StubOutForTesting:
         self.CleanUp()
 
     def CleanUp(self) -> None:
-        """Puts everything back."""
+        """Restores all attributes."""
         self.UnsetAll()
 
     def Set(self, parent: Any, child_name: str, new_child: Any) -> None:
         """Replaces `parent.child_name`."""
-        self._kept.append((parent, child_name, getattr(parent, child_name)))
+        self._replaced.append((parent, child_name, getattr(parent, child_name)))
         setattr(parent, child_name, new_child)
 
     SmartSet = Set
 
     def UnsetAll(self) -> None:
-        """Puts everything back, the newest first."""
-        while self._kept:
-            parent, name, old = self._kept.pop()
+        """Restores all attributes, the newest first."""
+        while self._replaced:
+            parent, name, old = self._replaced.pop()
             setattr(parent, name, old)
 
     SmartUnsetAll = UnsetAll

@@ -40,18 +40,18 @@ from ..version import GRAPH_DEF_VERSION, GRAPH_DEF_VERSION_MIN_CONSUMER
 from .array_asserts import ArrayAsserts
 from .checked_thread import CheckedThread
 
-# TF's own seed of its tests: programs whose tests were written against its numbers get them
+# the seed of TF's TestCase, so that tests that expect its numbers pass
 SEED = 87654321
 
 
 def main(argv: list[str] | None = None) -> None:
-    """Runs the tests of the program's module and exits with 0 where all passed."""
+    """Runs the tests of the program's module; exits with 0 if all pass."""
     absltest.main(argv=argv)
     raise SystemExit(0)
 
 
 class TestCase(ArrayAsserts, absltest.TestCase):
-    """A test case whose every test has a default graph of its own, and which compares arrays and tensors."""
+    """A test case that starts each test with a new default graph, and compares arrays and tensors."""
 
     def __init__(self, methodName: str = "runTest") -> None:
         super().__init__(methodName)
@@ -91,7 +91,7 @@ class TestCase(ArrayAsserts, absltest.TestCase):
     def session(
         self, graph: Graph | None = None, config: ConfigProto | None = None, use_gpu: bool = False, force_gpu: bool = False
     ) -> Iterator[Session]:
-        """A new session on a graph, both default inside; without use_gpu, what is built inside is placed on the CPU."""
+        """A new session on a graph, both default inside; without use_gpu, nodes built inside are placed on the CPU."""
         with Session(graph=graph, config=_config(config, force_gpu)) as session:
             with _default(session, use_gpu, force_gpu):
                 yield session
@@ -100,13 +100,13 @@ class TestCase(ArrayAsserts, absltest.TestCase):
     def cached_session(
         self, graph: Graph | None = None, config: ConfigProto | None = None, use_gpu: bool = False, force_gpu: bool = False
     ) -> Iterator[Session]:
-        """The one session of this test, kept open between blocks. Raises: ValueError when asked for with other arguments."""
-        wanted = (graph, config, force_gpu)
+        """The session of this test, open between blocks. Raises: ValueError for other arguments than in the first call."""
+        arguments = (graph, config, force_gpu)
         if self._cached is None:
-            self._cached = Session(graph=graph, config=_config(config, force_gpu)), wanted
+            self._cached = Session(graph=graph, config=_config(config, force_gpu)), arguments
         else:
-            for mine, given, name in zip(self._cached[1], wanted, ("graph", "config", "force_gpu"), strict=True):
-                if mine is not given:
+            for cached_argument, argument, name in zip(self._cached[1], arguments, ("graph", "config", "force_gpu"), strict=True):
+                if cached_argument is not argument:
                     raise ValueError(
                         f"The {name} used to get the cached session is different than the one that was used to create it."
                     )
@@ -119,7 +119,7 @@ class TestCase(ArrayAsserts, absltest.TestCase):
     ) -> contextlib.AbstractContextManager[Session]:
         """`cached_session` without a graph, `session` with one. Deprecated in TF in favour of these two."""
         if self.id().endswith(".test_session"):
-            self.skipTest("Not a test.")  # its name begins like one's
+            self.skipTest("Not a test.")  # unittest takes its name for a test's
         return (self.cached_session if graph is None else self.session)(graph, config, use_gpu, force_gpu)
 
     def evaluate(self, tensors: Any) -> Any:
@@ -131,7 +131,7 @@ class TestCase(ArrayAsserts, absltest.TestCase):
             return session.run(tensors)
 
     def checkedThread(self, target: Callable[..., object], args: Any = None, kwargs: Any = None) -> CheckedThread:
-        """A thread whose failure fails the test that joins it."""
+        """A thread whose error fails the test that joins it."""
         thread = CheckedThread(self, target, args, kwargs)
         self._threads.append(thread)
         return thread
@@ -144,7 +144,7 @@ class TestCase(ArrayAsserts, absltest.TestCase):
 
     @contextlib.contextmanager
     def assertRaisesWithPredicateMatch(self, exception_type: Any, expected_err_re_or_predicate: Any) -> Iterator[None]:
-        """Whether a block raises an error of a type that a pattern is found in, or that a function says yes to."""
+        """Checks that a block raises an error of a type that contains a pattern or for which a function returns True."""
         try:
             yield
         except exception_type as error:
@@ -160,11 +160,11 @@ class TestCase(ArrayAsserts, absltest.TestCase):
             self.fail(f"{getattr(exception_type, '__name__', exception_type)} not raised")
 
     def assertRaisesOpError(self, expected_err_re_or_predicate: Any) -> Any:
-        """Whether a block raises an OpError that a pattern is found in."""
+        """Checks that a block raises an OpError that contains a pattern."""
         return self.assertRaisesWithPredicateMatch(errors.OpError, expected_err_re_or_predicate)
 
     def assertShapeEqual(self, np_array: Any, tf_tensor: Any, msg: str | None = None) -> None:
-        """Whether an array has the static shape of a tensor. Raises: TypeError for other things."""
+        """Checks that an array has the static shape of a tensor. Raises: TypeError for other types."""
         if not isinstance(np_array, np.ndarray | np.generic):
             raise TypeError("np_array must be a Numpy ndarray or Numpy scalar")
         if not isinstance(tf_tensor, Tensor):
@@ -176,7 +176,7 @@ class TestCase(ArrayAsserts, absltest.TestCase):
         self.assertEqual(one, other, f"Devices {one} and {other} are not equal. {msg}")
 
     def assertProtoEquals(self, expected_message_maybe_ascii: Any, message: Any, msg: str | None = None) -> None:
-        """Whether a message equals another one, or the text of one. Raises: TypeError for what is no message."""
+        """Checks that a message equals another one, or its text. Raises: TypeError for other types."""
         if isinstance(expected_message_maybe_ascii, str):
             from google.protobuf import text_format
 
@@ -190,7 +190,7 @@ class TestCase(ArrayAsserts, absltest.TestCase):
             )
         if expected != message:
             self.assertMultiLineEqual(str(expected), str(message), msg)
-            self.fail(msg or "the messages differ in what their texts do not show")
+            self.fail(msg or "the messages differ, but not in their texts")
 
     def assertProtoEqualsVersion(
         self,
@@ -236,7 +236,7 @@ def _config(config: ConfigProto | None, force_gpu: bool) -> ConfigProto:
 
 @contextlib.contextmanager
 def _default(session: Session, use_gpu: bool, force_gpu: bool) -> Iterator[None]:
-    """The session and its graph are default inside; what is built goes to the device that the test asked for."""
+    """Makes the session and its graph default, and sets the device that the test requests."""
     with session.graph.as_default(), session.as_default():
         device = "/device:GPU:0" if force_gpu else None if use_gpu else "/device:CPU:0"
         with session.graph.device(device) if device else contextlib.nullcontext():
