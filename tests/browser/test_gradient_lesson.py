@@ -23,7 +23,7 @@ def test_the_walk_opens_after_the_prediction_and_grows_node_by_node(lesson):
     expect(added).to_be_visible()
     expect(added).to_have_attribute("data-state", "new")
     expect(flow.get_by_test_id("formula")).to_have_text("da = g · b, db = g · a")
-    expect(flow.get_by_test_id("turn")).to_contain_text("2 ways meet here")
+    expect(flow.get_by_test_id("turn")).to_contain_text("2 gradients arrive here and are added up")
     expect(flow.get_by_test_id("turn")).to_contain_text("gradients_1/AddN:0 = 13.0")
     assert lesson.barriers(flow) == []
     lesson.shot("1_two_ways")
@@ -48,7 +48,7 @@ def test_the_learner_plays_the_walk(lesson):
         picture.locator(f'g.node[data-name="{name}"]').click()
 
     choose("a")
-    expect(reply).to_contain_text("It begins at y")
+    expect(reply).to_contain_text("The sweep begins at y")
     for name in ("y", "y"):
         choose(name)
     choose("a")

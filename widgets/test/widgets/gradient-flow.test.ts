@@ -127,7 +127,9 @@ test("the user guesses the next node: every ready one is right, and for others t
   expect(at("status").textContent).toContain("Which node has its turn next?");
   expect(await choose("p")).toBe("The sweep begins at z, which is differentiated.");
   expect(await choose("z")).toBe("Right: z.");
-  expect(await choose("p")).toBe("p has to wait: its pending count is 2, so 2 gradients have not arrived yet.");
+  expect(await choose("p")).toBe(
+    "p has to wait: its pending count is 2, so 2 gradients have not arrived yet.",
+  );
   expect(await choose("whole")).toBe("whole never has a turn: no gradient comes here.");
   expect(model.get("step")).toBe(1);
   expect(await choose("z")).toBe("Right: z.");
