@@ -52,7 +52,7 @@ def test_the_learner_plays_the_walk(lesson):
     for name in ("y", "y"):
         choose(name)
     choose("a")
-    expect(reply).to_contain_text("over 2 of its ways")
+    expect(reply).to_contain_text("its pending count is 2, so 2 gradients have not arrived yet")
     for name in ("d", "b", "c", "a"):
         choose(name)
         expect(reply).to_have_text(f"Right: {name}.")
