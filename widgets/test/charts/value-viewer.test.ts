@@ -167,7 +167,11 @@ test("bars show their bounds and counts, and an image says what it leaves out", 
   const gallery = { images, total: 9, black: "-1", white: "2" };
   widget = show("value", tensor({ looks: ["image"], gallery }));
   expect(widget.root.querySelector("img")?.alt).toBe("Image [0], 8 × 8 pixels");
-  for (const words of ["Black is -1, white is 2", "The first 1 of 9 images", "One of 3 pixels in each row and column is shown"])
+  for (const words of [
+    "Black is -1, white is 2",
+    "The first 1 of 9 images",
+    "One of 3 pixels in each row and column is shown",
+  ])
     expect(widget.at("value").textContent).toContain(words);
   widget.close();
 });

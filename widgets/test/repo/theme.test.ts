@@ -65,6 +65,14 @@ const TEXT: [string, string[]][] = [
   ["active", ["ground", "panel"]],
   ["ran-line", ["ground"]],
   ["error-line", ["ground"]],
+  ...["key", "call", "num", "str", "com"].map((kind): [string, string[]] => [
+    `k-${kind}`,
+    ["ground", "active-ground", "mark-ground"],
+  ]),
+  ["ink", ["canvas", "raised", "t0", "t1", "t2"]],
+  ["soft", ["canvas", "raised"]],
+  ["on-t3", ["t3"]],
+  ["on-t4", ["t4"]],
 ];
 const SIGNS: [string, string[]][] = [
   ["edge-line", ["ground", "node", "panel"]],
@@ -78,6 +86,11 @@ const SIGNS: [string, string[]][] = [
   ["error-line", ["ground", "error"]],
   ["mark", ["ground"]],
   ["focus", ["ground", "panel"]],
+  ...["edge-line", "data", "control", "reference", "active", "ready-line", "ran-line", "dead-line"].map(
+    (sign): [string, string[]] => [sign, ["canvas"]],
+  ),
+  ["t-bar", ["ground"]],
+  ["t-line", ["t0", "canvas"]],
 ];
 
 describe.each([
