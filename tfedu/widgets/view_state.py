@@ -116,13 +116,13 @@ class Viewed(Explained, Gated):
             raise ValueError("this picture is locked")
 
     def _all(self) -> GraphRecord:
-        """The record of all nodes; of a large graph without attributes, sites, blocks, boxes and groups."""
+        """The record of all nodes; of a large graph without attributes, sites, blocks, boxes, loops and groups."""
         if self._portions is None:
             return self._record
         if self._whole_record is None:
             record = build.record_of(self._part)
             nodes = [replace(node, attrs=(), site=None) for node in record.nodes]
-            self._whole_record = replace(record, nodes=tuple(nodes), blocks=(), boxes=(), groups=())
+            self._whole_record = replace(record, nodes=tuple(nodes), blocks=(), boxes=(), loops=(), groups=())
         return self._whole_record
 
     # -- the view ------------------------------------------------------------------------------------------------------

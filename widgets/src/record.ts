@@ -176,11 +176,28 @@ export interface BundleRecord {
   count: number;
 }
 
+/** A loop variable, named as the program names it. enter, merge, switch, next, exit: its nodes; null where one is missing. */
+export interface LoopVariableRecord {
+  name: string;
+  enter: number;
+  merge: number;
+  switch: number | null;
+  next: number | null;
+  exit: number | null;
+}
+
+/** A loop. frame: its name at run time, without those of the loops around it. */
+export interface LoopRecord {
+  frame: string;
+  variables: LoopVariableRecord[];
+}
+
 /**
  * A graph, or a part of one.
  *
  * scopes, groups, boxes: two ways to nest the nodes: by name scopes, with groups for repeated blocks and series; or by conds and
- * loops, in a graph that has any. sealed, bundles: count what the record of a large graph leaves out.
+ * loops, in a graph that has any. loops: the loops with their variables. sealed, bundles: count what the record of a large graph
+ * leaves out.
  */
 export interface GraphRecord {
   version: 1;
@@ -196,6 +213,7 @@ export interface GraphRecord {
   groups: GroupRecord[];
   sealed: SealedRecord[];
   bundles: BundleRecord[];
+  loops: LoopRecord[];
 }
 
 /** One fetch of a run. */

@@ -200,6 +200,7 @@ def while_from_proto(message: Any, import_scope: str | None = None, outer: Any =
     context.parallel_iterations = message.parallel_iterations
     context._back_prop, context.swap_memory = message.back_prop, message.swap_memory
     context._grad_state = None
+    context.variable_names = []
     context.pivot = tensor(message.pivot_name)
     context.pivot_for_pred = tensor(message.pivot_for_pred_name)
     context.pivot_for_body = tensor(message.pivot_for_body_name)

@@ -41,6 +41,7 @@ from ..records import (
     VariableRecord,
 )
 from .control_flow_boxes import boxes_of
+from .loop_records import loops_of
 from .repeated_blocks import LEAST, Edge, Node, groups_of
 
 # Scopes nest at most this deep in a record; deeper parts of a path stay in the node's name. (A name may have any number of
@@ -248,6 +249,7 @@ def record_of(part: Part) -> GraphRecord:
         gradients=tuple(gradient_records(operations)),
         notices=tuple(notices),
         boxes=boxes_of(operations, scope_of),
+        loops=loops_of(operations),
     )
 
 

@@ -85,6 +85,26 @@ class BoxRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class LoopVariableRecord:
+    """A loop variable, named as the program names it. enter, merge, switch, next, exit: its nodes; None where one is missing."""
+
+    name: str
+    enter: int
+    merge: int
+    switch: int | None
+    next: int | None
+    exit: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class LoopRecord:
+    """A loop. frame: its name at run time, without those of the loops around it."""
+
+    frame: str
+    variables: tuple[LoopVariableRecord, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class BlockRecord:
     """One `with control_dependencies(...)` block: its control inputs, and the nodes that were created inside."""
 
@@ -164,7 +184,8 @@ class GraphRecord:
     """A graph, or a part of one.
 
     scopes, groups, boxes: two ways to nest the nodes: by name scopes, with groups for repeated blocks and series; or by conds and
-    loops, in a graph that has any. sealed, bundles: count what the record of a large graph leaves out.
+    loops, in a graph that has any. loops: the loops with their variables. sealed, bundles: count what the record of a large graph
+    leaves out.
     """
 
     KIND: ClassVar[str] = "graph"
@@ -179,6 +200,7 @@ class GraphRecord:
     groups: tuple[GroupRecord, ...] = ()
     sealed: tuple[SealedRecord, ...] = ()
     bundles: tuple[BundleRecord, ...] = ()
+    loops: tuple[LoopRecord, ...] = ()
 
     def size(self) -> tuple[int, int]:
         """How many nodes and edges the graph has, including those that the record leaves out."""
@@ -197,6 +219,10 @@ class GraphRecord:
         for index, box in enumerate(self.boxes):
             check_ids(box.nodes, outputs, f"{dot}boxes[{index}].nodes")
         check_unique([id for box in self.boxes for id in box.nodes], f"{dot}boxes.nodes")
+        for index, loop in enumerate(self.loops):
+            for variable in loop.variables:
+                ids = [variable.enter, variable.merge, variable.switch, variable.next, variable.exit]
+                check_ids(ids, outputs, f"{dot}loops[{index}].variables")
         for index, edge in enumerate(self.edges):
             place = f"{dot}edges[{index}]"
             check_ids((edge.source,), outputs, f"{place}.source")

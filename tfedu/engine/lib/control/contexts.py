@@ -277,7 +277,8 @@ class WhileContext(ControlFlowContext):
     """A loop; its frame has the context's name.
 
     loop_enters, loop_exits: the Enter and Exit of each tensor of the loop variables. parts: the number of tensors of
-    each loop variable (a composite has several), where it is known. pivot: the LoopCond's output, a bool scalar.
+    each loop variable (a composite has several), where it is known. variable_names: for the first of these tensors the names
+    that the program gives them ("" for none), where they are known. pivot: the LoopCond's output, a bool scalar.
     pivot_for_pred, pivot_for_body: tensors that are alive in each iteration of the condition and of the body.
     grad_state: for the loop of a gradient, its state.
 
@@ -307,6 +308,7 @@ class WhileContext(ControlFlowContext):
         self.loop_enters: list[Tensor] = []
         self.loop_exits: list[Tensor] = []
         self.parts: list[int] = []
+        self.variable_names: list[str] = []
         self.pivot_for_pred: Tensor | None = None
         self.pivot_for_body: Tensor | None = None
         self.pivot: Tensor | None = None

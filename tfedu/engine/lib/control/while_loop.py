@@ -28,6 +28,7 @@ from .contexts import WhileContext, innermost_pivot, is_loop_constant
 from .primitives import colocated_switch, exit_, merge, next_iteration
 from .shape_invariants import is_as_specific, kept_shapes
 from .tensor_array_flows import flow_of, with_flows
+from .variable_names import variable_names
 
 _FUNCTION = "pass a function of the loop variables, such as lambda i: i + 1"
 
@@ -74,6 +75,7 @@ def while_loop(
                 error_text("No loop variables provided", fix="pass at least one, such as a counter")
             )
         limit = None
+        names = variable_names((body, cond), loop_vars)
         if maximum_iterations is not None:
             limit = convert_to_tensor(maximum_iterations, name="maximum_iterations")
             if limit.raw_shape != ():
@@ -82,6 +84,7 @@ def while_loop(
                 )
             is_single = len(loop_vars) == 1 and not return_same_structure
             cond, body, loop_vars = _with_counter(cond, body, loop_vars, limit, is_single)
+            names = ["iteration", *names]
             if shape_invariants is not None:
                 shape_invariants = (TensorShape([]), shape_invariants)
         if shape_invariants is not None:
@@ -92,6 +95,7 @@ def while_loop(
                 for shape in kept_shapes(value, invariant)
             ]
         context = WhileContext(limit, parallel_iterations, back_prop, swap_memory)
+        context.variable_names = names
         if context.outer is None:
             get_default_graph().add_to_collection(GraphKeys.WHILE_CONTEXT, context)
         invariant, exits = _build(context, cond, body, loop_vars, shape_invariants)
