@@ -1,6 +1,5 @@
 /** What all parts of one widget share. */
 
-import type { Pace } from "./base/pace";
 import type { Panels } from "./base/panel-schedule";
 import type { Ask } from "./base/questions";
 import type { Lang, Translate } from "./i18n";
@@ -16,6 +15,8 @@ export interface TriedChange {
   element: HTMLElement;
   /** Compares what a program gives with what a changed copy of it gives. */
   compare: (record: CompareRecord) => void;
+  /** Removes the comparison; false if there is none. */
+  close: () => boolean;
 }
 
 export interface Context {
@@ -32,12 +33,10 @@ export interface Context {
   program: number | null;
   /** What pictures highlight besides the run. */
   highlights: HighlightStore;
-  /** The room below the widget for long answers. */
+  /** The sheet over the widget for long answers. */
   triedChange: TriedChange;
   /** Schedules the drawing of panels beside the picture. */
   panels: Panels;
-  /** The speed of play and of all motion. */
-  pace: Pace;
   /** Whether the user prefers reduced motion. */
   calm(): boolean;
 }

@@ -1,18 +1,16 @@
 /** The bundle of all widgets. Python's trait `kind` names the widget of a model. */
 import type { AnyModel, InitializeProps, RenderProps } from "@anywidget/types";
 import { h, nextPrefix } from "./base/dom";
-import { createPace } from "./base/pace";
 import { followTheme } from "./base/page-theme";
 import { createPanels } from "./base/panel-schedule";
 import { createAsk } from "./base/questions";
 import { batched, localStore, modelStore } from "./base/store";
-import { shorten } from "./base/text";
 import { createMeasure } from "./base/text-width";
 import type { Context } from "./context";
-import { button } from "./controls/button";
 import { LANGUAGES, pickLanguage, translator } from "./i18n";
 import { createHelp } from "./panels/help";
 import { VERSION } from "./record";
+import { createHead, followScreen } from "./stage/head";
 import type { Widget, WidgetParts } from "./widget";
 import { WIDGETS } from "./widgets/table";
 import { createTriedChange } from "./widgets/tried-change";
@@ -36,13 +34,13 @@ function render({ model, el }: RenderProps): () => void {
   const mounted = new AbortController();
   let life = new AbortController();
   const prefix = nextPrefix();
-  const pace = createPace();
   const root = h("div", { class: "tfedu", tabindex: "-1", "data-lm-suppress-shortcuts": "true" });
   el.append(root);
   followTheme(root, mounted.signal);
+  followScreen(root, mounted.signal);
   let close = (): boolean => false;
-  let toggleHelp = (): void => {};
   let keys: WidgetParts["keys"] = {};
+  let common: WidgetParts["keys"] = {};
 
   const draw = (): void => {
     const focused = root.contains(document.activeElement)
@@ -69,7 +67,6 @@ function render({ model, el }: RenderProps): () => void {
       highlights: localStore({ path: [], races: [] }),
       triedChange,
       panels: createPanels(root, life.signal),
-      pace,
       calm: () => matchMedia("(prefers-reduced-motion: reduce)").matches,
     };
     const record = store.get("record");
@@ -78,34 +75,30 @@ function render({ model, el }: RenderProps): () => void {
     const parts = show(ctx, model, entry?.widget, title);
     const languages = h(
       "select",
-      {
-        "aria-label": t("action.language"),
-        "data-testid": "lang",
-        change: () => store.set({ lang: languages.value }),
-      },
+      { "data-testid": "lang", change: () => store.set({ lang: languages.value }) },
       ...LANGUAGES.map(([code, name]) =>
         h("option", { value: code, lang: code, selected: code === lang }, name),
       ),
     );
-    const helper = button({
-      testid: "help-button",
-      icon: "help",
-      words: t("action.help"),
-      act: () => toggleHelp(),
+    const head = createHead(ctx, {
+      root,
+      title,
+      subject: parts.subject ?? null,
+      tools: parts.tools ?? [],
+      menu: [...(parts.menu ?? []), h("label", {}, h("span", {}, t("action.language")), languages)],
+      help: () => help.toggle(),
     });
-    const help = createHelp(ctx, helper, parts);
-    close = help.close;
-    toggleHelp = help.toggle;
+    const help = createHelp(ctx, head.helper, parts);
+    close = () => [head.close, help.close, triedChange.close, parts.close].some((closes) => closes?.());
+    // A widget may add keys to its own later.
     keys = parts.keys;
+    common = { "?": help.toggle, f: head.present };
+    root.classList.toggle("framed", parts.framed ?? false);
     root.replaceChildren(
-      h(
-        "header",
-        {},
-        h("h3", { dir: "auto" }, shorten(title, 120)),
-        h("div", { class: "head-tools" }, languages, helper),
-      ),
+      head.element,
+      head.menu,
       help.element,
-      ...parts.body,
+      ...(parts.framed ? parts.body : [h("div", { class: "page" }, ...parts.body)]),
       triedChange.element,
     );
     if (focused) root.querySelector<HTMLElement>(`[data-testid="${CSS.escape(focused)}"]`)?.focus();
@@ -131,11 +124,7 @@ function render({ model, el }: RenderProps): () => void {
       return true;
     }
     if (typing) return false;
-    if (event.key === "?") {
-      toggleHelp();
-      return true;
-    }
-    const act = keys[event.key];
+    const act = keys[event.key] ?? common[event.key];
     // Space presses the focused button or opens the focused summary; on a node in the picture it means "play".
     if (!act || (event.key === " " && target.matches("button, summary, input"))) return false;
     act();

@@ -15,6 +15,15 @@ export interface WidgetParts {
   help?: HTMLElement[];
   /** Replaces the signs of a run in the help. */
   legend?: HTMLElement;
+  /** What stands after the title in the head. */
+  subject?: HTMLElement | null;
+  /** Controls in the head, and items of the menu behind "…". */
+  tools?: HTMLElement[];
+  menu?: HTMLElement[];
+  /** Whether the widget is a stage: one frame of fixed height (stage/stage.ts). */
+  framed?: boolean;
+  /** Closes what is open over the widget; false if nothing was. */
+  close?: () => boolean;
 }
 
 export type Widget<T extends object> = (ctx: Context, store: Store<T>, title: string) => WidgetParts;

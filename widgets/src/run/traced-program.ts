@@ -16,6 +16,7 @@ import { type Frame, frameAt, type Position, positionOf, runLengths, toOffset } 
 import { createPicture, type Picture } from "../picture/picture";
 import type { MarksRecord, TraceRecord } from "../record";
 import { createReadyQueue } from "./ready-queue";
+import { createStateColumn } from "./state-column";
 import { createTape } from "./tape";
 
 export interface TracedProgram {
@@ -25,6 +26,7 @@ export interface TracedProgram {
   details: HTMLElement;
   queue: HTMLElement;
   tape: HTMLElement;
+  state: HTMLElement;
   source: HTMLElement;
   outline: HTMLElement;
   show: (at: Position) => Frame | null;
@@ -118,6 +120,7 @@ export function createTracedProgram(
   session.attach(picture, outline);
   const queue = createReadyQueue(ctx, graph, session.look);
   const tape = createTape(ctx, graph, trace);
+  const state = createStateColumn(ctx, graph, trace);
 
   const about = (): GraphItem | null => session.about(frame?.last?.node);
 
@@ -139,14 +142,17 @@ export function createTracedProgram(
     details: details.element,
     queue: queue.element,
     tape: tape.element,
+    state: state.element,
     source: source.element,
     outline: outline.element,
     show(at) {
       const moved = frame !== null && (at.run !== frame.run || at.step !== frame.step);
+      const forward = frame !== null && at.run === frame.run && at.step === frame.step + 1;
       frame = frameAt(trace, at);
       // A new step takes the details back from the chosen node, but not from the item pointed at.
       if (moved && !session.isPointing()) session.unchoose();
       picture.show(frame);
+      if (frame) state.show(frame, forward);
       outline.show(frame);
       ctx.panels.draw(details.element, tell);
       ctx.panels.draw(queue.element, (most) => queue.show(frame, most));

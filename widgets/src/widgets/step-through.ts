@@ -5,7 +5,6 @@ import { batched } from "../base/store";
 import { inline } from "../base/text";
 import { button } from "../controls/button";
 import { liveRegion } from "../controls/live-line";
-import { keepHeight } from "../controls/steady-height";
 import { createTransport } from "../controls/transport";
 import { edgeLegend } from "../graph/legend";
 import { notices } from "../graph/notices";
@@ -20,6 +19,7 @@ import { createStepTable } from "../run/step-table";
 import { createTimelineEnds } from "../run/timeline-ends";
 import { createLanes, type TimelinePosition } from "../run/timeline-lanes";
 import { createTracedProgram } from "../run/traced-program";
+import { createStage } from "../stage/stage";
 import type { Widget } from "../widget";
 
 export interface StepTraits {
@@ -59,6 +59,7 @@ export const stepThrough: Widget<StepTraits> = (ctx, store, title) => {
       like: current?.side.picture ?? null,
       ...(current ? { closed: current.side.closed() } : {}),
       chose() {
+        drawers.open("inspect");
         presentNode();
         present();
         ctx.panels.settle(forks.element);
@@ -78,15 +79,18 @@ export const stepThrough: Widget<StepTraits> = (ctx, store, title) => {
     if (known !== current) {
       current = known;
       const { side, loops, rows } = known;
-      bar.replaceChildren(side.queue, side.tools);
-      main.replaceChildren(
-        ...[bar, loops.chooser, side.picture.element, loops.element, legend, side.tape].filter(
-          (part) => part !== null,
-        ),
-      );
-      const kernelPanels = answered ? [forks.element, breaks.element] : [];
-      aside.replaceChildren(side.details, ...kernelPanels, side.source);
-      tables.replaceChildren(rows.element, side.outline);
+      for (const [room, parts] of [
+        [rooms.code, [side.source]],
+        [rooms.picture, [side.picture.element, loops.element]],
+        [rooms.side, [side.state]],
+        [rooms.chooser, loops.chooser ? [loops.chooser] : []],
+        [rooms.tools, [side.tools]],
+        [rooms.inspect, [side.details]],
+        [rooms.queue, [side.queue]],
+        [rooms.table, [side.tape, rows.element]],
+        [rooms.outline, [side.outline]],
+      ] as const)
+        room.replaceChildren(...parts);
       side.stops(stopped());
     }
     return known;
@@ -142,17 +146,23 @@ export const stepThrough: Widget<StepTraits> = (ctx, store, title) => {
       ),
     ],
   });
-  const legend = edgeLegend(ctx);
   const now = h("p");
   const where = h("p");
   const hit = h("p", { "data-testid": "hit" });
   const end = h("p");
   const live = liveRegion(now, where, hit, end);
-  keepHeight(live, ctx.life);
-  const bar = h("div", { class: "bar" });
-  const main = h("div", { class: "main" });
-  const aside = h("div", { class: "aside" });
-  const tables = h("div");
+  const room = (): HTMLElement => h("div", { class: "room" });
+  const rooms = {
+    code: room(),
+    picture: room(),
+    side: room(),
+    chooser: room(),
+    tools: room(),
+    inspect: room(),
+    queue: room(),
+    table: room(),
+    outline: room(),
+  };
   const onNode = button({
     testid: "break-node",
     words: ctx.t("break.node"),
@@ -204,6 +214,7 @@ export const stepThrough: Widget<StepTraits> = (ctx, store, title) => {
     });
     const record = store.get("leaves");
     leaves.show(record?.leaves ? (record as LeavesRecord) : null, lines, number);
+    drawers.refresh();
     // The panels of another timeline are at the position where it was left.
     if (current !== before) ctx.panels.settle();
   }
@@ -223,6 +234,83 @@ export const stepThrough: Widget<StepTraits> = (ctx, store, title) => {
     current?.side.stops(stopped());
   }
 
+  const told = first.graph.notices;
+  const { parts, drawers } = createStage(ctx, {
+    kind: "steps",
+    code: rooms.code,
+    picture: rooms.picture,
+    side: rooms.side,
+    sentence: live,
+    transport: transport.element,
+    foot: edgeLegend(ctx),
+    tools: [
+      rooms.chooser,
+      button({
+        testid: "fit",
+        icon: "fit",
+        words: ctx.t("action.fit"),
+        act: () => current?.side.picture.zoom(null),
+      }),
+    ],
+    menu: [
+      button({
+        testid: "show-outline",
+        words: ctx.t("stage.outline"),
+        wide: true,
+        act: () => drawers.open("outline"),
+      }),
+      rooms.tools,
+    ],
+    drawers: [
+      { id: "inspect", words: ctx.t("stage.inspect"), element: rooms.inspect, key: "i" },
+      {
+        id: "queue",
+        words: ctx.t("stage.queue"),
+        element: rooms.queue,
+        key: "q",
+        count: () => current?.frame?.ready ?? 0,
+      },
+      ...(answered
+        ? [
+            {
+              id: "change",
+              words: ctx.t("stage.change"),
+              element: h("div", {}, lanes.element, leaves.element, forks.element),
+              count: () => lines.length - 1,
+            },
+            {
+              id: "breakpoints",
+              words: ctx.t("stage.breakpoints"),
+              element: breaks.element,
+              count: () => breakpoints().length,
+            },
+          ]
+        : []),
+      { id: "table", words: ctx.t("stage.table"), element: rooms.table, key: "t" },
+      ...(told.length > 0
+        ? [
+            {
+              id: "notes",
+              words: ctx.t("stage.notes"),
+              element: h("div", {}, ...notices(ctx, told)),
+              count: () => told.length,
+            },
+          ]
+        : []),
+    ],
+    extra: [{ id: "outline", words: ctx.t("stage.outline"), element: rooms.outline }],
+    keys: {
+      ".": () => transport.by(1),
+      ",": () => transport.by(-1),
+      " ": transport.togglePlay,
+      ">": () => toBreak(1),
+      "<": () => toBreak(-1),
+      "0": () => current?.side.picture.zoom(null),
+      ...(answered ? { b: toggle } : {}),
+    },
+    steps: true,
+    forks: answered,
+  });
   store.watch(["run", "step", "branch", "leaves"], batched(show, ctx.life), ctx.life);
   store.watch(
     ["branches", "breaks"],
@@ -234,25 +322,5 @@ export const stepThrough: Widget<StepTraits> = (ctx, store, title) => {
   );
   gather();
   show();
-  return {
-    body: [
-      ...notices(ctx, first.graph.notices),
-      transport.element,
-      lanes.element,
-      live,
-      leaves.element,
-      h("div", { class: "columns" }, main, aside),
-      tables,
-    ],
-    keys: {
-      ".": () => transport.by(1),
-      ",": () => transport.by(-1),
-      " ": transport.togglePlay,
-      ">": () => toBreak(1),
-      "<": () => toBreak(-1),
-      ...(answered ? { b: toggle } : {}),
-    },
-    steps: true,
-    forks: answered,
-  };
+  return parts;
 };

@@ -1,4 +1,4 @@
-/** The room below a widget in which a tried change is compared with the original. */
+/** The sheet over a widget on which a tried change is compared with the original. */
 
 import { h } from "../base/dom";
 import { localStore } from "../base/store";
@@ -9,8 +9,18 @@ import type { CompareRecord } from "../record";
 import { compare } from "./compare";
 
 export function createTriedChange(context: () => Context): TriedChange {
-  const element = h("div", { class: "answer-room", "data-testid": "stage" });
+  const element = h("div", { class: "answer-sheet", "data-testid": "stage", hidden: true });
   let inner = new AbortController();
+  let back: Element | null = null;
+
+  function close(): boolean {
+    if (element.hidden) return false;
+    inner.abort();
+    element.hidden = true;
+    element.replaceChildren();
+    if (back instanceof HTMLElement && back.isConnected) back.focus();
+    return true;
+  }
 
   function gives({ title, trace }: CompareRecord["sides"][number], ctx: Context): HTMLElement {
     const runs = trace.runs.map(({ error, fetched }) => error ?? fetched.map(({ text }) => text).join(", "));
@@ -20,6 +30,7 @@ export function createTriedChange(context: () => Context): TriedChange {
 
   return {
     element,
+    close,
     compare(record) {
       inner.abort();
       inner = new AbortController();
@@ -32,24 +43,15 @@ export function createTriedChange(context: () => Context): TriedChange {
       const run = Math.max(0, ...sides.map(({ trace }) => trace.runs.length - 1));
       const step = Number.MAX_SAFE_INTEGER;
       const heading = h("h4", { tabindex: "-1" }, ctx.t("why.tried"));
-      const back = document.activeElement;
-      const close = button({
-        testid: "stage-close",
-        words: ctx.t("why.close"),
-        wide: true,
-        act: () => {
-          inner.abort();
-          element.replaceChildren();
-          if (back instanceof HTMLElement && back.isConnected) back.focus();
-        },
-      });
+      back = document.activeElement;
+      const cross = button({ testid: "stage-close", icon: "cross", words: ctx.t("why.close"), act: close });
+      element.hidden = false;
       element.replaceChildren(
-        h("div", { class: "bar" }, heading, close),
+        h("header", {}, heading, cross),
         ...sides.map((side) => gives(side, ctx)),
         ...compare(ctx, localStore({ record: { ...record, sides }, run, step }), ctx.t("why.tried")).body,
       );
       heading.focus();
-      element.scrollIntoView({ block: "nearest", behavior: ctx.calm() ? "auto" : "smooth" });
     },
   };
 }

@@ -17,6 +17,7 @@ const ROOMS = [
   "explore",
   "draw",
   "controls",
+  "stage",
   "picture",
   "charts",
   "graph",

@@ -1,0 +1,194 @@
+/** The state beside a picture: each variable with its value in every run, and what the runs printed. */
+
+import { h, setAttribute, setText } from "../base/dom";
+import { oneLine, shorten } from "../base/text";
+import type { Context } from "../context";
+import type { Graph } from "../model/graph";
+import { type Frame, frameAt } from "../model/replay";
+import { variableName } from "../model/written-names";
+import type { TraceRecord } from "../record";
+
+export interface StateColumn {
+  element: HTMLElement;
+  show: (frame: Frame, forward: boolean) => void;
+}
+
+/** How many variables have a card with all their runs, if they are the only ones; more have a row each. */
+const CARDS = 2;
+/** The longest title, in characters. */
+const LONG = 400;
+/** How many runs are listed: the last ones that began, and those to come. */
+const RUNS = 4;
+/** Milliseconds in which a number rolls from the old value to the new one, and flashes. */
+const ROLL = 380;
+const FLASH = 900;
+
+/** A value that rolls from the old text to the new one. */
+function createRoll(ctx: Context): { element: HTMLElement; show: (text: string, roll: boolean) => void } {
+  const element = h("div", { class: "roll", dir: "auto" }, h("span", {}));
+  let text = "";
+  return {
+    element,
+    show(next, roll) {
+      if (next === text) {
+        element.removeAttribute("data-written");
+        return;
+      }
+      const before = text;
+      text = next;
+      for (const running of element.getAnimations?.({ subtree: true }) ?? []) running.cancel();
+      element.replaceChildren(h("span", {}, next));
+      element.title = next;
+      // Without motion, a frame marks the new value until the next step.
+      element.toggleAttribute("data-written", roll && ctx.calm());
+      if (!roll || ctx.calm() || !element.animate) return;
+      const old = h("span", { class: "old", "aria-hidden": "true" }, before);
+      element.append(old);
+      const timing = { duration: ROLL, easing: "ease-out" };
+      old.animate([{ transform: "none" }, { transform: "translateY(-100%)", opacity: 0 }], timing).onfinish =
+        () => old.remove();
+      element.firstElementChild?.animate([{ transform: "translateY(100%)" }, { transform: "none" }], timing);
+      element.animate(
+        [{ background: "var(--mark-ground)", boxShadow: "inset 0 0 0 2px var(--mark)" }, {}],
+        FLASH,
+      );
+    },
+  };
+}
+
+/** The values of a variable: at the start, and after each run up to a frame. */
+function valuesOf(trace: TraceRecord, frame: Frame, name: string): string[] {
+  const start = new Map(trace.runs[0]?.start.variables).get(name) ?? "";
+  const ends = trace.runs.map((run, i) => {
+    if (i > frame.run) return "";
+    if (i === frame.run) return frame.step > 0 ? (frame.variables.get(name) ?? "") : "";
+    return frameAt(trace, { run: i, step: run.steps.length })?.variables.get(name) ?? "";
+  });
+  return [start, ...ends];
+}
+
+/** The first and last of these runs that are listed. */
+function listed(count: number, run: number): [number, number] {
+  const first = Math.max(0, Math.min(run - RUNS + 2, count - RUNS));
+  return [first, Math.min(count, first + RUNS)];
+}
+
+export function createStateColumn(ctx: Context, graph: Graph, trace: TraceRecord): StateColumn {
+  const { t } = ctx;
+  const touched = new Set(
+    trace.runs.flatMap(({ start, steps }) => [
+      ...start.variables.map(([name]) => name),
+      ...steps.flatMap(({ reads, writes }) => [...reads, ...writes].map(([name]) => name)),
+    ]),
+  );
+  const variables = graph.record.variables.filter(({ name }) => touched.has(name));
+  const isWide = variables.length <= CARDS;
+  const cards = variables.map(({ name, node }) => {
+    const roll = createRoll(ctx);
+    const history = h("dl", { class: "history" });
+    const written = shorten(variableName(graph, name), 24);
+    const dtype = (graph.node.get(node)?.outputs[0]?.dtype ?? "").replace(/_ref$/, "");
+    const element = h(
+      "div",
+      { class: isWide ? "variable card" : "variable", "data-variable": name, title: shorten(name, LONG) },
+      h(
+        "div",
+        { class: "top" },
+        h("code", { dir: "auto" }, written),
+        isWide && h("span", { class: "hint" }, shorten(dtype, 16)),
+      ),
+      roll.element,
+      isWide && trace.runs.length > 1 && history,
+    );
+    return { name, roll, history, element };
+  });
+  const slots = h("ol", { class: "slots" });
+  const labels = trace.fetches.map(({ label }) => label).join(", ");
+  const element = h(
+    "div",
+    { class: "state" },
+    variables.length > 0 && h("h4", {}, t("stage.variables")),
+    h(
+      "div",
+      { class: isWide ? "variables" : "variables many", tabindex: isWide ? null : "0" },
+      ...cards.map((card) => card.element),
+    ),
+    h(
+      "h4",
+      { class: "printed" },
+      t("stage.printed"),
+      " ",
+      h("code", { title: shorten(labels, LONG) }, `session.run(${shorten(labels, 18)})`),
+    ),
+    slots,
+  );
+  // Each result has a place of its own from the start, so that nothing moves when it comes.
+  const [, shown] = listed(trace.runs.length, 0);
+  const places = Array.from({ length: shown }, () => {
+    const value = h("strong", { dir: "auto" });
+    const name = h("span", {});
+    const slot = h("li", { class: "slot" }, value, name);
+    slots.append(slot);
+    return { slot, value, name };
+  });
+  slots.classList.toggle("one", shown === 1);
+
+  function showSlots(frame: Frame): void {
+    const [first] = listed(trace.runs.length, frame.run);
+    for (const [i, { slot, value, name }] of places.entries()) {
+      const run = first + i;
+      const record = trace.runs[run];
+      const isOver = run < frame.run || (run === frame.run && frame.step === frame.total);
+      const text = isOver
+        ? (record?.error ?? record?.fetched.map((fetch) => oneLine(fetch.text)).join(", ") ?? "")
+        : "·";
+      setText(value, shorten(text, 120));
+      slot.title = isOver ? shorten(text, LONG) : "";
+      slot.toggleAttribute("data-over", isOver);
+      slot.toggleAttribute("data-error", isOver && record?.error != null);
+      if (isOver) setAttribute(slot, "data-result", String(run));
+      else slot.removeAttribute("data-result");
+      setText(name, t("stage.run", { n: run + 1 }));
+    }
+  }
+
+  function showHistory(history: HTMLElement, frame: Frame, name: string): void {
+    const values = valuesOf(trace, frame, name);
+    const [first, end] = listed(trace.runs.length, frame.run);
+    const entries = [
+      ...(first === 0 ? [[t("stage.start"), values[0] ?? ""]] : []),
+      ...values.slice(first + 1, end + 1).map((value, i) => [t("stage.run", { n: first + i + 1 }), value]),
+    ].slice(-RUNS);
+    history.replaceChildren(
+      ...entries.map(([label, value]) =>
+        h(
+          "div",
+          {},
+          h("dt", {}, label),
+          h(
+            "dd",
+            { dir: "auto", title: value ? shorten(value, LONG) : null },
+            shorten(oneLine(value || "·"), 9),
+          ),
+        ),
+      ),
+    );
+  }
+
+  return {
+    element,
+    show(frame, forward) {
+      const writes = new Set(frame.last?.writes.map(([name]) => name));
+      for (const { name, roll, history, element: card } of cards) {
+        const value = frame.variables.get(name);
+        roll.show(
+          value === undefined ? t("stage.unset") : shorten(oneLine(value), 40),
+          forward && writes.has(name),
+        );
+        card.toggleAttribute("data-now", writes.has(name));
+        if (isWide) showHistory(history, frame, name);
+      }
+      showSlots(frame);
+    },
+  };
+}

@@ -1,0 +1,67 @@
+/**
+ * The frame of a widget: one screen of fixed height, in bands that no step moves: code, picture and state beside each other,
+ * what just happened, the transport, and the tabs of what is a click away.
+ */
+
+import { h } from "../base/dom";
+import type { Context } from "../context";
+import type { WidgetParts } from "../widget";
+import { createDrawers, type Drawer, type Drawers } from "./drawers";
+
+export interface StageOptions extends Omit<WidgetParts, "body" | "close" | "framed"> {
+  /** The column at the left, the one in the middle, and the one at the right. */
+  code?: HTMLElement;
+  picture: HTMLElement;
+  side?: HTMLElement;
+  /** What just happened. */
+  sentence?: HTMLElement;
+  /** The current line of code, which stands above the sentence where the frame is too narrow for the code. */
+  line?: HTMLElement;
+  transport?: HTMLElement;
+  drawers: Drawer[];
+  /** Drawers without a tab, which something else opens. */
+  extra?: Drawer[];
+  /** What stands at the right of the tabs, such as the key of signs. */
+  foot?: HTMLElement;
+  /** A class of its own, for other measures of the columns. */
+  kind: string;
+}
+
+export interface Stage {
+  parts: WidgetParts;
+  drawers: Drawers;
+}
+
+export function createStage(ctx: Context, options: StageOptions): Stage {
+  const { code, picture, side, sentence, line, transport, foot, kind, extra = [], ...parts } = options;
+  const drawers = createDrawers(ctx, options.drawers, extra);
+  const body = h(
+    "div",
+    { class: `stage-body ${kind}` },
+    code && h("div", { class: "stage-code" }, code),
+    h("div", { class: "stage-picture" }, picture),
+    side && h("div", { class: "stage-side" }, side),
+    drawers.element,
+  );
+  const tabs =
+    drawers.tabs.length > 0 || foot
+      ? h("div", { class: "stage-tabs" }, h("div", { class: "tabs" }, ...drawers.tabs), foot)
+      : null;
+  const bands = [
+    body,
+    sentence && h("div", { class: "stage-sentence" }, line, sentence),
+    transport && h("div", { class: "stage-transport" }, transport),
+    tabs,
+  ];
+  drawers.refresh();
+  return {
+    drawers,
+    parts: {
+      ...parts,
+      body: bands.filter((band) => band instanceof HTMLElement),
+      keys: { ...drawers.keys, ...parts.keys },
+      framed: true,
+      close: drawers.close,
+    },
+  };
+}
