@@ -1,5 +1,6 @@
 /** What all parts of one widget share. */
 
+import type { Pace } from "./base/pace";
 import type { Panels } from "./base/panel-schedule";
 import type { Ask } from "./base/questions";
 import type { Lang, Translate } from "./i18n";
@@ -37,6 +38,8 @@ export interface Context {
   triedChange: TriedChange;
   /** Schedules the drawing of panels beside the picture. */
   panels: Panels;
+  /** The speed of play and of all motion. */
+  pace: Pace;
   /** Whether the user prefers reduced motion. */
   calm(): boolean;
 }

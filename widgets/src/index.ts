@@ -1,6 +1,7 @@
 /** The bundle of all widgets. Python's trait `kind` names the widget of a model. */
 import type { AnyModel, InitializeProps, RenderProps } from "@anywidget/types";
 import { h, nextPrefix } from "./base/dom";
+import { createPace } from "./base/pace";
 import { followTheme } from "./base/page-theme";
 import { createPanels } from "./base/panel-schedule";
 import { createAsk } from "./base/questions";
@@ -34,6 +35,7 @@ function render({ model, el }: RenderProps): () => void {
   const mounted = new AbortController();
   let life = new AbortController();
   const prefix = nextPrefix();
+  const pace = createPace();
   const root = h("div", { class: "tfedu", tabindex: "-1", "data-lm-suppress-shortcuts": "true" });
   el.append(root);
   followTheme(root, mounted.signal);
@@ -67,6 +69,7 @@ function render({ model, el }: RenderProps): () => void {
       highlights: localStore({ path: [], races: [] }),
       triedChange,
       panels: createPanels(root, life.signal),
+      pace,
       calm: () => matchMedia("(prefers-reduced-motion: reduce)").matches,
     };
     const record = store.get("record");
