@@ -43,7 +43,7 @@ def test_slices_of_a_value_come_one_after_the_other(notebook):
 
 def test_the_film_names_the_cell_and_the_line_that_creates_no_node(notebook):
     film = notebook.widget("BuildFilm(z)")
-    expect(film.get_by_test_id("program")).to_contain_text("Cell In[2]")
+    expect(film.get_by_test_id("source")).to_contain_text("Cell In[2]")
     film.get_by_test_id("play").focus()
     for _ in range(4):
         notebook.page.keyboard.press(".")

@@ -37,8 +37,7 @@ def records() -> dict[str, Any]:
     while todo:  # where the lines stand is of no matter
         item = todo.pop()
         if isinstance(item, dict):
-            if "site" in item:
-                item["site"] = None
+            item.update({name: empty for name, empty in (("site", None), ("codes", [])) if name in item})
             todo.extend(item.values())
         elif isinstance(item, list):
             todo.extend(item)

@@ -40,7 +40,7 @@ def shared():
     """The film of it as JSON, without the lines of this file."""
     record = flow_record(*two_ways())
     nodes = tuple(dataclasses.replace(node, site=None) for node in record.graph.nodes)
-    return to_json(dataclasses.replace(record, graph=dataclasses.replace(record.graph, nodes=nodes)))
+    return to_json(dataclasses.replace(record, graph=dataclasses.replace(record.graph, nodes=nodes, codes=())))
 
 
 def test_the_shared_film_is_the_one_of_today():

@@ -288,8 +288,8 @@ def shared():
 
 
 def _message(record):
-    """A record's message, in which lines are named from the clone on."""
-    text = json.dumps(to_json(record)).replace(f"{Path(__file__).parents[2]}/", "")
+    """A record's message without the text of the lines, which are named from the clone on."""
+    text = json.dumps(to_json(record) | {"codes": []}).replace(f"{Path(__file__).parents[2]}/", "")
     return packing.packed(json.loads(text))
 
 

@@ -29,6 +29,7 @@ def record():
     data = to_json(traced())
     for node in data["graph"]["nodes"]:
         node["site"] = None
+    data["graph"]["codes"] = []
     return json.loads(json.dumps(data))
 
 

@@ -28,6 +28,7 @@ def record():
     data = to_json(runs_record(nested(), runs=1))
     for node in data["graph"]["nodes"]:
         node["site"] = None
+    data["graph"]["codes"] = []
     return json.loads(json.dumps(data))
 
 

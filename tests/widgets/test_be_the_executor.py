@@ -257,8 +257,10 @@ def played():
     data = {"game": player.record, "plays": plays, "words": words}
     data = json.loads(json.dumps(data))
     graphs = [data["game"]["graph"], *(play["end"]["trace"]["graph"] for play in data["plays"] if play["end"])]
-    for node in [node for graph in graphs for node in graph["nodes"]]:
-        node["site"] = None
+    for graph in graphs:
+        graph["codes"] = []
+        for node in graph["nodes"]:
+            node["site"] = None
     return data
 
 

@@ -103,6 +103,8 @@ def puzzled():
     for state in data["states"].values():
         for item in [*state["built"]["nodes"], *state["built"]["blocks"]] if state["built"] else []:
             item["site"] = None
+        if state["built"]:
+            state["built"]["codes"] = []
     return data
 
 

@@ -25,6 +25,8 @@ def state():
     steps.fork(1, 3, add_control=(update, c), timeline=1)
     sent = json.loads(json.dumps({name: value for name, value in steps.get_state().items() if name in TRAITS}))
     lines = {"a": 1, "c": 2, "u": 3}
+    listed = ["line 1", "line 2", "line 3"]
+    sent["record"]["graph"]["codes"] = [{"place": "Cell In[1]", "first": 1, "lines": listed}]
     for node in sent["record"]["graph"]["nodes"]:
         line = lines[node["name"][0]]
         node["site"] = {"label": f"Cell In[1], line {line}", "line": line, "source": f"line {line}"}

@@ -192,12 +192,19 @@ export interface LoopRecord {
   variables: LoopVariableRecord[];
 }
 
+/** Lines of a cell or file, starting at line number `first`. A site of line n has the label `<place>, line <n>`. */
+export interface CodeRecord {
+  place: string;
+  first: number;
+  lines: string[];
+}
+
 /**
  * A graph, or a part of one.
  *
  * scopes, groups, boxes: two ways to nest the nodes: by name scopes, with groups for repeated blocks and series; or by conds and
  * loops, in a graph that has any. loops: the loops with their variables. sealed, bundles: count what the record of a large graph
- * leaves out.
+ * leaves out. codes: the program's lines around those that created nodes.
  */
 export interface GraphRecord {
   version: 1;
@@ -214,6 +221,7 @@ export interface GraphRecord {
   sealed: SealedRecord[];
   bundles: BundleRecord[];
   loops: LoopRecord[];
+  codes: CodeRecord[];
 }
 
 /** One fetch of a run. */
@@ -975,15 +983,8 @@ export interface GraphDiffRecord {
   same: number;
 }
 
-/** Lines of a cell or file, starting at line number `first`. */
-export interface CodeRecord {
-  place: string;
-  first: number;
-  lines: string[];
-}
-
 /**
- * One step of building: lines `line` to `end` of codes[source], and the nodes and edges that they created.
+ * One step of building: lines `line` to `end` of graph.codes[source], and the nodes and edges that they created.
  *
  * source: null where no line is known. code: the message `film.live.<code>`: "made" created nodes; "nothing" created none;
  * "renamed" created none inside a control_dependencies block that stays empty; "block" opened a block; "calls" calls a function
@@ -1007,7 +1008,6 @@ export interface BuildFilmRecord {
   version: 1;
   kind: "build-film";
   graph: GraphRecord;
-  codes: CodeRecord[];
   steps: BuiltRecord[];
 }
 

@@ -153,6 +153,7 @@ class _Union:
             variables=(*self.after.variables, *variables),
             gradients=tuple(gradients.values()),
             notices=self.after.notices,
+            codes=tuple(dict.fromkeys((*self.after.codes, *self.before.codes))),
         )
         edges = [EdgeChangeRecord(edge, "added") for edge in self.new]
         edges += [EdgeChangeRecord(edge.id, "removed") for edge in self.gone]

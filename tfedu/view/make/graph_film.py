@@ -10,7 +10,7 @@ from __future__ import annotations
 import linecache
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import FrameType
 from typing import Any, Final
 
@@ -19,6 +19,7 @@ from ...engine.graph.graph import Graph
 from ...engine.graph.nodes import Operation
 from ..records import BuildFilmRecord, BuiltRecord, CodeRecord, GraphRecord
 from .graph_records import complete, part_of, record_of
+from .program_lines import piece
 from .statements import Statements, Unit
 
 # So many lines are shown before and after the lines that have steps.
@@ -275,9 +276,9 @@ def _record(graph: Graph, turns: Sequence[Turn], texts: Texts) -> BuildFilmRecor
     places |= {block.site.file: block.site.place for block in graph.blocks if block.site is not None}
     files = list(dict.fromkeys(turn.file for turn in turns if turn.file))
     empty = _empty_withs(turns, record)
+    codes = [_code(file, places.get(file, f"File {file}"), turns, texts) for file in files]
     return BuildFilmRecord(
-        record,
-        tuple([_code(file, places.get(file, f"File {file}"), turns, texts) for file in files]),
+        replace(record, codes=tuple(codes)),
         tuple(
             [
                 BuiltRecord(
@@ -328,12 +329,7 @@ def _code(file: str, place: str, turns: Sequence[Turn], texts: Texts) -> CodeRec
     lines = texts.lines(file)
     if place.startswith("Cell "):
         first, last = 1, len(lines)
-    last = min(last, len(lines))
-    while last > first and not lines[last - 1].strip():
-        last -= 1
-    while first < last and not lines[first - 1].strip():
-        first += 1
-    return CodeRecord(place, first, tuple(lines[first - 1 : last]))
+    return piece(place, lines, first, last)
 
 
 __all__ = ["film_record", "filmed"]

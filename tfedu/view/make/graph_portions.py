@@ -41,9 +41,11 @@ from .graph_records import (
     reruns,
     scopes_of,
     site_record,
+    sites_by_file,
     tensor_text,
     variable_records,
 )
+from .program_lines import code_records
 
 MOST: Final = 20_000
 PORTION: Final = 2_000
@@ -238,17 +240,19 @@ class Portions:
             notices = [*reruns(self._operations), NoticeRecord("sealed", {"nodes": len(ids) - len(added), **left_out})]
             if any(op._context is not None for op in self._operations):
                 notices.insert(0, NoticeRecord("no_boxes", {"most": MOST}))
+        blocks = tuple(self._blocks(after_ids, ids, None if before is None else set(added.tolist())))
         return GraphRecord(
             nodes=nodes,
             edges=tuple(self._edge_records(np.flatnonzero(near & is_drawn), ids)),
             scopes=tuple([ScopeRecord(path, self._parents[path]) for path in sorted(paths) if path]),
-            blocks=tuple(self._blocks(after_ids, ids, None if before is None else set(added.tolist()))),
+            blocks=blocks,
             variables=tuple(variable_records(operations)),
             gradients=tuple([pair for pair in self._gradients if pair.node in new_ids]),
             notices=tuple(notices),
             groups=tuple([replace(group, nodes=tuple([ids[i] for i in group.nodes])) for group in groups]),
             sealed=tuple(self._sealed(after_ids, touched, ends[inside])),
             bundles=tuple(self._bundles(ends[near & ~is_drawn & ~inside], ids)),
+            codes=code_records(sites_by_file(self._sites)) if before is None else (),
         )
 
     def _can_tell(self, group: GroupRecord, kept: Any) -> bool:

@@ -42,6 +42,7 @@ from ..records import (
 )
 from .control_flow_boxes import boxes_of
 from .loop_records import loops_of
+from .program_lines import code_records
 from .repeated_blocks import LEAST, Edge, Node, groups_of
 
 # Scopes nest at most this deep in a record; deeper parts of a path stay in the node's name. (A name may have any number of
@@ -250,7 +251,13 @@ def record_of(part: Part) -> GraphRecord:
         notices=tuple(notices),
         boxes=boxes_of(operations, scope_of),
         loops=loops_of(operations),
+        codes=code_records(sites_by_file(sites)),
     )
+
+
+def sites_by_file(sites: Sites) -> list[tuple[str, SiteRecord]]:
+    """The lines among the records, each once, with their files."""
+    return [(file, record) for (file, _), record in sites.items() if isinstance(file, str)]
 
 
 def node_record(op: Operation, scope: str, sites: Sites, attrs: dict[int, AttrTexts]) -> NodeRecord:

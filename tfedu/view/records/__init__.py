@@ -20,7 +20,7 @@ from .difference import (
     NodeChangeRecord,
 )
 from .facts import NodeFactsRecord, RunFactsRecord
-from .film import BuildFilmRecord, BuiltRecord, CodeRecord
+from .film import BuildFilmRecord, BuiltRecord
 from .game import EndRecord, GameRecord, MoveCode, MoveRecord, PlayedRecord, RunEndRecord
 from .gradient import (
     ArrivalRecord,
@@ -38,6 +38,7 @@ from .graph import (
     BoxKind,
     BoxRecord,
     BundleRecord,
+    CodeRecord,
     EdgeKind,
     EdgeRecord,
     GradientNodeRecord,

@@ -9,17 +9,8 @@ from .graph import GraphRecord
 
 
 @dataclass(frozen=True, slots=True)
-class CodeRecord:
-    """Lines of a cell or file, starting at line number `first`."""
-
-    place: str
-    first: int
-    lines: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class BuiltRecord:
-    """One step of building: lines `line` to `end` of codes[source], and the nodes and edges that they created.
+    """One step of building: lines `line` to `end` of graph.codes[source], and the nodes and edges that they created.
 
     source: None where no line is known. code: the message `film.live.<code>`: "made" created nodes; "nothing" created none;
     "renamed" created none inside a control_dependencies block that stays empty; "block" opened a block; "calls" calls a function
@@ -44,7 +35,6 @@ class BuildFilmRecord:
 
     KIND: ClassVar[str] = "build-film"
     graph: GraphRecord
-    codes: tuple[CodeRecord, ...] = ()
     steps: tuple[BuiltRecord, ...] = ()
 
     def check(self) -> None:
@@ -59,7 +49,7 @@ class BuildFilmRecord:
             check_ids(step.edges, edges, f"{place}.edges")
             check_ids(step.blocks, blocks, f"{place}.blocks")
             check_ids([id for pair in step.waits for id in pair], nodes, f"{place}.waits")
-            check_ids((step.source,), range(len(self.codes)), f"{place}.source")
+            check_ids((step.source,), range(len(self.graph.codes)), f"{place}.source")
         for name, known in (("nodes", nodes), ("edges", edges), ("blocks", blocks)):
             created = [id for step in self.steps for id in getattr(step, name)]
             check_unique(created, f"steps.{name}")

@@ -24,6 +24,15 @@ class SiteRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class CodeRecord:
+    """Lines of a cell or file, starting at line number `first`. A site of line n has the label `<place>, line <n>`."""
+
+    place: str
+    first: int
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class OutputRecord:
     """One output of a node. shape: None where the rank is unknown. text: dtype and shape as in a picture."""
 
@@ -185,7 +194,7 @@ class GraphRecord:
 
     scopes, groups, boxes: two ways to nest the nodes: by name scopes, with groups for repeated blocks and series; or by conds and
     loops, in a graph that has any. loops: the loops with their variables. sealed, bundles: count what the record of a large graph
-    leaves out.
+    leaves out. codes: the program's lines around those that created nodes.
     """
 
     KIND: ClassVar[str] = "graph"
@@ -201,6 +210,7 @@ class GraphRecord:
     sealed: tuple[SealedRecord, ...] = ()
     bundles: tuple[BundleRecord, ...] = ()
     loops: tuple[LoopRecord, ...] = ()
+    codes: tuple[CodeRecord, ...] = ()
 
     def size(self) -> tuple[int, int]:
         """How many nodes and edges the graph has, including those that the record leaves out."""

@@ -25,7 +25,7 @@ def film_text(record: BuildFilmRecord, lang: str | None = None) -> str:
     for number, step in enumerate(record.steps, 1):
         if step.source is not None and step.source != place:
             place = step.source
-            lines.append(f"{shorten(record.codes[place].place, 80)}:")
+            lines.append(f"{shorten(record.graph.codes[place].place, 80)}:")
         lines.append(f"{number}. {source_line(record, step)}")
         lines.extend(f"    {text}" for text in step_texts(record, step, lang))
     return "\n".join(lines) if lines else message("graph.empty", lang)
@@ -35,7 +35,7 @@ def source_line(record: BuildFilmRecord, step: BuiltRecord) -> str:
     """The number and the first line of a step's statement."""
     if step.source is None:
         return ""
-    code = record.codes[step.source]
+    code = record.graph.codes[step.source]
     at = step.line - code.first
     return f"{step.line}: {shorten(code.lines[at], 100)}" if 0 <= at < len(code.lines) else f"{step.line}:"
 

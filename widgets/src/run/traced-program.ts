@@ -4,11 +4,11 @@ import { h } from "../base/dom";
 import { shorten } from "../base/text";
 import type { Context } from "../context";
 import { button } from "../controls/button";
+import { createCodeListing, creatingLines, lineOf } from "../graph/code-listing";
 import { createDetails } from "../graph/details";
 import { localSession } from "../graph/graph-session";
 import { createOutline } from "../graph/outline";
 import { pictureTools } from "../graph/picture-tools";
-import { createSourceLines } from "../graph/source-lines";
 import { autoCollapse, idleScopes, LIMIT } from "../model/collapse";
 import { type Graph, indexGraph, outerBoxes, regroup } from "../model/graph";
 import type { GraphItem } from "../model/graph-item";
@@ -79,7 +79,7 @@ export function createTracedProgram(
     ...(chose && { chose }),
   });
   const details = createDetails(ctx, graph, trace);
-  const source = createSourceLines(ctx, graph, (label) => {
+  const goTo = (label: string): void => {
     const created = trace.graph.nodes.filter(({ site }) => site?.label === label);
     const there = created.map(({ id }) => frame && positionOf(trace, id, frame)).filter((at) => at !== null);
     const runs = runLengths(trace);
@@ -88,7 +88,8 @@ export function createTracedProgram(
     const order = there.toSorted((a, b) => toOffset(runs, a) - toOffset(runs, b));
     const to = order.find((at) => toOffset(runs, at) > now) ?? order[0];
     if (to) move(to);
-  });
+  };
+  const source = createCodeListing(ctx, trace.graph.codes, { go: goTo, steps: creatingLines(graph) });
   /** The position after the next step of the chosen node. */
   const nextTurn = (): Position | null => {
     const chosen = session.chosen();
@@ -132,7 +133,7 @@ export function createTracedProgram(
   function refresh(): void {
     tell(Number.POSITIVE_INFINITY);
     ctx.panels.settle(details.element);
-    source.show(about());
+    source.mark({ just: lineOf(graph, about()) });
   }
 
   return {
@@ -156,7 +157,7 @@ export function createTracedProgram(
       outline.show(frame);
       ctx.panels.draw(details.element, tell);
       ctx.panels.draw(queue.element, (most) => queue.show(frame, most));
-      ctx.panels.draw(source.element, () => source.show(about()));
+      ctx.panels.draw(source.element, () => source.mark({ just: lineOf(graph, about()) }));
       ctx.panels.draw(tape.element, (most) => frame !== null && tape.show(frame, most));
       return frame;
     },

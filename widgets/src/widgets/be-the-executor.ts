@@ -7,13 +7,13 @@ import type { Context } from "../context";
 import { button } from "../controls/button";
 import { liveRegion } from "../controls/live-line";
 import { createQuestionStatus } from "../controls/question-status";
+import { createCodeListing, lineOf } from "../graph/code-listing";
 import { createDetails } from "../graph/details";
 import { localSession } from "../graph/graph-session";
 import { edgeLegend } from "../graph/legend";
 import { notices } from "../graph/notices";
 import { createOutline } from "../graph/outline";
 import { pictureTools } from "../graph/picture-tools";
-import { createSourceLines } from "../graph/source-lines";
 import { autoCollapse } from "../model/collapse";
 import { type Graph, indexGraph, outerBoxes, regroup } from "../model/graph";
 import { names, nodeName } from "../model/graph-item";
@@ -43,7 +43,7 @@ export const beTheExecutor: Widget<GameTraits> = (ctx, store, title) => {
   let boxed = false;
   let frame: Frame | null = null;
   const details = createDetails(ctx, graph, null);
-  const source = createSourceLines(ctx, graph);
+  const source = createCodeListing(ctx, graph.record.codes);
   const answer = createQuestionStatus(ctx);
   const send = (question: string, args: Record<string, unknown> = {}): void =>
     answer.ask(question, args, () => {});
@@ -57,7 +57,7 @@ export const beTheExecutor: Widget<GameTraits> = (ctx, store, title) => {
   const refresh = (): void => {
     const item = session.about(frame?.last?.node);
     details.show(item, frame);
-    source.show(item);
+    source.mark({ just: lineOf(graph, item) });
   };
   const outline = createOutline(ctx, session);
   const picture = createPicture(ctx, {

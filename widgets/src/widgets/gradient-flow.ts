@@ -4,13 +4,13 @@ import { h, setText } from "../base/dom";
 import { batched } from "../base/store";
 import { liveRegion } from "../controls/live-line";
 import { createTransport } from "../controls/transport";
+import { createCodeListing, lineOf } from "../graph/code-listing";
 import { createDetails } from "../graph/details";
 import { localSession } from "../graph/graph-session";
 import { edgeLegend, growthLegend } from "../graph/legend";
 import { notices } from "../graph/notices";
 import { createOutline } from "../graph/outline";
 import { pictureTools } from "../graph/picture-tools";
-import { createSourceLines } from "../graph/source-lines";
 import { autoCollapse, idleScopes, LIMIT, SMALL } from "../model/collapse";
 import { gradientFrameAt } from "../model/gradient-state";
 import { indexGraph, pairScopes } from "../model/graph";
@@ -41,7 +41,7 @@ export const gradientFlow: Widget<FlowTraits> = (ctx, store, title) => {
   const closed = autoCollapse(graph, LIMIT, [...pairs, ...idleScopes(graph, aside, new Set())]);
   let frame: Frame = gradientFrameAt(flow, step());
   const details = createDetails(ctx, graph, null);
-  const source = createSourceLines(ctx, graph);
+  const source = createCodeListing(ctx, graph.record.codes);
   const values = createGradientValues(ctx, flow);
   const about = (): GraphItem | null => session.about(frame.last?.node);
   const carry = (): void => {
@@ -50,7 +50,7 @@ export const gradientFlow: Widget<FlowTraits> = (ctx, store, title) => {
   };
   const refresh = (): void => {
     details.show(about(), null);
-    source.show(about());
+    source.mark({ just: lineOf(graph, about()) });
     carry();
   };
   const session = localSession(graph, title, closed, {
@@ -93,7 +93,7 @@ export const gradientFlow: Widget<FlowTraits> = (ctx, store, title) => {
     setText(question, frame.step < total ? ctx.t("flow.ask.question") : "");
     ctx.panels.draw(details.element, (most) => details.draw(about(), null, most));
     ctx.panels.draw(values.element, carry);
-    ctx.panels.draw(source.element, () => source.show(about()));
+    ctx.panels.draw(source.element, () => source.mark({ just: lineOf(graph, about()) }));
   };
   store.watch(["step"], batched(show, ctx.life), ctx.life);
   show();

@@ -5,13 +5,13 @@ import { batched, type Store } from "../base/store";
 import { shorten } from "../base/text";
 import type { Context } from "../context";
 import { CHANGE_SIGNS, CHANGES } from "../explore/change-signs";
+import { createCodeListing, lineOf } from "../graph/code-listing";
 import { createDetails } from "../graph/details";
 import { type SessionTraits, storedSession } from "../graph/graph-session";
 import { drawnLegend } from "../graph/legend";
 import { notices } from "../graph/notices";
 import { createOutline } from "../graph/outline";
 import { pictureTools } from "../graph/picture-tools";
-import { createSourceLines } from "../graph/source-lines";
 import { autoCollapse, idleScopes, LIMIT } from "../model/collapse";
 import { type Graph, indexGraph } from "../model/graph";
 import { showDiffMarks } from "../picture/diff-marks";
@@ -31,11 +31,11 @@ export const graphDiff: Widget<DiffTraits> = (ctx, store, title) => {
   const record = store.get("record");
   const graph = indexGraph(record.graph);
   const details = createDetails(ctx, graph, null);
-  const source = createSourceLines(ctx, graph);
+  const source = createCodeListing(ctx, graph.record.codes);
   let map: Minimap | null = null;
   const refresh = (): void => {
     details.show(session.about(), null);
-    source.show(session.about());
+    source.mark({ just: lineOf(graph, session.about()) });
   };
   const changed = new Set(record.nodes.map(({ node }) => node));
   const same = new Set(record.graph.nodes.map(({ id }) => id).filter((id) => !changed.has(id)));

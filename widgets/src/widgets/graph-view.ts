@@ -2,6 +2,7 @@
 
 import { h } from "../base/dom";
 import { batched, type Store } from "../base/store";
+import { createCodeListing, lineOf } from "../graph/code-listing";
 import { createDetails } from "../graph/details";
 import { createExplorer, type ExplorerTraits } from "../graph/explorer";
 import { type SessionTraits, storedSession } from "../graph/graph-session";
@@ -9,7 +10,6 @@ import { notices } from "../graph/notices";
 import { createOutline } from "../graph/outline";
 import { pictureTools } from "../graph/picture-tools";
 import { createSealedScopes } from "../graph/sealed-scopes";
-import { createSourceLines } from "../graph/source-lines";
 import { autoCollapse } from "../model/collapse";
 import { indexGraph, outerBoxes, regroup } from "../model/graph";
 import { createPicture } from "../picture/picture";
@@ -31,13 +31,13 @@ export const graphView: Widget<GraphTraits> = (ctx, store, title) => {
     new Map(store.get("facts")?.nodes?.map((each) => [each.node, each]));
   let facts = ran();
   const details = createDetails(ctx, graph, null, (id) => facts.get(id));
-  const source = createSourceLines(ctx, graph);
+  const source = createCodeListing(ctx, graph.record.codes);
   if (record.nodes.length === 0) {
     return { body: [h("p", { class: "hint" }, ctx.t("graph.empty"))], keys: {}, steps: false };
   }
   const refresh = (): void => {
     details.show(session.about(), null);
-    source.show(session.about());
+    source.mark({ just: lineOf(graph, session.about()) });
   };
   const session = storedSession(graph, title, store as Store<SessionTraits>, {
     closed: () => autoCollapse(graph),

@@ -61,9 +61,7 @@ test("each step has one sentence or two, and its line is marked", async () => {
     await settle();
     texts.push([...at("status").children].map((line) => line.textContent).join(" "));
     marked.push(
-      [...at("program").querySelectorAll("[data-active] code")]
-        .map((line) => line.textContent?.trim())
-        .join(),
+      [...at("source").querySelectorAll("[data-just] code")].map((line) => line.textContent?.trim()).join(),
     );
   }
   expect(texts[0]).toBe("Nothing is built yet; steps to come: 7.");
@@ -133,7 +131,7 @@ test("keys and program lines step, and stepping back shows the same again", asyn
     await settle();
     expect(look()).toBe(before);
   }
-  const line = [...at("program").querySelectorAll("li")].find((row) =>
+  const line = [...at("source").querySelectorAll("button")].find((row) =>
     row.textContent?.includes("z = tf.identity"),
   );
   line?.dispatchEvent(new Event("click", { bubbles: true }));
