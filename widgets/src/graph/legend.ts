@@ -59,6 +59,24 @@ export function edgeLegend(ctx: Context, more: HTMLElement[] = []): HTMLElement 
   );
 }
 
+/** The kinds of edge in one line, at the foot of a stage. */
+export function edgeKey(ctx: Context, more: HTMLElement[] = []): HTMLElement {
+  const edges = EDGE_KINDS.map((kind) => {
+    const points = [
+      { x: 1, y: 7 },
+      { x: 29, y: 7 },
+    ];
+    const group = s("g", { class: "edge", "data-kind": kind }, ...strokes(kind, points, true));
+    return entry(sample(30, 14, group), ctx.t(`key.${kind}`));
+  });
+  return h(
+    "ul",
+    { class: "legend key", "aria-label": ctx.t("legend.title"), "data-testid": "legend" },
+    ...edges,
+    ...more,
+  );
+}
+
 function raceEntry(ctx: Context): HTMLElement {
   const d = zigzagPath({ x: 2, y: 14 }, { x: 40, y: 14 }, { x: 21, y: 14 });
   return entry(sample(42, 28, s("g", { class: "race" }, s("path", { d }))), ctx.t("legend.race"));

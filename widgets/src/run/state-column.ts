@@ -1,12 +1,13 @@
 /** The state beside a picture: each variable with its value in every run, and what the runs printed. */
 
-import { h, setAttribute, setText } from "../base/dom";
+import { h } from "../base/dom";
 import { oneLine, shorten } from "../base/text";
 import type { Context } from "../context";
 import type { Graph } from "../model/graph";
 import { type Frame, frameAt } from "../model/replay";
 import { variableName } from "../model/written-names";
 import type { TraceRecord } from "../record";
+import { createPrintedSlots, listedRuns } from "./printed-slots";
 
 export interface StateColumn {
   element: HTMLElement;
@@ -17,8 +18,6 @@ export interface StateColumn {
 const CARDS = 2;
 /** The longest title, in characters. */
 const LONG = 400;
-/** How many runs are listed: the last ones that began, and those to come. */
-const RUNS = 4;
 /** Milliseconds in which a number rolls from the old value to the new one, and flashes. */
 const ROLL = 380;
 const FLASH = 900;
@@ -67,12 +66,6 @@ function valuesOf(trace: TraceRecord, frame: Frame, name: string): string[] {
   return [start, ...ends];
 }
 
-/** The first and last of these runs that are listed. */
-function listed(count: number, run: number): [number, number] {
-  const first = Math.max(0, Math.min(run - RUNS + 2, count - RUNS));
-  return [first, Math.min(count, first + RUNS)];
-}
-
 export function createStateColumn(ctx: Context, graph: Graph, trace: TraceRecord): StateColumn {
   const { t } = ctx;
   const touched = new Set(
@@ -102,7 +95,7 @@ export function createStateColumn(ctx: Context, graph: Graph, trace: TraceRecord
     );
     return { name, roll, history, element };
   });
-  const slots = h("ol", { class: "slots" });
+  const printed = createPrintedSlots(ctx, trace);
   const labels = trace.fetches.map(({ label }) => label).join(", ");
   const element = h(
     "div",
@@ -120,45 +113,15 @@ export function createStateColumn(ctx: Context, graph: Graph, trace: TraceRecord
       " ",
       h("code", { title: shorten(labels, LONG) }, `session.run(${shorten(labels, 18)})`),
     ),
-    slots,
+    printed.element,
   );
-  // Each result has a place of its own from the start, so that nothing moves when it comes.
-  const [, shown] = listed(trace.runs.length, 0);
-  const places = Array.from({ length: shown }, () => {
-    const value = h("strong", { dir: "auto" });
-    const name = h("span", {});
-    const slot = h("li", { class: "slot" }, value, name);
-    slots.append(slot);
-    return { slot, value, name };
-  });
-  slots.classList.toggle("one", shown === 1);
-
-  function showSlots(frame: Frame): void {
-    const [first] = listed(trace.runs.length, frame.run);
-    for (const [i, { slot, value, name }] of places.entries()) {
-      const run = first + i;
-      const record = trace.runs[run];
-      const isOver = run < frame.run || (run === frame.run && frame.step === frame.total);
-      const text = isOver
-        ? (record?.error ?? record?.fetched.map((fetch) => oneLine(fetch.text)).join(", ") ?? "")
-        : "·";
-      setText(value, shorten(text, 120));
-      slot.title = isOver ? shorten(text, LONG) : "";
-      slot.toggleAttribute("data-over", isOver);
-      slot.toggleAttribute("data-error", isOver && record?.error != null);
-      if (isOver) setAttribute(slot, "data-result", String(run));
-      else slot.removeAttribute("data-result");
-      setText(name, t("stage.run", { n: run + 1 }));
-    }
-  }
-
   function showHistory(history: HTMLElement, frame: Frame, name: string): void {
     const values = valuesOf(trace, frame, name);
-    const [first, end] = listed(trace.runs.length, frame.run);
+    const [first, end] = listedRuns(trace.runs.length, frame.run);
     const entries = [
       ...(first === 0 ? [[t("stage.start"), values[0] ?? ""]] : []),
       ...values.slice(first + 1, end + 1).map((value, i) => [t("stage.run", { n: first + i + 1 }), value]),
-    ].slice(-RUNS);
+    ].slice(-(end - first));
     history.replaceChildren(
       ...entries.map(([label, value]) =>
         h(
@@ -188,7 +151,7 @@ export function createStateColumn(ctx: Context, graph: Graph, trace: TraceRecord
         card.toggleAttribute("data-now", writes.has(name));
         if (isWide) showHistory(history, frame, name);
       }
-      showSlots(frame);
+      printed.show(frame);
     },
   };
 }

@@ -1,6 +1,5 @@
 /** One traced program: its picture, queue, tape and details, all at one position. */
 
-import { h } from "../base/dom";
 import { shorten } from "../base/text";
 import type { Context } from "../context";
 import { button } from "../controls/button";
@@ -168,16 +167,4 @@ export function createTracedProgram(
     },
     closed: session.collapsed,
   };
-}
-
-/** A column with a title, for a program beside another one. */
-export function column(title: string, tools: HTMLElement, ...children: HTMLElement[]): HTMLElement {
-  const words = shorten(title, 80);
-  const heading = h("h4", { class: "side-title", dir: "auto" }, words);
-  return h(
-    "section",
-    { class: "side", "aria-label": words },
-    h("div", { class: "bar" }, heading, tools),
-    ...children,
-  );
 }

@@ -4,6 +4,7 @@ import { h, setAttribute } from "../base/dom";
 import { shorten } from "../base/text";
 import type { Context } from "../context";
 import { button } from "../controls/button";
+import type { WidgetParts } from "../widget";
 
 export interface Head {
   element: HTMLElement;
@@ -20,7 +21,8 @@ export interface HeadOptions {
   subject: HTMLElement | null;
   tools: HTMLElement[];
   menu: HTMLElement[];
-  help: () => void;
+  /** Shows the help; null: the widget around this one has it. */
+  help: (() => void) | null;
 }
 
 export function createHead(
@@ -69,14 +71,19 @@ export function createHead(
     words: ctx.t("stage.present"),
     act: present,
   });
-  const helper = button({ testid: "help-button", icon: "help", words: ctx.t("action.help"), act: help });
+  const helper = button({
+    testid: "help-button",
+    icon: "help",
+    words: ctx.t("action.help"),
+    act: () => help?.(),
+  });
   return {
     element: h(
       "header",
       { class: "stage-head" },
       h("h3", { dir: "auto" }, shorten(title, 120)),
       subject,
-      h("div", { class: "head-tools" }, ...tools, presenter, more, helper),
+      h("div", { class: "head-tools" }, ...tools, presenter, more, help && helper),
     ),
     menu,
     helper,
@@ -104,4 +111,20 @@ export function followScreen(root: HTMLElement, life: AbortSignal): void {
   };
   document.addEventListener("fullscreenchange", fit, { signal: life });
   window.addEventListener("resize", fit, { signal: life });
+}
+
+/** A widget inside another one, in a frame of its own. */
+export function embedded(ctx: Context, title: string, parts: WidgetParts): HTMLElement {
+  const element = h("section", { class: "embedded", "aria-label": title });
+  const head = createHead(ctx, {
+    root: element,
+    title,
+    subject: parts.subject ?? null,
+    tools: parts.tools ?? [],
+    menu: parts.menu ?? [],
+    help: null,
+  });
+  element.append(head.element, head.menu, ...parts.body);
+  followScreen(element, ctx.life);
+  return element;
 }

@@ -2,18 +2,21 @@
 
 import { h, setText } from "../base/dom";
 import { batched, localStore } from "../base/store";
-import { oneLine } from "../base/text";
+import { shorten } from "../base/text";
 import type { Context } from "../context";
+import { button } from "../controls/button";
 import { liveRegion } from "../controls/live-line";
 import { createTransport } from "../controls/transport";
-import { edgeLegend, markEntry } from "../graph/legend";
+import { edgeKey, markEntry } from "../graph/legend";
 import { notices } from "../graph/notices";
 import type { Graph } from "../model/graph";
 import { nodeName } from "../model/graph-item";
 import { clamp, type Position, runLengths } from "../model/replay";
 import type { CompareRecord, MarksRecord, TraceRecord } from "../record";
+import { createPrintedSlots } from "../run/printed-slots";
 import { endSentence, stepSentence } from "../run/step-sentences";
-import { column, createTracedProgram, type TracedProgram } from "../run/traced-program";
+import { createTracedProgram, type TracedProgram } from "../run/traced-program";
+import { createStage } from "../stage/stage";
 import type { Widget } from "../widget";
 
 export interface CompareTraits {
@@ -67,7 +70,6 @@ export const compare: Widget<CompareTraits> = (ctx, store) => {
   }
   const position = (): Position => clamp(runs, store.get("run"), store.get("step"));
   const transport = createTransport(ctx, { runs, position, move: (to) => store.set(to), more: [] });
-  const live = liveRegion();
   // The larger picture is drawn first, and the other one adopts its arrangement, so that common items are in the same place.
   const size = (side: number): number => sides[side]?.trace.graph.nodes.length ?? 0;
   const first = sides.reduce((best, _, i) => (size(i) > size(best) ? i : best), 0);
@@ -87,9 +89,8 @@ export const compare: Widget<CompareTraits> = (ctx, store) => {
     .sort(([a], [b]) => a - b)
     .map(([i, own]) => {
       const { title, trace, marks } = sides[i] as CompareRecord["sides"][number];
-      const line = h("p");
-      live.append(line);
-      const printed = h("ol", { class: "printed", "data-testid": "printed" });
+      const line = liveRegion();
+      const printed = createPrintedSlots(ctx, trace);
       const show = (at: Position): void => {
         const here = clamp(runLengths(trace), at.run, at.step);
         const frame = own.show(here);
@@ -97,41 +98,40 @@ export const compare: Widget<CompareTraits> = (ctx, store) => {
         // Past its own end a side repeats no step; it says that it is over.
         const over = at.step >= frame.total ? endSentence(ctx.t, trace, frame) : null;
         const text = over && at.step > frame.total ? over : stepSentence(ctx.t, own.graph, trace, frame);
-        setText(line, ctx.t("live.side", { title, text }));
-        const lines = trace.runs.flatMap((record, run) => {
-          if (run > here.run || (run === here.run && here.step < record.steps.length)) return [];
-          const value = record.error ?? record.fetched.map((fetched) => fetched.text).join(", ");
-          const words = h("li", { dir: "auto", "data-run": run, "data-value": value });
-          words.append(ctx.t("compare.printed_run", { run: run + 1, value: oneLine(value) }));
-          return [words];
-        });
-        printed.replaceChildren(
-          ...(lines.length > 0 ? lines : [h("li", { class: "none" }, ctx.t("tape.later"))]),
-        );
+        setText(line, text);
+        printed.show(frame);
       };
       const only = differences(ctx, own.graph, marks);
-      const element = column(
-        title,
-        own.tools,
-        own.picture.element,
-        h("div", { class: "printed-box" }, h("h5", {}, ctx.t("compare.printed")), printed),
-        h(
-          "div",
-          { class: "difference" },
-          h("h5", {}, ctx.t(only.length > 0 ? "compare.difference" : "compare.no_difference")),
-          h(
-            "ul",
-            {},
-            ...only.slice(0, LISTED).map((words) => h("li", { dir: "auto" }, words)),
-            only.length > LISTED && h("li", {}, ctx.t("compare.more", { n: only.length - LISTED })),
-          ),
-        ),
-        own.queue,
-        own.tape,
-        own.details,
-        own.outline,
+      const words = shorten(title, 80);
+      const element = h(
+        "section",
+        { class: "side", "aria-label": words, "data-side": i },
+        h("h4", { class: "side-title", dir: "auto" }, h("code", {}, words)),
+        h("div", { class: "side-picture" }, own.picture.element),
+        h("div", { class: "printed-box" }, h("h5", {}, ctx.t("compare.printed")), printed.element),
+        line,
       );
-      return { element, show, notices: notices(ctx, trace.graph.notices) };
+      const listed = h(
+        "section",
+        { class: "difference" },
+        h("h5", {}, h("code", { dir: "auto" }, words)),
+        h("p", { class: "hint" }, ctx.t(only.length > 0 ? "compare.difference" : "compare.no_difference")),
+        h(
+          "ul",
+          {},
+          ...only.slice(0, LISTED).map((words) => h("li", { dir: "auto" }, words)),
+          only.length > LISTED && h("li", {}, ctx.t("compare.more", { n: only.length - LISTED })),
+        ),
+      );
+      return {
+        own,
+        title: words,
+        element,
+        show,
+        listed,
+        differences: only.length,
+        notices: notices(ctx, trace.graph.notices),
+      };
     });
   const show = (): void => {
     transport.show();
@@ -139,15 +139,80 @@ export const compare: Widget<CompareTraits> = (ctx, store) => {
   };
   store.watch(["run", "step"], batched(show, ctx.life), ctx.life);
   show();
-  return {
-    body: [
-      ...views.flatMap((view) => view.notices),
-      transport.element,
-      live,
-      h("div", { class: "sides" }, ...views.map(({ element }) => element)),
-      edgeLegend(ctx, [markEntry(ctx)]),
-    ],
-    keys: { ".": () => transport.by(1), ",": () => transport.by(-1), " ": transport.togglePlay },
-    steps: true,
+  const told = views.flatMap((view) => view.notices);
+  const each = (part: (own: TracedProgram) => HTMLElement[]): HTMLElement =>
+    h(
+      "div",
+      {},
+      ...views.flatMap(({ own, title }) => [h("h5", {}, h("code", { dir: "auto" }, title)), ...part(own)]),
+    );
+  const fit = (): void => {
+    for (const { own } of views) own.picture.zoom(null);
   };
+  const pair = h("div", { class: "sides" }, ...views.map(({ element }) => element));
+  const { parts, drawers } = createStage(ctx, {
+    kind: "compare",
+    picture: pair,
+    transport: transport.element,
+    foot: edgeKey(ctx, [markEntry(ctx)]),
+    tools: [
+      sideSwitch(
+        ctx,
+        pair,
+        views.map(({ title }) => title),
+      ),
+      button({ testid: "fit", icon: "fit", words: ctx.t("action.fit"), act: fit }),
+    ],
+    menu: [
+      button({
+        testid: "show-outline",
+        words: ctx.t("stage.outline"),
+        wide: true,
+        act: () => drawers.open("outline"),
+      }),
+      ...views.map(({ own }) => own.tools),
+    ],
+    drawers: [
+      {
+        id: "differences",
+        words: ctx.t("stage.differences"),
+        element: h("div", {}, ...views.map(({ listed }) => listed)),
+        count: () => views.reduce((sum, view) => sum + view.differences, 0),
+      },
+      { id: "inspect", words: ctx.t("stage.inspect"), element: each((own) => [own.details]), key: "i" },
+      { id: "queue", words: ctx.t("stage.queue"), element: each((own) => [own.queue]), key: "q" },
+      { id: "table", words: ctx.t("stage.table"), element: each((own) => [own.tape]), key: "t" },
+      ...(told.length > 0
+        ? [
+            {
+              id: "notes",
+              words: ctx.t("stage.notes"),
+              element: h("div", {}, ...told),
+              count: () => told.length,
+            },
+          ]
+        : []),
+    ],
+    extra: [{ id: "outline", words: ctx.t("stage.outline"), element: each((own) => [own.outline]) }],
+    keys: { ".": () => transport.by(1), ",": () => transport.by(-1), " ": transport.togglePlay, "0": fit },
+    steps: true,
+  });
+  return parts;
 };
+
+/** Chooses the side that a narrow frame shows. */
+function sideSwitch(ctx: Context, sides: HTMLElement, titles: string[]): HTMLElement {
+  const show = (chosen: number): void => {
+    for (const [i, side] of [...sides.children].entries()) side.toggleAttribute("data-aside", i !== chosen);
+    for (const [i, choice] of choices.entries()) choice.setAttribute("aria-pressed", String(i === chosen));
+  };
+  const choices = titles.map((title, i) =>
+    h(
+      "button",
+      { type: "button", "data-testid": `side-${i}`, click: () => show(i) },
+      h("code", { dir: "auto" }, shorten(title, 20)),
+    ),
+  );
+  show(0);
+  return h("div", { class: "side-switch", role: "group", "aria-label": ctx.t("stage.side") }, ...choices);
+}

@@ -6,7 +6,7 @@ import { inline } from "../base/text";
 import { button } from "../controls/button";
 import { liveRegion } from "../controls/live-line";
 import { createTransport } from "../controls/transport";
-import { edgeLegend } from "../graph/legend";
+import { edgeKey } from "../graph/legend";
 import { notices } from "../graph/notices";
 import { clamp, type Frame, fromOffset, type Position, runLengths, toOffset } from "../model/replay";
 import { type Timeline, timelinesOf } from "../model/timelines";
@@ -242,7 +242,7 @@ export const stepThrough: Widget<StepTraits> = (ctx, store, title) => {
     side: rooms.side,
     sentence: live,
     transport: transport.element,
-    foot: edgeLegend(ctx),
+    foot: edgeKey(ctx),
     tools: [
       rooms.chooser,
       button({

@@ -6,6 +6,7 @@ import { oneLine } from "../base/text";
 import type { Context, TriedChange } from "../context";
 import { button } from "../controls/button";
 import type { CompareRecord } from "../record";
+import { embedded } from "../stage/head";
 import { compare } from "./compare";
 
 export function createTriedChange(context: () => Context): TriedChange {
@@ -49,7 +50,11 @@ export function createTriedChange(context: () => Context): TriedChange {
       element.replaceChildren(
         h("header", {}, heading, cross),
         ...sides.map((side) => gives(side, ctx)),
-        ...compare(ctx, localStore({ record: { ...record, sides }, run, step }), ctx.t("why.tried")).body,
+        embedded(
+          ctx,
+          ctx.t("compare.default_title"),
+          compare(ctx, localStore({ record: { ...record, sides }, run, step }), ctx.t("why.tried")),
+        ),
       );
       heading.focus();
     },
