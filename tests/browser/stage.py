@@ -26,6 +26,7 @@ MOUNT = """async ([code, css, traits, id]) => {
         off(name, then) { listeners[name] = (listeners[name] ?? []).filter(one => one !== then); } };
     const el = document.createElement("div");
     el.id = id;
+    el.model = model;
     document.body.append(el);
     const url = URL.createObjectURL(new Blob([code], { type: "text/javascript" }));
     const front = (await import(url)).default;

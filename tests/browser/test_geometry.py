@@ -1,0 +1,164 @@
+"""The pictures of all lessons, measured: no line crosses a text, and no text or sign covers another one.
+
+The cells of each notebook run in this Python; what they show is drawn on a bare page, at several of its steps.
+`python tests/browser/test_geometry.py [LESSON …]` prints what it finds in each picture.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import io
+import linecache
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+from playwright.sync_api import Locator
+from stage import Stage, staged
+
+import tfedu as tf
+from tfedu.widgets import Predict, base
+
+COURSE = Path(__file__).resolve().parents[2] / "notebooks"
+LESSONS = sorted(path.stem for path in COURSE.glob("0*.ipynb"))
+FLAGSHIP = "The second counter, node by node"
+
+# Boxes and points are in the units of the picture, so that its size on the page does not matter.
+MEASURE = """root => [...root.querySelectorAll(".sheet")].flatMap(sheet => {
+    const found = [], seen = element => element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+    const box = element => { const { x, y, width, height } = element.getBBox(), m = element.getCTM(), o = element.ownerSVGElement.getCTM();
+        const dx = (m.e - o.e) / o.a, dy = (m.f - o.f) / o.d; return { l: x + dx, t: y + dy, r: x + dx + width, b: y + dy + height }; };
+    const all = selector => [...sheet.querySelectorAll(selector)].filter(seen);
+    const inset = (one, x, y) => ({ l: one.l + x, t: one.t + y, r: one.r - x, b: one.b - y });
+    const meet = (one, other) => one.l < other.r - .5 && other.l < one.r - .5 && one.t < other.b - .5 && other.t < one.b - .5;
+    const item = (kind, element, own) => ({ kind, element, words: element.textContent.trim(), ...own });
+    const titles = all(".scope.open .title").map(e => item("title", e, box(e)));
+    const texts = all(".node text, .scope.closed text, .block text").filter(e => e.textContent.trim() && !e.closest(".badge, .chip"))
+        .map(e => item("text", e, inset(box(e), 0, 3)));
+    const labels = all(".edge-text").map(e => item("label", e, box(e)));
+    const badges = all(".badge, .tag:not(.edge-text), .chip, .flag").filter(e => e.textContent.trim() && !e.parentElement.closest(".badge, .tag, .chip, .flag"))
+        .map(e => item("badge", e, box(e)));
+    const shapes = all(".node, .scope.closed, .block").map(e => item("shape", e, box(e.querySelector(".shape, .card, .area"))));
+    for (const edge of all(".edges .edge:not(.stub), .edges .tie")) {
+        const path = edge.matches("path") ? edge : edge.querySelector("path.line"), points = [];
+        const length = path.getTotalLength();
+        for (let at = 0; at <= length; at += 3) points.push(path.getPointAtLength(at));
+        const on = one => points.some(({ x, y }) => one.l < x && x < one.r && one.t < y && y < one.b);
+        const ends = [points[0], points.at(-1)];
+        const atEnd = (one, by) => ends.some(({ x, y }) => one.l - by < x && x < one.r + by && one.t - by < y && y < one.b + by);
+        const name = "edge " + (edge.dataset.edge ?? "tie");
+        for (const title of titles) if (on(title)) found.push(["edge×title", name, title.words]);
+        for (const text of texts) if (on(text)) found.push(["edge×text", name, text.words]);
+        for (const shape of shapes) if (!atEnd(shape, 8) && on(inset(shape, 1, 1))) found.push(["edge×node", name, shape.words]);
+        for (const label of labels) if (!edge.contains(label.element) && !label.element.matches(".cable") && on(label)) found.push(["edge×label", name, label.words]);
+        for (const badge of badges) if (!atEnd(badge, 24) && on(inset(badge, 1, 1))) found.push(["edge×badge", name, badge.words]);
+    }
+    const marks = [...titles, ...texts, ...labels, ...badges];
+    for (const [i, one] of marks.entries()) for (const other of marks.slice(i + 1)) {
+        if (!meet(one, other)) continue;
+        const kinds = [one.kind, other.kind];
+        // A node's own name, type and value stand close together, one below the other.
+        if (kinds[0] === "text" && kinds[1] === "text" && one.element.parentElement === other.element.parentElement) continue;
+        found.push([kinds.join("×"), one.words, other.words]);
+    }
+    for (const one of [...labels, ...badges]) for (const shape of shapes)
+        if (one.kind === "label" && meet(one, shape)) found.push(["label×node", one.words, shape.words]);
+    return found;
+})"""
+
+
+class Shown:
+    """What the cells of a notebook show, by title, with every prediction committed."""
+
+    def __init__(self, lesson: str):
+        self.widgets: list[base.Widget] = []
+        self.space: dict[str, Any] = {"__name__": lesson}
+        tf.reset_default_graph()
+        for cell in nbformat.read(COURSE / f"{lesson}.ipynb", as_version=4).cells:
+            if cell.cell_type == "code":
+                self.run(cell.source)
+
+    def run(self, source: str) -> None:
+        # Some widgets read the text of a function that a cell defines.
+        name = f"<{self.space['__name__']} {len(linecache.cache)}>"
+        linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)
+        *cells, last = ast.parse(source).body
+        value = None
+        with contextlib.redirect_stdout(io.StringIO()):
+            exec(compile(ast.Module(cells, []), name, "exec"), self.space)
+            if isinstance(last, ast.Expr):
+                value = eval(compile(ast.Expression(last.value), name, "eval"), self.space)
+            else:
+                exec(compile(ast.Module([last], []), name, "exec"), self.space)
+        if isinstance(value, Predict):
+            value.reveal()
+        if isinstance(value, base.Widget):
+            self.widgets.append(value)
+
+
+def positions(widget: base.Widget) -> list[tuple[int, int]]:
+    """The run and step of the places to look at: the first, the middle and the last, or all of the flagship's."""
+    record = widget.record
+    traces = [record, record.get("trace"), *(side.get("trace") for side in record.get("sides", []) if isinstance(side, dict))]
+    runs = next((trace["runs"] for trace in traces if isinstance(trace, dict) and trace.get("runs") and isinstance(trace.get("runs"), list) and "steps" in trace["runs"][0]), [])
+    every = [(run, step) for run, one in enumerate(runs) for step in range(len(one["steps"]) + 1)]
+    if widget.title == FLAGSHIP or len(every) < 3:
+        return every or [(0, 0)]
+    return [every[0], every[len(every) // 2], every[-1]]
+
+
+def measured(stage: Stage, widget: base.Widget) -> Counter[tuple[str, ...]]:
+    """What meets what in a widget's pictures: the kinds of both, and their words."""
+    root = stage.show(widget)
+    found: Counter[tuple[str, ...]] = Counter()
+    for run, step in positions(widget):
+        root.evaluate(
+            """async (root, [run, step]) => { const { model } = root.parentElement;
+            model.set("run", run); model.set("step", step);
+            for (let i = 0; i < 3; i += 1) await new Promise(then => requestAnimationFrame(then)); }""",
+            [run, step],
+        )
+        for one in looked_at(root):
+            found[one] += 1
+    stage.forget(root)
+    return found
+
+
+def looked_at(root: Locator) -> list[tuple[str, ...]]:
+    return [tuple(one) for one in root.evaluate(MEASURE)]
+
+
+def named(widget: base.Widget) -> str:
+    return f"{widget.kind} {widget.title!r}"
+
+
+@pytest.fixture(scope="module")
+def stage(browser):
+    with staged(browser) as made:
+        yield made
+
+
+if __name__ == "__main__":
+    import driver
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as play:
+        opened = play.chromium.launch(executable_path=driver.chromium(), args=driver.CHROMIUM)
+        total: Counter[str] = Counter()
+        with staged(opened) as page:
+            for lesson in [one for one in LESSONS if not sys.argv[1:] or any(arg in one for arg in sys.argv[1:])]:
+                for shown in Shown(lesson).widgets:
+                    found = measured(page, shown)
+                    kinds = Counter(kind for kind, *_ in found)
+                    total.update(kinds)
+                    print(lesson[:2], named(shown), dict(kinds))
+                    if sys.argv[1:]:
+                        for one, times in found.items():
+                            print("   ", times, *one, sep=" | ")
+            print("failed:", page.failed)
+        print("total", dict(total))
+        opened.close()
