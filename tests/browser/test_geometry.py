@@ -21,7 +21,7 @@ from playwright.sync_api import Locator
 from stage import Stage, staged
 
 import tfedu as tf
-from tfedu.widgets import Predict, base
+from tfedu.widgets import Predict, StepThrough, base
 
 COURSE = Path(__file__).resolve().parents[2] / "notebooks"
 LESSONS = sorted(path.stem for path in COURSE.glob("0*.ipynb"))
@@ -30,17 +30,21 @@ FLAGSHIP = "The second counter, node by node"
 # Boxes and points are in the units of the picture, so that its size on the page does not matter.
 MEASURE = """root => [...root.querySelectorAll(".sheet")].flatMap(sheet => {
     const found = [], seen = element => element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
-    const box = element => { const { x, y, width, height } = element.getBBox(), m = element.getCTM(), o = element.ownerSVGElement.getCTM();
-        const dx = (m.e - o.e) / o.a, dy = (m.f - o.f) / o.d; return { l: x + dx, t: y + dy, r: x + dx + width, b: y + dy + height }; };
+    const box = element => {
+        const { x, y, width, height } = element.getBBox(), m = element.getCTM(), o = element.ownerSVGElement.getCTM();
+        const dx = (m.e - o.e) / o.a, dy = (m.f - o.f) / o.d;
+        return { l: x + dx, t: y + dy, r: x + dx + width, b: y + dy + height };
+    };
     const all = selector => [...sheet.querySelectorAll(selector)].filter(seen);
     const inset = (one, x, y) => ({ l: one.l + x, t: one.t + y, r: one.r - x, b: one.b - y });
     const meet = (one, other) => one.l < other.r - .5 && other.l < one.r - .5 && one.t < other.b - .5 && other.t < one.b - .5;
     const item = (kind, element, own) => ({ kind, element, words: element.textContent.trim(), ...own });
     const titles = all(".scope.open .title").map(e => item("title", e, box(e)));
-    const texts = all(".node text, .scope.closed text, .block text").filter(e => e.textContent.trim() && !e.closest(".badge, .chip"))
+    const signs = ".badge, .tag:not(.edge-text), .chip, .flag";
+    const texts = all(".node text, .scope.closed text, .block text").filter(e => e.textContent.trim() && !e.closest(signs))
         .map(e => item("text", e, inset(box(e), 0, 3)));
     const labels = all(".edge-text").map(e => item("label", e, box(e)));
-    const badges = all(".badge, .tag:not(.edge-text), .chip, .flag").filter(e => e.textContent.trim() && !e.parentElement.closest(".badge, .tag, .chip, .flag"))
+    const badges = all(signs).filter(e => e.textContent.trim() && !e.parentElement.closest(signs))
         .map(e => item("badge", e, box(e)));
     const shapes = all(".node, .scope.closed, .block").map(e => item("shape", e, box(e.querySelector(".shape, .card, .area"))));
     for (const edge of all(".edges .edge:not(.stub), .edges .tie")) {
@@ -51,11 +55,13 @@ MEASURE = """root => [...root.querySelectorAll(".sheet")].flatMap(sheet => {
         const ends = [points[0], points.at(-1)];
         const atEnd = (one, by) => ends.some(({ x, y }) => one.l - by < x && x < one.r + by && one.t - by < y && y < one.b + by);
         const name = "edge " + (edge.dataset.edge ?? "tie");
-        for (const title of titles) if (on(title)) found.push(["edge×title", name, title.words]);
-        for (const text of texts) if (on(text)) found.push(["edge×text", name, text.words]);
-        for (const shape of shapes) if (!atEnd(shape, 8) && on(inset(shape, 1, 1))) found.push(["edge×node", name, shape.words]);
-        for (const label of labels) if (!edge.contains(label.element) && !label.element.matches(".cable") && on(label)) found.push(["edge×label", name, label.words]);
-        for (const badge of badges) if (!atEnd(badge, 24) && on(inset(badge, 1, 1))) found.push(["edge×badge", name, badge.words]);
+        const others = labels.filter(({ element }) => !edge.contains(element) && !element.matches(".cable"));
+        const crossed = [
+            ...[...titles, ...texts, ...others].filter(on),
+            ...shapes.filter(one => !atEnd(one, 8) && on(inset(one, 1, 1))),
+            ...badges.filter(one => !atEnd(one, 24) && on(inset(one, 1, 1))),
+        ];
+        for (const { kind, words } of crossed) found.push([`edge×${kind}`, name, words]);
     }
     const marks = [...titles, ...texts, ...labels, ...badges];
     for (const [i, one] of marks.entries()) for (const other of marks.slice(i + 1)) {
@@ -103,8 +109,10 @@ class Shown:
 def positions(widget: base.Widget) -> list[tuple[int, int]]:
     """The run and step of the places to look at: the first, the middle and the last, or all of the flagship's."""
     record = widget.record
-    traces = [record, record.get("trace"), *(side.get("trace") for side in record.get("sides", []) if isinstance(side, dict))]
-    runs = next((trace["runs"] for trace in traces if isinstance(trace, dict) and trace.get("runs") and isinstance(trace.get("runs"), list) and "steps" in trace["runs"][0]), [])
+    sides = [side.get("trace") for side in record.get("sides", []) if isinstance(side, dict)]
+    traces = [trace for trace in [record, record.get("trace"), *sides] if isinstance(trace, dict)]
+    played = [trace["runs"] for trace in traces if isinstance(trace.get("runs"), list)]
+    runs = next((found for found in played if found and "steps" in found[0]), [])
     every = [(run, step) for run, one in enumerate(runs) for step in range(len(one["steps"]) + 1)]
     if widget.title == FLAGSHIP or len(every) < 3:
         return every or [(0, 0)]
@@ -142,6 +150,32 @@ def stage(browser):
         yield made
 
 
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_no_line_and_no_sign_covers_a_text(stage, lesson):
+    shown = Shown(lesson).widgets
+    assert shown
+    assert {named(widget): found for widget in shown if (found := measured(stage, widget))} == {}
+    assert stage.failed == []
+
+
+# Moves a text onto the middle of the first line.
+SPOIL = """(root, selector) => { const text = root.querySelector(selector), path = root.querySelector(".edge path.line");
+    const { x, y } = path.getPointAtLength(path.getTotalLength() / 2);
+    text.setAttribute("x", x); text.setAttribute("y", y); }"""
+
+
+@pytest.mark.parametrize(
+    ("selector", "kind"), [(".scope .title", "edge×title"), (".node .name", "edge×text")]
+)
+def test_a_text_on_a_line_is_found(stage, selector, kind):
+    x = tf.Variable(0.0)
+    root = stage.show(StepThrough(tf.assign_add(x, 1)))
+    assert looked_at(root) == []
+    root.evaluate(SPOIL, selector)
+    assert kind in {one[0] for one in looked_at(root)}
+    stage.forget(root)
+
+
 if __name__ == "__main__":
     import driver
     from playwright.sync_api import sync_playwright
@@ -150,13 +184,14 @@ if __name__ == "__main__":
         opened = play.chromium.launch(executable_path=driver.chromium(), args=driver.CHROMIUM)
         total: Counter[str] = Counter()
         with staged(opened) as page:
-            for lesson in [one for one in LESSONS if not sys.argv[1:] or any(arg in one for arg in sys.argv[1:])]:
+            wanted = sys.argv[1:]
+            for lesson in [one for one in LESSONS if not wanted or any(arg in one for arg in wanted)]:
                 for shown in Shown(lesson).widgets:
                     found = measured(page, shown)
                     kinds = Counter(kind for kind, *_ in found)
                     total.update(kinds)
                     print(lesson[:2], named(shown), dict(kinds))
-                    if sys.argv[1:]:
+                    if wanted:
                         for one, times in found.items():
                             print("   ", times, *one, sep=" | ")
             print("failed:", page.failed)

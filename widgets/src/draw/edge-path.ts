@@ -13,23 +13,39 @@ function between(from: Point, to: Point, u: number): Point {
   return { x: from.x + (to.x - from.x) * ease, y: from.y + (to.y - from.y) * down };
 }
 
-/** The SVG path data of the line. */
+/** The radius of a corner between a part that runs down and one that runs sideways. */
+const CORNER = 8;
+
+/** The SVG path data of the line: parts along an axis are straight, with round corners, and others bend smoothly. */
 export function curve(points: Point[], turned = false): string {
   const [first, ...rest] = turned ? points.map(turn) : points;
   if (!first) return "";
-  const pair = (x: number, y: number): string => (turned ? `${y} ${x}` : `${x} ${y}`);
-  let path = `M${pair(round(first.x), round(first.y))}`;
+  const pair = (x: number, y: number): string =>
+    turned ? `${round(y)} ${round(x)}` : `${round(x)} ${round(y)}`;
+  let path = `M${pair(first.x, first.y)}`;
   let from = first;
-  for (const to of rest) {
-    const middle = round((from.y + to.y) / 2);
-    const end = pair(round(to.x), round(to.y));
-    path +=
-      Math.abs(from.x - to.x) < 0.5
-        ? `L${end}`
-        : `C${pair(round(from.x), middle)} ${pair(round(to.x), middle)} ${end}`;
+  for (const [i, to] of rest.entries()) {
+    const after = rest[i + 1];
+    const [isUpright, isLevel] = [Math.abs(from.x - to.x) < 0.5, Math.abs(from.y - to.y) < 0.5];
+    const isCorner =
+      after !== undefined &&
+      ((isUpright && Math.abs(to.y - after.y) < 0.5) || (isLevel && Math.abs(to.x - after.x) < 0.5));
+    const middle = (from.y + to.y) / 2;
+    if (isCorner) {
+      const [before, beyond] = [toward(to, from), toward(to, after)];
+      path += `L${pair(before.x, before.y)}Q${pair(to.x, to.y)} ${pair(beyond.x, beyond.y)}`;
+    } else if (isUpright || isLevel) path += `L${pair(to.x, to.y)}`;
+    else path += `C${pair(from.x, middle)} ${pair(to.x, middle)} ${pair(to.x, to.y)}`;
     from = to;
   }
   return path;
+}
+
+/** The point at which a corner begins, on the way to the next point. */
+function toward(corner: Point, next: Point): Point {
+  const [dx, dy] = [next.x - corner.x, next.y - corner.y];
+  const share = Math.min(CORNER / (Math.hypot(dx, dy) || 1), 0.5);
+  return { x: corner.x + dx * share, y: corner.y + dy * share };
 }
 
 /** The point at a fraction of the line's height from its start, for a token or a text. */

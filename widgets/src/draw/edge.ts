@@ -9,11 +9,14 @@ import { curve } from "./edge-path";
 
 const HEAD = 9;
 
+/** The direction in which a line arrives: along its last part, or with the flow if that part bends. */
+function direction(tip: Point, from: Point, turned: boolean): [number, number] {
+  const isAcross = Math.abs(tip.y - from.y) < 0.5 || (turned && Math.abs(tip.x - from.x) >= 0.5);
+  return isAcross ? [tip.x >= from.x ? 1 : -1, 0] : [0, tip.y >= from.y ? 1 : -1];
+}
+
 /** The arrow head: filled for data, open for control, a square for a reference. */
-function head(kind: EdgeKind, tip: Point, from: Point, turned: boolean): SVGElement {
-  const [pointAlong, before] = turned ? [tip.x, from.x] : [tip.y, from.y];
-  const sign = pointAlong >= before ? 1 : -1;
-  const [dx, dy] = turned ? [sign, 0] : [0, sign];
+function head(kind: EdgeKind, tip: Point, [dx, dy]: [number, number]): SVGElement {
   // A point `back` from the tip and `aside` from the line.
   const at = (back: number, aside: number): string =>
     `${tip.x - dx * back + dy * aside} ${tip.y - dy * back + dx * aside}`;
@@ -21,10 +24,8 @@ function head(kind: EdgeKind, tip: Point, from: Point, turned: boolean): SVGElem
     return s("path", { class: "head", d: `M${at(0, 0)}L${at(HEAD, -4.5)}L${at(HEAD, 4.5)}Z` });
   if (kind === "control")
     return s("path", { class: "head open", d: `M${at(HEAD, -5)}L${at(0, 0)}L${at(HEAD, 5)}` });
-  const [x, y] = turned
-    ? [Math.min(tip.x, tip.x - sign * 9), tip.y - 4.5]
-    : [tip.x - 4.5, Math.min(tip.y, tip.y - sign * 9)];
-  return s("rect", { class: "head", x, y, width: 9, height: 9 });
+  const middle = { x: tip.x - dx * 4.5, y: tip.y - dy * 4.5 };
+  return s("rect", { class: "head", x: middle.x - 4.5, y: middle.y - 4.5, width: 9, height: 9 });
 }
 
 /** The line of one kind between two points; also the sample in the legend. */
@@ -33,14 +34,13 @@ export function strokes(kind: EdgeKind, points: Point[], turned = false): SVGEle
   const from = points.at(-2) ?? tip;
   // The line ends inside its head; its blunt end would show at the tip.
   const inset = kind === "control" ? 1 : 6;
-  const end = turned
-    ? { x: tip.x - Math.sign(tip.x - from.x) * inset, y: tip.y }
-    : { x: tip.x, y: tip.y - Math.sign(tip.y - from.y) * inset };
+  const [dx, dy] = direction(tip, from, turned);
+  const end = { x: tip.x - dx * inset, y: tip.y - dy * inset };
   const d = curve([...points.slice(0, -1), end], turned);
   const lines = [s("path", { class: "line", d })];
   // A double line: a broad one, and on it a narrow one in the background's colour.
   if (kind === "reference") lines.push(s("path", { class: "line core", d }));
-  return [...lines, head(kind, tip, from, turned)];
+  return [...lines, head(kind, tip, [dx, dy])];
 }
 
 export function drawEdge(line: Line, bundle: Bundle, marked: boolean): SVGGElement {

@@ -23,6 +23,8 @@ export interface Level {
   ports: Port[];
   /** Pairs of items: the first is left of the second if both come into one rank. */
   order: [string, string][];
+  /** Items with a line to an item of the same rank, which runs from side to side: no rank keeps them apart. */
+  beside: string[];
 }
 
 /** The way of an edge through one level. */

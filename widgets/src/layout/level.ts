@@ -41,6 +41,7 @@ function layoutWithRanks(complete: Level, known: Map<string, RowPlace>, own: boo
   const touched = new Set([
     ...level.edges.flatMap(({ from, to }) => [from, to]),
     ...complete.ports.map(({ item }) => item),
+    ...level.beside,
   ]);
   for (const [key, { w, h }] of level.items) {
     if (touched.has(key)) dagre.setNode(key, { width: w, height: h });

@@ -4,9 +4,9 @@
  * placed again.
  */
 
-import type { Box, Size } from "./geometry";
+import type { Box, Point, Size } from "./geometry";
 import { layoutLevel } from "./level";
-import type { Level, LevelEdge, Placed } from "./level-types";
+import type { Level, LevelEdge, Placed, Port } from "./level-types";
 import { rowPlaces } from "./stable-ranks";
 
 export interface LevelPlan extends Level {
@@ -40,13 +40,13 @@ export function placeLevels({ levels, turned }: Plan, before: Memory): Memory {
   const placements: Memory = new Map();
   const byPath = new Map(levels.map((level) => [level.path, level]));
   for (const level of levels) {
-    const { items, edges, ports, order, title } = level;
-    const content = JSON.stringify([[...items], edges, ports, order, title, turned]);
+    const { items, edges, ports, order, beside, title } = level;
+    const content = JSON.stringify([[...items], edges, ports, order, beside, title, turned]);
     const known = before.get(level.path);
     let own = known;
     if (own?.content !== content) {
       const placed = layoutLevel(level, rowPlaces(known?.placed));
-      own = { placed, frame: bounds(placed, edges, title, turned), content };
+      own = { placed, frame: framed(placed, level, turned), content };
     }
     placements.set(level.path, own);
     const { w, h } = own.frame;
@@ -55,8 +55,64 @@ export function placeLevels({ levels, turned }: Plan, before: Memory): Memory {
   return placements;
 }
 
+/** The room between ports, and beside a title. */
+const APART = 14;
+/** A line beside a title turns towards its item between the title and the rows. */
+const TURN = 16;
+const TRACK = 8;
+
+/** The box around the content of a level, with the title's strip at its top, beside which lines enter. */
+function framed(placed: Placed, { edges, title, ports }: LevelPlan, turned: boolean): Box {
+  const frame = bounds(placed, edges);
+  // The strip is at the top of the picture, which is the left here if the picture is turned.
+  const least = title.w + 2 * PAD;
+  if (turned) {
+    frame.x -= title.h;
+    frame.w += title.h;
+    const more = Math.max(0, least - frame.h);
+    return { ...frame, y: frame.y - more / 2, h: frame.h + more };
+  }
+  const more = Math.max(0, least - frame.w);
+  frame.x -= more / 2;
+  frame.w += more;
+  if (title.h === 0) return frame;
+  const inside = frame.y + PAD;
+  const strip = title.h + 4;
+  const moved = besideTitle(placed, ports, frame.x + title.w + APART);
+  const top = inside - strip - (moved.size > 0 ? TURN + TRACK * moved.size : 0);
+  for (const { key, port, side } of ports) {
+    const route = placed.routes.get(key);
+    const before = moved.get(port);
+    if (side !== "top" || before === undefined || !route) continue;
+    route.via = [{ x: before, y: inside }, ...route.via];
+    route.leave = top + strip;
+  }
+  const right = Math.max(frame.x + frame.w, ...[...placed.ports.values()].map(({ x }) => x + PAD));
+  return { x: frame.x, y: top, w: right - frame.x, h: frame.y + frame.h - top };
+}
+
+/** Moves the ports that are above the title to its right; the former x of each. */
+function besideTitle(placed: Placed, ports: Port[], right: number): Map<string, number> {
+  const moved = new Map<string, number>();
+  const tops = new Set(ports.filter(({ side }) => side === "top").map(({ port }) => port));
+  const points = [...tops].flatMap((port): [string, Point][] => {
+    const point = placed.ports.get(port);
+    return point ? [[port, point]] : [];
+  });
+  points.sort(([, a], [, b]) => a.x - b.x);
+  let free = right;
+  for (const [port, point] of points) {
+    if (point.x < free) {
+      moved.set(port, point.x);
+      placed.ports.set(port, { ...point, x: free });
+    }
+    free = Math.max(free, point.x) + APART;
+  }
+  return moved;
+}
+
 /** The box around the content of a level; its ports will be moved to the border. */
-function bounds(placed: Placed, edges: LevelEdge[], title: Size, turned: boolean): Box {
+function bounds(placed: Placed, edges: LevelEdge[]): Box {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
   const take = (x: number, y: number): void => {
     left = Math.min(left, x);
@@ -81,13 +137,5 @@ function bounds(placed: Placed, edges: LevelEdge[], title: Size, turned: boolean
     right = Math.max(right, x);
   }
   if (left > right) [left, top, right, bottom] = [0, 0, 0, 0];
-  // The title is at the top of the picture, which is the left here if the picture is turned.
-  const least = title.w + 2 * PAD;
-  if (turned) left -= title.h;
-  else top -= title.h;
-  [left, top, right, bottom] = [left - PAD, top - PAD, right + PAD, bottom + PAD];
-  const middle = { x: (left + right) / 2, y: (top + bottom) / 2 };
-  const w = turned ? right - left : Math.max(right - left, least);
-  const h = turned ? Math.max(bottom - top, least) : bottom - top;
-  return { x: middle.x - w / 2, y: turned ? middle.y - h / 2 : top, w, h };
+  return { x: left - PAD, y: top - PAD, w: right - left + 2 * PAD, h: bottom - top + 2 * PAD };
 }

@@ -2,10 +2,12 @@
 import type { Bundle, End, Visible } from "../model/collapse";
 import { ancestors, type Graph, homeOf, push, ROOT } from "../model/graph";
 import type { Box, Point, Size } from "./geometry";
-import type { Level, Port } from "./level-types";
+import type { Level, Placed, Port } from "./level-types";
 import type { LevelPlan, Memory, Plan } from "./place-levels";
 import { portAt, portCount } from "./ports";
+import { sideAt, sideRoute, type Walls, wayAround } from "./side-routes";
 import { rowPlaces } from "./stable-ranks";
+import { layTracks } from "./tracks";
 import { layoutCode } from "./worker-code";
 
 export interface Sizes {
@@ -64,6 +66,8 @@ interface LinePath {
   target: LineEnd;
   meet: number;
   flip: boolean;
+  /** Whether it runs from side to side: the layout of ranks does not know it. */
+  beside: boolean;
   /** The cable in which it is drawn with others, if too many lines run from one scope to another. */
   cable: string | null;
 }
@@ -99,7 +103,7 @@ export function draftScene(
   for (const path of [ROOT, ...visible.open]) {
     const around = path === ROOT ? null : { path: parentOf(graph, path), item: scopeKey(path) };
     const title = path === ROOT ? { w: 0, h: 0 } : sizes.title(path);
-    levels.set(path, { path, around, title, items: new Map(), edges: [], ports: [], order: [] });
+    levels.set(path, { path, around, title, items: new Map(), edges: [], ports: [], order: [], beside: [] });
   }
   const own = turned ? turnedSizes(sizes) : sizes;
   addItems(graph, visible, own, levels);
@@ -109,7 +113,10 @@ export function draftScene(
   const inner = [...visible.open].reverse().concat(ROOT);
   const plan = { levels: inner.flatMap((path) => levels.get(path) ?? []), turned };
   const finish = (placements: Memory): Scene => {
-    const scene = assemble(graph, visible, linePaths, placements);
+    const scene = assemble(graph, visible, linePaths, placements, (path) => {
+      const { w, h } = levels.get(path)?.title ?? { w: 0, h: 0 };
+      return turned ? { w: h, h: w } : { w, h };
+    });
     return turned ? turnedScene(scene) : scene;
   };
   return { plan, finish };
@@ -168,7 +175,7 @@ function findLinePaths(graph: Graph, visible: Visible): LinePath[] {
   const linePath = (key: string, bundle: Bundle | null, source: LineEnd, target: LineEnd): LinePath => {
     let meet = 0;
     while (meet + 1 < source.chain.length && source.chain[meet + 1] === target.chain[meet + 1]) meet += 1;
-    return { key, bundle, source, target, meet, flip: false, cable: null };
+    return { key, bundle, source, target, meet, flip: false, beside: false, cable: null };
   };
   const ties = visible.blocks.flatMap((id) => {
     const inputs = graph.block.get(id)?.control_inputs ?? [];
@@ -255,8 +262,10 @@ function addEdges(
       linePath.flip = from !== to && (isKnown ? above > below : back.has(linePath.key));
     }
     for (const linePaths of cables(all)) for (const { linePath, cable } of linePaths) linePath.cable = cable;
+    putBeside(graph, all, levels, path, known);
     const added = new Set<string>();
     for (const { linePath, from, to } of all) {
+      if (linePath.beside) continue;
       const [first, second] = linePath.flip ? [to, from] : [from, to];
       const label = linePath.bundle && linePath.cable === null ? sizes.label(linePath.bundle) : null;
       const key = linePath.cable ?? linePath.key;
@@ -276,6 +285,93 @@ function addEdges(
       }
     }
   }
+}
+
+/** A level of more items than this has no lines from side to side: their ways would be long. */
+const CALM = 60;
+
+/**
+ * A variable and a box that writes it may stand side by side, if no other line puts the one below the other; then the line
+ * between them runs from side to side. One writer stands on the right, two on either side, more of them stand below.
+ */
+function putBeside(
+  graph: Graph,
+  all: { linePath: LinePath; from: string; to: string }[],
+  levels: Map<string, Level>,
+  path: string,
+  known: ReadonlyMap<string, unknown>,
+): void {
+  const level = levels.get(path);
+  if (!level || level.items.size > CALM) return;
+  const bySource = new Map<string, typeof all>();
+  for (const one of all) {
+    const { linePath, from, to } = one;
+    const isInside = linePath.target.chain.length > linePath.meet + 1;
+    if (
+      isOfVariable(graph, linePath) &&
+      from !== to &&
+      !linePath.flip &&
+      isInside &&
+      !(known.has(from) && known.has(to))
+    )
+      push(bySource, from, one);
+  }
+  const others = all.filter((one) => ![...bySource.values()].some((same) => same.includes(one)));
+  const rank = ranksOf([...level.items.keys()], others);
+  for (const same of bySource.values()) {
+    if (same.length > 2 || same.some(({ from, to }) => (rank.get(to) ?? 0) > (rank.get(from) ?? 0))) continue;
+    for (const [i, { linePath, from, to }] of same.entries()) {
+      linePath.beside = true;
+      level.beside.push(from, to);
+      const isLeft = same.length === 2 && i === 0;
+      level.order.push(isLeft ? [to, from] : [from, to]);
+      outermost(levels, linePath.source, linePath.meet, isLeft ? "left" : "right", same.length === 1);
+      outermost(levels, linePath.target, linePath.meet, isLeft ? "right" : "left", true);
+    }
+  }
+}
+
+/** Puts the items around one end of a line on the side of their scopes to which the line runs. */
+function outermost(
+  levels: Map<string, Level>,
+  end: LineEnd,
+  meet: number,
+  side: "left" | "right",
+  only: boolean,
+): void {
+  if (!only) return;
+  for (let i = meet + 1; i < end.chain.length; i += 1) {
+    const level = levels.get(end.chain[i] ?? ROOT);
+    const item = itemAt(end, i);
+    for (const other of level?.items.keys() ?? [])
+      if (other !== item) level?.order.push(side === "left" ? [item, other] : [other, item]);
+  }
+}
+
+/** Whether a line is a single reference from a variable. */
+function isOfVariable(graph: Graph, { bundle, cable }: LinePath): boolean {
+  if (bundle?.kind !== "reference" || cable !== null || typeof bundle.source !== "number") return false;
+  return graph.node.get(bundle.source)?.role === "variable";
+}
+
+/** The length of the longest way to each item. */
+function ranksOf(
+  items: string[],
+  edges: { linePath: LinePath; from: string; to: string }[],
+): Map<string, number> {
+  const rank = new Map(items.map((item) => [item, 0]));
+  // As many rounds as the longest way has steps; a cycle, whose lines are turned back, ends them too.
+  for (let round = 0, changed = true; changed && round < items.length; round += 1) {
+    changed = false;
+    for (const { linePath, from, to } of edges) {
+      const [above, below] = linePath.flip ? [to, from] : [from, to];
+      const least = (rank.get(above) ?? 0) + 1;
+      if (above === below || (rank.get(below) ?? 0) >= least) continue;
+      rank.set(below, least);
+      changed = true;
+    }
+  }
+  return rank;
 }
 
 /** The key of a line inside a scope: the lines of a cable that come from one item share it. */
@@ -347,7 +443,13 @@ function backEdges(
   return back;
 }
 
-function assemble(graph: Graph, visible: Visible, linePaths: LinePath[], placements: Memory): Scene {
+function assemble(
+  graph: Graph,
+  visible: Visible,
+  linePaths: LinePath[],
+  placements: Memory,
+  title: (path: string) => Size,
+): Scene {
   const placed = new Map([...placements].map(([path, own]) => [path, own.placed]));
   const frame = new Map([...placements].map(([path, own]) => [path, own.frame]));
   const root = frame.get(ROOT) ?? { x: 0, y: 0, w: 0, h: 0 };
@@ -373,7 +475,10 @@ function assemble(graph: Graph, visible: Visible, linePaths: LinePath[], placeme
   };
   const home = (path: string): string => parentOf(graph, path);
   for (const path of visible.open) {
-    const box = boxAt(home(path), scopeKey(path));
+    const middle = boxAt(home(path), scopeKey(path));
+    const top = rowTop(placed.get(home(path)), scopeKey(path));
+    // Open scopes of one row begin at the same height, so that their first nodes are in one line.
+    const box = { ...middle, y: middle.y - top };
     scene.open.set(path, box);
     const inner = frame.get(path) ?? box;
     shift.set(path, { x: box.x - inner.x, y: box.y - inner.y });
@@ -382,26 +487,41 @@ function assemble(graph: Graph, visible: Visible, linePaths: LinePath[], placeme
   for (const path of visible.closed.keys()) scene.closed.set(path, boxAt(home(path), scopeKey(path)));
   for (const id of visible.blocks) scene.blocks.set(id, boxAt(ROOT, blockKey(id)));
 
-  const drafts = linePaths.map((linePath) => {
-    const meet = linePath.source.chain[linePath.meet] ?? ROOT;
-    // Points are collected from the upper end down; a reversed edge is turned back at the end.
-    const [upper, lower] = linePath.flip
-      ? [linePath.target, linePath.source]
-      : [linePath.source, linePath.target];
-    const steps: Step[] = [];
-    const key = linePath.cable ?? linePath.key;
-    for (let i = upper.chain.length - 1; i > linePath.meet; i -= 1) {
-      const path = upper.chain[i] ?? ROOT;
-      steps.push(...through(path, linkKey(linePath, itemAt(upper, i))), ...border(path, key, "bottom"));
-    }
-    steps.push(...through(meet, key));
-    for (let i = linePath.meet + 1; i < lower.chain.length; i += 1) {
-      const path = lower.chain[i] ?? ROOT;
-      steps.push(...border(path, key, "top"), ...through(path, linkKey(linePath, itemAt(lower, i))));
-    }
-    const label = placed.get(meet)?.routes.get(linePath.key)?.label;
-    return { linePath, upper: upper.key, lower: lower.key, steps, label: label ? moved(meet, label) : null };
-  });
+  const boxes = new Map<string, Box>([
+    ...[...scene.nodes].map(([id, box]): [string, Box] => [nodeKey(id), box]),
+    ...[...scene.closed].map(([path, box]): [string, Box] => [scopeKey(path), box]),
+    ...[...scene.blocks].map(([id, box]): [string, Box] => [blockKey(id), box]),
+  ]);
+  const titles = [...scene.open].map(([path, { x, y }]) => ({ x, y, ...title(path) }));
+  const aside = sideLines(graph, linePaths, boxes, { titles, open: [...scene.open.values()] });
+  const drafts = linePaths
+    .filter(({ key }) => !aside.has(key))
+    .map((linePath) => {
+      const meet = linePath.source.chain[linePath.meet] ?? ROOT;
+      // Points are collected from the upper end down; a reversed edge is turned back at the end.
+      const [upper, lower] = linePath.flip
+        ? [linePath.target, linePath.source]
+        : [linePath.source, linePath.target];
+      const steps: Step[] = [];
+      const key = linePath.cable ?? linePath.key;
+      for (let i = upper.chain.length - 1; i > linePath.meet; i -= 1) {
+        const path = upper.chain[i] ?? ROOT;
+        steps.push(...through(path, linkKey(linePath, itemAt(upper, i))), ...border(path, key, "bottom"));
+      }
+      steps.push(...through(meet, key));
+      for (let i = linePath.meet + 1; i < lower.chain.length; i += 1) {
+        const path = lower.chain[i] ?? ROOT;
+        steps.push(...border(path, key, "top"), ...through(path, linkKey(linePath, itemAt(lower, i))));
+      }
+      const label = placed.get(meet)?.routes.get(linePath.key)?.label;
+      return {
+        linePath,
+        upper: upper.key,
+        lower: lower.key,
+        steps,
+        label: label ? moved(meet, label) : null,
+      };
+    });
   function through(path: string, key: string): Step[] {
     const route = placed.get(path)?.routes.get(key);
     if (!route) return [];
@@ -415,11 +535,6 @@ function assemble(graph: Graph, visible: Visible, linePaths: LinePath[], placeme
     if (!place || !box) return [];
     return [{ x: { at: moved(path, place).x }, y: side === "bottom" ? box.y + box.h : box.y }];
   }
-  const boxes = new Map<string, Box>([
-    ...[...scene.nodes].map(([id, box]): [string, Box] => [nodeKey(id), box]),
-    ...[...scene.closed].map(([path, box]): [string, Box] => [scopeKey(path), box]),
-    ...[...scene.blocks].map(([id, box]): [string, Box] => [blockKey(id), box]),
-  ]);
   const attached = (key: string, end: string, toward: number | undefined, other: string): Attached => {
     const box = boxes.get(end) ?? { x: 0, y: 0, w: 0, h: 0 };
     const far = boxes.get(other) ?? box;
@@ -450,19 +565,70 @@ function assemble(graph: Graph, visible: Visible, linePaths: LinePath[], placeme
     }),
     "top",
   );
-  for (const { linePath, steps, label } of drafts) {
-    const points = resolve(starts.get(linePath.key), steps, ends.get(linePath.key));
-    if (linePath.bundle)
-      scene.lines.push({
-        bundle: linePath.bundle,
-        points: linePath.flip ? points.reverse() : points,
-        label,
-        turned: false,
-        cable: linePath.cable,
-      });
-    else scene.ties.push({ block: linePath.block ?? -1, points });
+  const resolved = drafts.map(({ linePath, steps }) =>
+    resolve(starts.get(linePath.key), steps, ends.get(linePath.key)),
+  );
+  layTracks(resolved);
+  const found = new Map(
+    drafts.map(({ linePath, label }, i) => [linePath.key, { points: resolved[i] ?? [], label }]),
+  );
+  for (const { key, bundle, block, flip, cable } of linePaths) {
+    const { points, label } = found.get(key) ?? { points: aside.get(key) ?? [], label: null };
+    if (!bundle) scene.ties.push({ block: block ?? -1, points });
+    else {
+      const forth = flip && found.has(key) ? points.toReversed() : points;
+      scene.lines.push({ bundle, points: forth, label, turned: false, cable });
+    }
   }
   return scene;
+}
+
+/** How far the row of an item reaches above it. */
+function rowTop(placed: Placed | undefined, key: string): number {
+  const own = placed?.boxes.get(key);
+  if (!own || placed?.alone.has(key)) return 0;
+  const half = [...(placed?.boxes ?? [])].map(([other, { y, h }]) => {
+    const isSame = !placed?.alone.has(other) && Math.abs(y + h / 2 - own.y - own.h / 2) <= 1;
+    return isSame ? h / 2 : 0;
+  });
+  return Math.max(...half) - own.h / 2;
+}
+
+/** The lines of references that leave a variable at its side. */
+function sideLines(
+  graph: Graph,
+  linePaths: LinePath[],
+  boxes: Map<string, Box>,
+  { titles, open }: { titles: Box[]; open: Box[] },
+): Map<string, Point[]> {
+  const ways = new Map<string, Point[]>();
+  if (boxes.size > CALM) return ways;
+  const walls: Walls = { solid: [...boxes.values(), ...titles], open, lines: [] };
+  const used = new Map<string, number>();
+  for (const linePath of linePaths) {
+    const [from, to] = [boxes.get(linePath.source.key), boxes.get(linePath.target.key)];
+    if (!isOfVariable(graph, linePath) || !from || !to || from === to) continue;
+    const isRight = from.x < to.x;
+    const sides = [`${linePath.source.key} ${isRight}`, `${linePath.target.key} ${!isRight}`] as const;
+    const [fromY, toY] = [sideAt(from, used.get(sides[0]) ?? 0), sideAt(to, used.get(sides[1]) ?? 0)];
+    const way =
+      (linePath.beside || from.y + from.h < to.y ? sideRoute(from, to, fromY, toY, walls) : null) ??
+      (linePath.beside ? wayAround(from, to, fromY, toY, walls) : null) ??
+      (linePath.beside
+        ? [
+            { x: from.x + from.w / 2, y: from.y + from.h },
+            { x: to.x + to.w / 2, y: to.y },
+          ]
+        : null);
+    if (!way) continue;
+    for (const side of sides) used.set(side, (used.get(side) ?? 0) + 1);
+    ways.set(linePath.key, way);
+    for (const [i, point] of way.slice(1).entries()) {
+      const { x, y } = way[i] ?? point;
+      if (x === point.x) walls.lines.push({ x, y: Math.min(y, point.y), w: 0, h: Math.abs(point.y - y) });
+    }
+  }
+  return ways;
 }
 
 /** A point of a line with its own x, or the x of the point before or after it. */

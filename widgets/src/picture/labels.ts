@@ -86,7 +86,7 @@ export function sizesOf(
         h: 36 + 17 * lines.length,
       };
     },
-    title: (path) => ({ w: Math.ceil(text(words.title(path), TITLE)) + 24, h: 18 }),
+    title: (path) => ({ w: Math.ceil(text(words.title(path), TITLE)) + 24, h: 32 }),
     label: (bundle) =>
       withLabels && (bundle.kind !== "control" || isMany(bundle))
         ? { w: Math.ceil(text(words.label(bundle))) + 14, h: 20 }

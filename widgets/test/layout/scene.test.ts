@@ -61,9 +61,12 @@ describe.each(graphs)("%s", (_, record, collapsed) => {
       typeof end === "number" ? scene.nodes.get(end) : scene.closed.get(end);
     const onBorder = (point: Point | undefined, box: Box | undefined): void => {
       if (!point || !box) throw new Error("a line without an end");
-      expect(point.x).toBeGreaterThan(box.x);
-      expect(point.x).toBeLessThan(box.x + box.w);
-      expect([box.y, box.y + box.h].some((y) => Math.abs(point.y - y) < 0.01)).toBe(true);
+      const [across, down] = [point.x - box.x, point.y - box.y];
+      const isIn = (at: number, size: number): boolean => 0 < at && at < size;
+      const isAt = (at: number, size: number): boolean => Math.min(Math.abs(at), Math.abs(at - size)) < 0.01;
+      expect((isIn(across, box.w) && isAt(down, box.h)) || (isIn(down, box.h) && isAt(across, box.w))).toBe(
+        true,
+      );
     };
     expect(scene.lines.length).toBeGreaterThan(0);
     for (const { bundle, points } of scene.lines) {
@@ -72,19 +75,14 @@ describe.each(graphs)("%s", (_, record, collapsed) => {
     }
   });
 
-  test("inside a scope a line keeps a distance from the sides", () => {
-    for (const { bundle, points } of scene.lines) {
-      for (const [path, box] of scene.open) {
-        const within = [bundle.source, bundle.target].some((end) => {
-          const scope =
-            typeof end === "number" ? (record.nodes.find((node) => node.id === end)?.scope ?? "") : end;
-          return scope === path || scope.startsWith(`${path}/`);
-        });
-        if (!within) continue;
-        for (const { x, y } of points) {
-          if (y <= box.y + 0.01 || box.y + box.h - 0.01 <= y) continue;
-          expect(x).toBeGreaterThan(box.x + 6);
-          expect(x).toBeLessThan(box.x + box.w - 6);
+  test("no line runs down along the side of a scope", () => {
+    for (const { points } of scene.lines) {
+      for (const box of scene.open.values()) {
+        for (const [i, from] of points.entries()) {
+          const to = points[i + 1];
+          if (!to || to.x !== from.x) continue;
+          if (Math.max(from.y, to.y) < box.y || box.y + box.h < Math.min(from.y, to.y)) continue;
+          for (const side of [box.x, box.x + box.w]) expect(Math.abs(from.x - side)).toBeGreaterThan(5);
         }
       }
     }
@@ -131,17 +129,51 @@ test("an empty block is below its control input, with a line that is no edge", (
   expect(scene.lines.length).toBe(counterGraph(false).edges.length);
 });
 
-test("two pictures side by side have their common nodes in the same order", () => {
-  const [more, less] = [counterGraph(true), counterGraph(false)].map((record) => indexGraph(record));
-  if (!more || !less) throw new Error("no graphs");
-  const first = layoutScene(more, visibleGraph(more, new Set()), sizes);
-  const second = layoutScene(less, visibleGraph(less, new Set()), sizes, hintFrom(more, first));
-  const left = (scene: Scene, id: number): number => scene.nodes.get(id)?.x ?? Number.NaN;
-  // Variable and its initial value are in one rank; alone, the second picture would swap them.
-  const alone = layoutScene(less, visibleGraph(less, new Set()), sizes);
-  expect(left(first, 0) < left(first, 1)).toBe(true);
-  expect(left(second, 0) < left(second, 1)).toBe(true);
-  expect(left(alone, 0) < left(alone, 1)).toBe(false);
+test("a picture adopts the order of the one beside it", () => {
+  const graph = indexGraph(
+    makeGraph([
+      { name: "a", type: "Const" },
+      { name: "b", type: "Const" },
+      { name: "c", type: "Add", inputs: ["a", "b"] },
+    ]),
+  );
+  const visible = visibleGraph(graph, new Set());
+  const alone = layoutScene(graph, visible, sizes);
+  const mirrored = new Map(
+    [...hintFrom(graph, alone)].map(([key, box]): [string, Box] => [key, { ...box, x: -box.x - box.w }]),
+  );
+  const beside = layoutScene(graph, visible, sizes, mirrored);
+  const isLeft = ({ nodes }: Scene): boolean => (nodes.get(0)?.x ?? 0) < (nodes.get(1)?.x ?? 0);
+  expect(isLeft(beside)).toBe(!isLeft(alone));
+});
+
+test("the box that writes a variable stands beside it, and the line between them runs from side to side", () => {
+  const scene = place(counterGraph(true));
+  const [variable, write] = [scene.nodes.get(1), scene.nodes.get(5)] as [Box, Box];
+  const line = scene.lines.find(({ bundle }) => bundle.source === 1 && bundle.target === 5);
+  expect(write.x).toBeGreaterThan(variable.x + variable.w);
+  expect(line?.points[0]?.x).toBe(variable.x + variable.w);
+  expect(line?.points.at(-1)?.x).toBe(write.x);
+  expect(scene.open.get("AssignAdd")?.y).toBeLessThan(variable.y + variable.h);
+});
+
+test("lines enter a scope beside its title", () => {
+  const record = makeGraph([
+    { name: "a", type: "Const" },
+    { name: "b", type: "Const" },
+    { name: "s/c", type: "Add", inputs: ["a", "b"] },
+    { name: "s/d", type: "Neg", inputs: ["a"] },
+  ]);
+  const scene = place(record, [], { ...sizes, title: () => ({ w: 120, h: 32 }) });
+  const scope = scene.open.get("s") as Box;
+  const title = { x: scope.x, y: scope.y, w: 120, h: 32 };
+  expect(scene.lines.length).toBe(3);
+  for (const { points } of scene.lines) {
+    for (let i = 0; i <= 300; i += 1) {
+      const { x, y } = pointAlong(points, i / 300);
+      expect(overlap({ x, y, w: 0.1, h: 0.1 }, title)).toBe(false);
+    }
+  }
 });
 
 test("a cycle is drawn, with one line that runs upwards", () => {
@@ -196,6 +228,13 @@ test("a line's path consists of numbers only", () => {
       { x: 10, y: 40 },
     ]),
   ).toBe("M0 0C0 10 10 10 10 20L10 40");
+  const bends = [
+    { x: 0, y: 0 },
+    { x: 0, y: 20 },
+    { x: 30, y: 20 },
+    { x: 30, y: 50 },
+  ];
+  expect(curve(bends)).toBe("M0 0L0 12Q0 20 8 20L22 20Q30 20 30 28L30 50");
 });
 
 test.each([false, true])(
