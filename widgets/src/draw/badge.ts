@@ -1,12 +1,48 @@
-/** Small signs at the corners of a node: a number or symbol in a circle, a word in a tag. */
+/** Small signs on nodes and lines: a number or symbol in a circle, a word in a tag. */
 import { s } from "../base/dom";
 import { type Icon, iconPath } from "./icon";
 
 export function circle(className: string, x: number, y: number, symbol: string): SVGGElement {
   const text = s("text", { x, y, "text-anchor": "middle", dy: "0.36em" });
   text.textContent = symbol;
-  return s("g", { class: `badge ${className}` }, s("circle", { cx: x, cy: y, r: 9 }), text);
+  return s("g", { class: `badge ${className}` }, s("circle", { cx: x, cy: y, r: 8.5 }), text);
 }
+
+/** The signs of states that are drawn: a font may lack them, or make them too thin. */
+const STROKES = {
+  "✓": "M-3.6 .4L-1 3L4-3",
+  "✕": "M-3-3L3 3M-3 3L3-3",
+};
+
+/** The sign of a state: a tick, a cross or a symbol, in a circle. */
+export function stateBadge(state: string, x: number, y: number, symbol: string): SVGGElement {
+  const d = STROKES[symbol as keyof typeof STROKES];
+  if (!d) return circle(state, x, y, symbol);
+  return s(
+    "g",
+    { class: `badge ${state}`, transform: `translate(${x} ${y})` },
+    s("circle", { r: 8.5 }),
+    s("path", { d }),
+  );
+}
+
+/** What is fetched: a dark tag on the left border of its node. */
+export function fetchFlag(left: number, y: number, words: string, width: number): SVGGElement {
+  const w = flagWidth(width);
+  const text = s("text", { x: left - FLAG_OUT + w / 2, y, "text-anchor": "middle", dy: "0.36em" });
+  text.textContent = words;
+  return s(
+    "g",
+    { class: "fetch-flag" },
+    s("rect", { x: left - FLAG_OUT, y: y - 10, width: w, height: 20, rx: 4 }),
+    text,
+  );
+}
+
+export const FLAG = { size: 12, weight: 650 };
+/** How far a flag stands out of its node. */
+export const FLAG_OUT = 12;
+export const flagWidth = (text: number): number => Math.max(24, Math.ceil(text) + 12);
 
 export function tag(className: string, x: number, y: number, width: number, words: string): SVGGElement {
   const text = s("text", { x, y, "text-anchor": "middle", dy: "0.36em" });

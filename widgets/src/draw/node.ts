@@ -1,11 +1,16 @@
-/** Draws a node. Its outline shows its role, as in flow charts: a cylinder stores, a pill is a constant. */
+/** Draws a node. Its outline shows its role, as in flow charts: a cylinder stores, a stadium is a constant. */
 import { s } from "../base/dom";
 import { shorten } from "../base/text";
 import type { Box, Point } from "../layout/geometry";
 import type { NodeRecord, Role } from "../record";
 
 export const NAME = { size: 13, weight: 600 };
-export const TYPE = { size: 11, weight: 400 };
+export const TYPE = { size: 12, weight: 400 };
+const VALUE = { size: 13, weight: 600 };
+/** The height of a line of text, of a node by its lines, and of what a cylinder needs more. */
+const LINE = 16;
+const HEIGHTS = [0, 36, 44, 62];
+const LID = 16;
 const LIMIT = 30;
 const SIDE: Record<Role, number> = {
   constant: 16,
@@ -32,17 +37,38 @@ export function nodeSize(
   node: NodeRecord,
   width: (text: string, font: typeof NAME) => number,
   extra = "",
+  side = 0,
 ): Box {
   const { name, type } = nodeLines(node);
-  const text = Math.max(width(name, NAME), width(type, TYPE), extra ? width(extra, TYPE) : 0);
-  const lines = 1 + (type ? 1 : 0) + (extra ? 1 : 0);
-  const h = [0, 34, 46, 62][lines] ?? 62;
+  const text = Math.max(width(name, NAME), width(type, TYPE), extra ? width(extra, VALUE) : 0);
+  const h = HEIGHTS[1 + (type ? 1 : 0) + (extra ? 1 : 0)] ?? 0;
   return {
     x: 0,
     y: 0,
-    w: Math.max(64, Math.ceil(text) + 2 * SIDE[node.role]),
-    h: node.role === "variable" ? h + 12 : h,
+    w: Math.max(64, Math.ceil(text) + 2 * Math.max(side, SIDE[node.role])),
+    h: node.role === "variable" ? h + LID : h,
   };
+}
+
+/** How far a role's outline is from the top and the bottom of its box at this place. */
+export function outlineInset(role: Role, { x, w, h }: Box, at: number): number {
+  const side = Math.max(0, Math.min(at - x, x + w - at));
+  const round = (rx: number, ry: number): number =>
+    ry * (1 - Math.sqrt(1 - (1 - Math.min(1, side / rx)) ** 2));
+  switch (role) {
+    case "constant":
+      return round(h / 2, h / 2);
+    case "noop":
+      return round(w / 2, h / 2);
+    case "variable":
+      return round(w / 2, LID / 2);
+    case "read":
+      return Math.max(0, 9 - side);
+    case "control":
+      return Math.max(0, 1 - side / 12) * (h / 2);
+    default:
+      return 0;
+  }
 }
 
 /** The outline of a role, in a box. */
@@ -52,7 +78,7 @@ export function nodeOutline(role: Role, { x, y, w, h }: Box, className = "shape"
   const path = (d: string): SVGElement => s("path", { class: className, d });
   switch (role) {
     case "constant":
-      return s("rect", { class: className, x, y, width: w, height: h, rx: Math.min(h / 2, 18) });
+      return s("rect", { class: className, x, y, width: w, height: h, rx: h / 2 });
     case "noop":
       return s("ellipse", { class: className, cx: x + w / 2, cy: y + h / 2, rx: w / 2, ry: h / 2 });
     case "placeholder":
@@ -64,7 +90,7 @@ export function nodeOutline(role: Role, { x, y, w, h }: Box, className = "shape"
         `M${x + 9} ${y}H${r - 9}L${r} ${y + 9}V${b - 9}L${r - 9} ${b}H${x + 9}L${x} ${b - 9}V${y + 9}Z`,
       );
     case "variable": {
-      const e = 7;
+      const e = LID / 2;
       const rx = w / 2;
       return path(
         `M${x} ${y + e}A${rx} ${e} 0 0 1 ${r} ${y + e}V${b - e}A${rx} ${e} 0 0 1 ${x} ${b - e}Z` +
@@ -72,9 +98,9 @@ export function nodeOutline(role: Role, { x, y, w, h }: Box, className = "shape"
       );
     }
     case "update":
-      return path(`M${x} ${y}H${r}V${b}H${x}ZM${x + 7} ${y}V${b}M${r - 7} ${y}V${b}`);
+      return path(`M${x} ${y}H${r}V${b}H${x}ZM${x + 6} ${y}V${b}M${r - 6} ${y}V${b}`);
     default:
-      return s("rect", { class: className, x, y, width: w, height: h, rx: 6 });
+      return s("rect", { class: className, x, y, width: w, height: h, rx: Math.min(8, h / 2) });
   }
 }
 
@@ -92,17 +118,23 @@ export interface NodeMark {
   value: SVGTextElement | null;
 }
 
-/** `marked`: draws the node as a marked one; `value`: reserves a line for a variable's value. */
-export function drawNode(node: NodeRecord, box: Box, marked: boolean, value: boolean): NodeMark {
+/** `marked`: draws the node as a marked one; `value`: adds a line for a variable's value; `below`: room under the text. */
+export function drawNode(
+  node: NodeRecord,
+  box: Box,
+  marked: boolean,
+  value: boolean,
+  below: number,
+): NodeMark {
   const { name, type } = nodeLines(node);
-  const lid = node.role === "variable" ? 12 : 0;
+  const lid = node.role === "variable" ? LID * 0.75 : 0;
   const lines = 1 + (type ? 1 : 0) + (value ? 1 : 0);
   const middle = box.x + box.w / 2;
-  let y = box.y + lid + (box.h - lid) / 2 - (lines - 1) * 7.5;
+  let y = box.y + lid + (box.h - lid - below) / 2 - (lines - 1) * (LINE / 2);
   const line = (className: string, content: string): SVGTextElement => {
     const text = s("text", { class: className, x: middle, y, "text-anchor": "middle", dy: "0.35em" });
     text.textContent = content;
-    y += 15.5;
+    y += LINE;
     return text;
   };
   const texts = [line("name", name)];

@@ -28,7 +28,7 @@ export function drawOpen(
   const group = s(
     "g",
     { class: "scope open" },
-    s("rect", { class: "area", x: box.x, y: box.y, width: box.w, height: box.h, rx: 10 }),
+    s("rect", { class: "area", x: box.x, y: box.y, width: box.w, height: box.h, rx: 8 }),
     s(
       "g",
       { class: "handle" },
@@ -50,13 +50,13 @@ export function drawClosed(
   counts: string[],
 ): SVGGElement {
   const shifted = (by: number): SVGElement =>
-    card(kind, { x: box.x + by, y: box.y + by, w: box.w - 8, h: box.h - 8 });
+    card(kind, { x: box.x + by, y: box.y + by, w: box.w - 5, h: box.h - 5 });
   // Points and round ends leave less room at the sides.
   const left = box.x + (kind === "cond" || kind === "loop" ? 12 : 0);
   const title = s("text", { class: "title", x: left + 26, y: box.y + 17, dy: "0.35em" });
   title.textContent = words;
   const lines = counts.map((words, i) => {
-    const text = s("text", { class: "count", x: left + 14, y: box.y + 36 + 15 * i, dy: "0.35em" });
+    const text = s("text", { class: "count", x: left + 14, y: box.y + 36 + 16 * i, dy: "0.35em" });
     text.textContent = words;
     return text;
   });
@@ -64,8 +64,7 @@ export function drawClosed(
     "g",
     { class: "scope closed" },
     s("rect", { class: "focus", x: box.x - 4, y: box.y - 4, width: box.w + 8, height: box.h + 8, rx: 10 }),
-    shifted(8),
-    shifted(4),
+    shifted(5),
     shifted(0),
     s("path", { class: "sign", d: `M${left + 12} ${box.y + 12}v10l7 -5z` }),
     title,

@@ -2,7 +2,8 @@
 
 import { h, renew, s } from "../base/dom";
 import type { Context } from "../context";
-import { circle, iconPill, pill } from "../draw/badge";
+import { circle, iconPill, pill, stateBadge } from "../draw/badge";
+import { drawChip } from "../draw/chip";
 import { strokes } from "../draw/edge";
 import { drawPort, nodeOutline } from "../draw/node";
 import { zigzagPath } from "../draw/race-sign";
@@ -13,7 +14,6 @@ import { EDGE_KINDS, type EdgeKind, type Role } from "../record";
 
 const ROLES: Role[] = ["variable", "constant", "placeholder", "read", "update", "op", "control", "noop"];
 const STATES: [State, string][] = [
-  ["active", "▶"],
   ["ran", "✓"],
   ["ready", "1"],
   ["fed", "↘"],
@@ -308,20 +308,27 @@ export function nodeLegend(ctx: Context): HTMLElement {
 }
 
 export function stateLegend(ctx: Context): HTMLElement {
-  const badge = (name: string, symbol: string): SVGElement => sample(24, 24, circle(name, 12, 12, symbol));
-  const token = (kind: "data" | "control" | "reference" | "dead"): SVGElement =>
-    sample(24, 24, s("g", { class: "tokens" }, drawToken(kind, { x: 12, y: 12 })));
+  const badge = (name: string, symbol: string): SVGElement =>
+    sample(24, 24, stateBadge(name, 12, 12, symbol));
+  const token = (kind: "control" | "dead"): SVGElement => sample(24, 24, drawToken(kind, { x: 12, y: 12 }));
+  const chip = (kind: "own" | "alias", words: string): SVGElement =>
+    sample(50, 24, drawChip(kind, { x: 25, y: 12 }, words, 26));
+  const active = s(
+    "g",
+    { class: "node", "data-state": "active" },
+    nodeOutline("op", { x: 2, y: 4, w: 34, h: 18 }),
+  );
   return h(
     "ul",
     { class: "legend" },
+    entry(sample(38, 26, active), ctx.t("state.active")),
     ...STATES.map(([state, symbol]) =>
       entry(badge(state === "ready" ? "queued" : state, symbol), ctx.t(`state.${state}`)),
     ),
     entry(badge("pending", "2"), ctx.t("legend.pending")),
-    entry(badge("alias", "≡"), ctx.t("legend.alias")),
-    entry(token("data"), ctx.t("legend.token")),
+    entry(chip("own", "2.0"), ctx.t("legend.value")),
+    entry(chip("alias", "≡ x"), ctx.t("legend.alias")),
     entry(token("control"), ctx.t("legend.token_control")),
-    entry(token("reference"), ctx.t("legend.token_reference")),
     entry(token("dead"), ctx.t("legend.token_dead")),
   );
 }

@@ -48,7 +48,7 @@ export function createSteppedGraph(ctx: Context, options: SteppedGraphOptions): 
     },
   });
   const outline = createOutline(ctx, session);
-  const picture = createPicture(ctx, { ...session, marks: null, values: new Map(), like: null });
+  const picture = createPicture(ctx, { ...session, marks: null, like: null });
   session.attach(picture, outline);
   const transport = createTransport(ctx, {
     runs: [total],

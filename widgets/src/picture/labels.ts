@@ -2,17 +2,22 @@
 
 import { shorten } from "../base/text";
 import type { Context } from "../context";
+import { FLAG, FLAG_OUT, flagWidth } from "../draw/badge";
 import { BLOCK } from "../draw/block";
+import { CHIP, CHIP_INSIDE, CHIP_ROOM, chipWidth } from "../draw/chip";
 import { nodeSize } from "../draw/node";
 import { TITLE } from "../draw/scope";
+import type { Box } from "../layout/geometry";
 import { portCount, portRoom } from "../layout/ports";
 import type { Sizes } from "../layout/scene";
 import { type Bundle, bundled, type Counts, REST, type Visible } from "../model/collapse";
 import type { Graph } from "../model/graph";
 import { blockLines, scopeTitle } from "../model/graph-item";
+import type { NodeValues } from "../model/node-values";
 import { type BoxKind, EDGE_KINDS } from "../record";
 
-const LABEL = { size: 11, weight: 400 };
+const LABEL = { size: 12, weight: 400 };
+const FLAG_LIMIT = 10;
 
 export interface Words {
   /** The width of a text. */
@@ -54,12 +59,40 @@ export function wordsOf(ctx: Context, graph: Graph, visible: Visible): Words {
   };
 }
 
-/** The room of every item; `values` are the widest texts that variables will show. */
+/** The label of a fetched node, as its flag shows it. */
+export const flagWords = (values: NodeValues | null, id: number): string =>
+  shorten(values?.fetched.get(id) ?? "", FLAG_LIMIT);
+
+/** Whether the outputs have numbers on the lower border, so that the value has its room above them. */
+const isInside = (graph: Graph, id: number, turned: boolean): boolean =>
+  portCount(graph.node.get(id)) > 0 && !turned;
+
+/** The room that a node's value needs under its text, or under its outline. */
+function valueRoom(graph: Graph, values: NodeValues | null, id: number, turned: boolean): number {
+  if (!values?.widest.has(id) || graph.node.get(id)?.role === "variable") return 0;
+  return isInside(graph, id, turned) ? CHIP_INSIDE : CHIP_ROOM;
+}
+
+/** The outline of a node in its place, and the room in it for its value; a value has room below it, too. */
+export function outlineOf(
+  graph: Graph,
+  values: NodeValues | null,
+  id: number,
+  place: Box,
+  turned: boolean,
+): { outline: Box; below: number } {
+  const room = valueRoom(graph, values, id, turned);
+  return isInside(graph, id, turned)
+    ? { outline: place, below: room }
+    : { outline: { ...place, h: place.h - room }, below: 0 };
+}
+
+/** The room of every item. */
 export function sizesOf(
   ctx: Context,
   graph: Graph,
   words: Words,
-  values: Map<number, string>,
+  values: NodeValues | null,
   withLabels: boolean,
   turned: boolean,
 ): Sizes {
@@ -68,15 +101,21 @@ export function sizesOf(
     node: (id) => {
       const node = graph.node.get(id);
       if (!node) return { w: 0, h: 0 };
-      const { w, h } = nodeSize(node, text, values.get(id));
+      const shown = values?.widest.get(id) ?? "";
+      const flag = flagWords(values, id);
+      const side = flag === "" ? 0 : flagWidth(text(flag, FLAG)) - FLAG_OUT + 2;
+      const own = nodeSize(node, text, node.role === "variable" ? shown : "", side);
+      const below = valueRoom(graph, values, id, turned);
+      const w = Math.max(own.w, below > 0 ? chipWidth(text(shown, CHIP)) : 0);
+      const h = own.h + below;
       const room = portRoom(node, turned);
       return turned ? { w, h: Math.max(h, room) } : { w: Math.max(w, room), h };
     },
     closed: (path) => {
       const counts = words.counts(path);
       const widest = Math.max(text(words.title(path), TITLE) + 16, ...counts.map((line) => text(line)));
-      const sides = ["cond", "loop"].includes(words.kind(path)) ? 60 : 36;
-      return { w: Math.ceil(widest) + sides, h: 38 + 15 * counts.length };
+      const sides = ["cond", "loop"].includes(words.kind(path)) ? 60 : 34;
+      return { w: Math.ceil(widest) + sides, h: 36 + 16 * counts.length };
     },
     block: (id) => {
       const lines = words.block(id);

@@ -2,22 +2,31 @@
 
 import { h, s } from "../base/dom";
 import type { Context } from "../context";
-import { circle, tag } from "../draw/badge";
+import { circle, FLAG, fetchFlag, tag } from "../draw/badge";
 import { drawBlock } from "../draw/block";
+import { chipMiddle } from "../draw/chip";
 import { drawEdge } from "../draw/edge";
 import { curve, pointAlong } from "../draw/edge-path";
-import { drawNode, drawPort } from "../draw/node";
+import { drawNode, drawPort, outlineInset } from "../draw/node";
 import { drawClosed, drawOpen, TITLE } from "../draw/scope";
 import type { Key } from "../i18n";
+import type { Box, Point } from "../layout/geometry";
 import { portAt, portCount } from "../layout/ports";
 import type { Line, Scene } from "../layout/scene";
 import { bundled, type End, REST, type Visible } from "../model/collapse";
 import type { Graph } from "../model/graph";
 import { describe, type GraphItem, itemKey } from "../model/graph-item";
+import type { NodeValues } from "../model/node-values";
 import type { MarksRecord } from "../record";
-import { isMany, type Words } from "./labels";
+import { flagWords, isMany, outlineOf, type Words } from "./labels";
 
 export const MARGIN = 14;
+
+export interface Outline extends Box {
+  /** The height of the value's middle, and the value's room in the outline. */
+  chip: number;
+  below: number;
+}
 
 /** A picture as it is drawn. */
 export interface Drawing {
@@ -31,6 +40,12 @@ export interface Drawing {
   sheet: HTMLElement;
   /** The items that can have the focus. */
   marks: Map<string, { item: GraphItem; group: SVGGElement }>;
+  /** What the nodes show of a run; null without a run. */
+  shown: NodeValues | null;
+  /** Each node's outline, which is its place in the scene without the room of its value. */
+  outlines: Map<number, Outline>;
+  /** The values that hang on nodes now. */
+  chips: Map<number, SVGGElement>;
   /** The text elements of variables' values. */
   values: Map<number, SVGTextElement>;
   /** Open scopes. */
@@ -38,9 +53,10 @@ export interface Drawing {
   lines: Map<string, { line: Line; group: SVGGElement }>;
   /** The items that the pointer can hit, by element. */
   items: Map<Element, GraphItem>;
-  /** Layers on top: signs at nodes, tokens on lines, connections of a node and its gradient, texts on lines. */
+  /** Layers on top: signs and values at nodes, tokens on lines, what moves, connections of a node and its gradient, texts. */
   badges: SVGGElement;
   tokens: SVGGElement;
+  motion: SVGGElement;
   pairs: SVGGElement;
   overlay: SVGGElement;
   /** Letters of colour classes; search hits, traces and pins. */
@@ -56,6 +72,23 @@ export const endOf = (item: GraphItem): End | null =>
 export const boxOf = ({ scene }: Drawing, end: End | undefined) =>
   typeof end === "number" ? scene.nodes.get(end) : scene.closed.get(end ?? "");
 
+/** A line that meets the outlines of its nodes: the layout knows only their places, with the room of their values. */
+function meeting(line: Line, graph: Graph, scene: Scene, outlines: Drawing["outlines"]): Line {
+  if (line.turned || line.points.length < 2) return line;
+  const meet = (point: Point, end: End): Point => {
+    const [place, outline] = typeof end === "number" ? [scene.nodes.get(end), outlines.get(end)] : [];
+    if (!place || !outline) return point;
+    const inset = outlineInset(graph.node.get(Number(end))?.role ?? "op", outline, point.x);
+    if (Math.abs(point.y - place.y) < 1) return { x: point.x, y: outline.y + inset };
+    const isStart = point === line.points[0];
+    return isStart ? { x: point.x, y: Math.min(point.y, outline.y + outline.h - inset) } : point;
+  };
+  const points = [...line.points];
+  points[0] = meet(points[0] as Point, line.bundle.source);
+  points[points.length - 1] = meet(points.at(-1) as Point, line.bundle.target);
+  return { ...line, points };
+}
+
 export function paint(
   ctx: Context,
   graph: Graph,
@@ -64,7 +97,7 @@ export function paint(
     scene: Scene;
     words: Words;
     title: string;
-    values: Map<number, string>;
+    values: NodeValues | null;
     mark?: Key;
   },
   marked: MarksRecord | null,
@@ -79,6 +112,7 @@ export function paint(
   const layers = {
     badges: s("g", { class: "badges" }),
     tokens: s("g", { class: "tokens" }),
+    motion: s("g", { class: "motion" }),
     pairs: s("g", { class: "overlay" }),
     colours: s("g", { class: "colours" }),
     finds: s("g", { class: "finds" }),
@@ -87,6 +121,7 @@ export function paint(
   const marks: Drawing["marks"] = new Map();
   const lines: Drawing["lines"] = new Map();
   const values: Drawing["values"] = new Map();
+  const outlines: Drawing["outlines"] = new Map();
   const open: Drawing["areas"] = new Map();
   const items: Drawing["items"] = new Map();
   const are = {
@@ -130,7 +165,12 @@ export function paint(
   for (const { block, points } of scene.ties)
     edges.append(s("path", { class: "tie", d: curve(points, scene.turned), "data-tie": block }));
   const cables = new Map<string, { line: Line; count: number }>();
-  for (const line of scene.lines) {
+  for (const [id, place] of scene.nodes) {
+    const { outline, below } = outlineOf(graph, picture.values, id, place, scene.turned);
+    outlines.set(id, { ...outline, chip: chipMiddle(outline.y + outline.h, below > 0), below });
+  }
+  for (const laid of scene.lines) {
+    const line = meeting(laid, graph, scene, outlines);
     const { bundle } = line;
     const isMarked = bundle.edges.some((edge) => are.edges.has(edge.id));
     const group = drawEdge(line, bundle, isMarked);
@@ -152,15 +192,19 @@ export function paint(
   }
   for (const [id, box] of scene.nodes) {
     const node = graph.node.get(id);
-    if (!node) continue;
+    const outline = outlines.get(id);
+    if (!node || !outline) continue;
     const isMarked = are.nodes.has(id);
-    const { group, value } = drawNode(node, box, isMarked, picture.values.has(id));
+    const hasValue = node.role === "variable" && picture.values?.widest.has(id) === true;
+    const { group, value } = drawNode(node, outline, isMarked, hasValue, outline.below);
     register({ kind: "node", id }, group);
     if (value) values.set(id, value);
     if (graph.gradientOf.has(id)) {
       group.setAttribute("data-part", "gradient");
-      group.append(circle("part", box.x + 3, box.y + box.h - 2, "∂"));
+      group.append(circle("part", outline.x + 3, outline.y + outline.h - 2, "∂"));
     }
+    const flag = flagWords(picture.values, id);
+    if (flag !== "") group.append(fetchFlag(outline.x, outline.y + outline.h / 2, flag, text(flag, FLAG)));
     if (isMarked) layers.badges.append(markTag(box.x + box.w / 2, box.y + box.h + 8));
     const count = portCount(node);
     for (let output = 0; output < count; output += 1)
@@ -192,5 +236,21 @@ export function paint(
   );
   const over = s("svg", { ...room, class: "over", "aria-hidden": "true" }, ...Object.values(layers));
   const sheet = h("div", { class: "sheet" }, svg, over);
-  return { visible, scene, words, svg, over, sheet, marks, values, areas: open, lines, items, ...layers };
+  return {
+    visible,
+    scene,
+    words,
+    shown: picture.values,
+    outlines,
+    chips: new Map(),
+    svg,
+    over,
+    sheet,
+    marks,
+    values,
+    areas: open,
+    lines,
+    items,
+    ...layers,
+  };
 }

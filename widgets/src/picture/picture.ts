@@ -10,6 +10,7 @@ import { draftScene, type Hint, hintFrom, type Scene } from "../layout/scene";
 import { LIMIT, REST, type Visible, visibleGraph } from "../model/collapse";
 import type { Graph } from "../model/graph";
 import { type GraphItem, itemKey } from "../model/graph-item";
+import type { NodeValues } from "../model/node-values";
 import type { Frame } from "../model/replay";
 import type { MarksRecord } from "../record";
 import { showBreakpoints } from "./breakpoint-marks";
@@ -33,8 +34,8 @@ export interface PictureOptions {
   marks: MarksRecord | null;
   /** The message on marked nodes; by default that only this side has them. */
   mark?: Key;
-  /** The widest text that each variable's node will show. */
-  values: Map<number, string>;
+  /** What the nodes show of a run. */
+  values?: NodeValues;
   /** The user points at an item or moves the focus to it. */
   look: (item: GraphItem | null) => void;
   choose: (item: GraphItem) => void;
@@ -96,7 +97,7 @@ export function createPicture(ctx: Context, options: PictureOptions): Picture {
     const visible = visibleGraph(graph, new Set(options.collapsed()), LIMIT, options.beside?.());
     const words = wordsOf(ctx, graph, visible);
     const turned = options.turned?.() ?? false;
-    const sizes = sizesOf(ctx, graph, words, options.values, withLabels, turned);
+    const sizes = sizesOf(ctx, graph, words, options.values ?? null, withLabels, turned);
     const hint = options.like?.hint();
     const { plan, finish } = draftScene(graph, visible, sizes, {
       ...(hint && { hint }),
@@ -113,7 +114,7 @@ export function createPicture(ctx: Context, options: PictureOptions): Picture {
 
   function draw(laid: { visible: Visible; scene: Scene; words: Words }): void {
     const before = drawn;
-    const { title, values, mark } = options;
+    const { title, values = null, mark } = options;
     const handlers: PointerHandlers = {
       click(item) {
         // The picture takes the focus by mouse too, so that the arrow keys go on from there.
@@ -197,10 +198,9 @@ export function createPicture(ctx: Context, options: PictureOptions): Picture {
   }
 
   function show(next: Frame | null): void {
-    const forward = frame !== null && next !== null && next.run === frame.run && next.step === frame.step + 1;
     frame = next;
     if (!drawn) return;
-    showRun(ctx, graph, drawn, next, forward);
+    showRun(ctx, graph, drawn, next);
     focus.settle();
     if (!next) return;
     showGradientPairs(drawn, graph, next.last?.node ?? null, next);

@@ -1,27 +1,32 @@
 /**
- * The state of a run on top of a picture: node states, pending counts, tokens, values of variables.
+ * The state of a run on top of a picture: node states, pending counts, queue, values, what lies on edges.
  * A step changes little, so the drawn marks are kept (`marksOf`), and only new ones touch the page.
  */
 
 import { arrange, renew, s, setText } from "../base/dom";
-import { shorten } from "../base/text";
 import type { Context } from "../context";
-import { circle } from "../draw/badge";
+import { circle, stateBadge } from "../draw/badge";
+import { CHIP, drawChip } from "../draw/chip";
 import { pointAlong } from "../draw/edge-path";
-import { drawToken, recount, tokenKey } from "../draw/token";
+import { nodeLines } from "../draw/node";
+import { drawToken } from "../draw/token";
+import type { Box } from "../layout/geometry";
 import type { Line } from "../layout/scene";
 import type { End } from "../model/collapse";
 import { type Graph, nodesUnder, ownNodes } from "../model/graph";
 import { describe } from "../model/graph-item";
-import { iterationText } from "../model/loop-iterations";
+import { formulaOf, type ShownValue } from "../model/node-values";
 import { type Changes, changesBetween, type Frame, type State, type Token } from "../model/replay";
-import type { Drawing } from "./paint";
+import { finishMotion, moveStep } from "./motion";
+import type { Drawing, Outline } from "./paint";
 
+/** Where on its line a dead token lies. */
 const TOKEN_AT = 0.62;
-/** Milliseconds: if steps follow each other faster, nobody could see the tokens move. */
+/** How many ready nodes of a run have their number in the queue; the others are counted beside the picture. */
+const NUMBERED = 3;
+/** Milliseconds: if steps follow each other faster, nobody could see what moves. */
 const HASTE = 160;
 const SYMBOL: Partial<Record<State, string>> = {
-  active: "▶",
   ran: "✓",
   dead: "✕",
   fed: "↘",
@@ -34,17 +39,22 @@ const SYMBOL: Partial<Record<State, string>> = {
 };
 /** Whether a node in this state is pale: it takes no part. */
 const IDLE: ReadonlySet<State | undefined> = new Set<State>(["pruned", "aside", "left"]);
+/** The states in which a value is of now; else it is of a loop's iteration before. */
+const FRESH: ReadonlySet<State> = new Set<State>(["active", "ran", "fed"]);
 
 /** The marks on a picture, each with a key that says when it must be redrawn. */
 interface RunMarks {
   nodes: Map<number, { signs: SVGGElement; as: string }>;
   scopes: Map<string, { signs: SVGGElement; as: string; state: string }>;
-  tokens: Map<string, { token: SVGGElement; as: string; count: number }>;
+  /** The lines on which a dead token lies. */
+  tokens: Map<string, SVGGElement>;
   /** The edges of each line that hold a token. */
   waiting: Map<string, Set<number>>;
   /** The nodes in each closed scope, and the line of each edge. */
   inside: Map<End, number[]>;
   lineOf: Map<number, string>;
+  /** The nodes that show a variable's value: they change when it is written, wherever that happens. */
+  living: Set<number>;
   /** When the last step came. */
   since: number;
   frame: Frame | null;
@@ -74,6 +84,7 @@ function runMarksOf(drawn: Drawing): RunMarks {
     waiting: new Map(),
     inside,
     lineOf: new Map(),
+    living: new Set(drawn.values.keys()),
     since: Number.NEGATIVE_INFINITY,
     frame: null,
   };
@@ -85,22 +96,22 @@ function runMarksOf(drawn: Drawing): RunMarks {
   return marks;
 }
 
-/** Shows a frame of a run, or none; `forward` if it follows the frame shown before. */
-export function showRun(
-  ctx: Context,
-  graph: Graph,
-  drawn: Drawing,
-  next: Frame | null,
-  forward: boolean,
-): void {
+/** Whether a frame comes after another as a step does: the next one, or the beginning of the next run. */
+const follows = (one: Frame, other: Frame): boolean =>
+  other.run === one.run ? other.step === one.step + 1 : other.run === one.run + 1 && other.step === 0;
+
+/** Shows a frame of a run, or none. What the step moves comes on top: the picture already shows its end. */
+export function showRun(ctx: Context, graph: Graph, drawn: Drawing, next: Frame | null): void {
   // Without a run there is nothing to remove, and a large picture needs no places for signs.
   if (!next && !marksOf.has(drawn)) return;
   const before = runMarksOf(drawn);
-  const changes = next && changesBetween(before.frame, next);
+  const last = before.frame;
+  const changes = next && changesBetween(last, next);
   before.frame = next;
   const now = performance.now();
-  const isSeen = forward && now - before.since > HASTE;
+  const isSeen = now - before.since > HASTE;
   before.since = now;
+  finishMotion(drawn);
   if (!next) {
     for (const kept of [...before.nodes.values(), ...before.scopes.values()]) {
       kept.as = "";
@@ -113,7 +124,8 @@ export function showRun(
   showNodes(ctx, graph, drawn, before, next, changes);
   showScopes(graph, drawn, before, next, changes);
   if (!changes) showBlocks(graph, drawn, next);
-  showLines(ctx, drawn, before, next, changes, isSeen);
+  showLines(drawn, before, next, changes);
+  if (last && isSeen && follows(last, next) && !ctx.calm()) moveStep(ctx, graph, drawn, last, next);
 }
 
 function showNodes(
@@ -124,46 +136,85 @@ function showNodes(
   next: Frame,
   changes: Changes | null,
 ): void {
-  const { scene, marks, values } = drawn;
-  const labelled = new Set<number>();
-  for (const [id, line] of values) {
-    // A variable's node has its name.
-    const value = next.variables.get(graph.node.get(id)?.name ?? "");
-    const words = value === undefined ? "–" : `= ${shorten(value, 18)}`;
-    if (line.textContent === words) continue;
-    setText(line, words);
-    labelled.add(id);
-  }
-  const places = new Map(next.queue.map((id, place) => [id, place + 1]));
-  for (const [id, box] of scene.nodes) {
-    if (changes && !changes.nodes.has(id) && !labelled.has(id)) continue;
+  const { outlines, marks, values, shown } = drawn;
+  const places = new Map(
+    (shown ? next.queue.slice(0, NUMBERED) : next.queue).map((id, place) => [id, place + 1]),
+  );
+  const written = new Set(next.last?.writes.map(([name]) => name));
+  for (const [id, box] of outlines) {
+    if (changes && !changes.nodes.has(id) && !before.living.has(id)) continue;
     const kept = before.nodes.get(id);
+    const node = graph.node.get(id);
+    if (!kept || !node) continue;
     const state = next.state.get(id) ?? "waiting";
     const pending = state === "waiting" ? (next.pending.get(id) ?? 0) : 0;
     const queued = places.get(id) ?? 0;
-    const alias =
-      graph.node.get(id)?.role !== "variable" &&
-      (next.ran.get(id)?.outputs.some((output) => Boolean(output.alias)) ?? false);
-    const value = values.get(id)?.textContent;
-    const as = `${state} ${pending} ${queued} ${alias} ${value}`;
-    if (!kept || kept.as === as) continue;
+    const value = shown?.at(id, next) ?? null;
+    const isVariable = values.has(id);
+    const isWritten = value !== null && written.has(isVariable ? node.name : (value.alias ?? ""));
+    const as = `${state} ${pending} ${queued} ${isWritten} ${value?.words} ${value?.iteration}`;
+    if (kept.as === as) continue;
     kept.as = as;
+    if (value?.alias) before.living.add(id);
+    const line = values.get(id);
+    if (line) setText(line, value?.words ?? "–");
     const group = marks.get(`node ${id}`)?.group;
     group?.setAttribute("data-state", state);
-    group?.setAttribute("aria-label", describe(ctx.t, graph, { kind: "node", id }, state, value));
-    const right = box.x + box.w - 3;
-    const symbol = SYMBOL[state];
+    group?.toggleAttribute("data-written", isWritten);
+    group?.setAttribute("aria-label", describe(ctx.t, graph, { kind: "node", id }, state, value?.words));
+    const type = group?.querySelector(".type");
+    if (type) setText(type, (state === "active" && formulaOf(graph, id, next)) || nodeLines(node).type);
+    const chip = value && !isVariable ? chipOf(drawn, box, value, state, isWritten) : null;
     const signs = [
-      pending > 0 && circle("pending", box.x + 3, box.y + 2, String(pending)),
-      queued > 0 && circle("queued", right, box.y + 2, String(queued)),
-      symbol && circle(state, right, box.y + 2, symbol),
-      alias && circle("alias", right, box.y + box.h - 2, "≡"),
+      ...signsOf(box, node.role === "variable", state, pending, queued),
+      ...(chip ? [chip] : []),
     ];
-    renew(
-      kept.signs,
-      signs.filter((sign) => typeof sign === "object"),
-    );
+    renew(kept.signs, signs);
+    const there = kept.signs.lastElementChild;
+    if (chip && there) drawn.chips.set(id, there as SVGGElement);
+    else drawn.chips.delete(id);
   }
+}
+
+function signsOf(
+  box: Box,
+  isVariable: boolean,
+  state: State,
+  pending: number,
+  queued: number,
+): SVGGElement[] {
+  const right = box.x + box.w - 4;
+  // A cylinder has no corner.
+  const top = box.y + (isVariable ? 8 : 0);
+  const symbol = SYMBOL[state];
+  const signs: SVGGElement[] = [];
+  if (pending > 0) signs.push(circle("pending", box.x + 4, top, String(pending)));
+  if (queued > 0) signs.push(circle("queued", right, top, String(queued)));
+  if (symbol) signs.push(stateBadge(state, right, top, symbol));
+  return signs;
+}
+
+/** The value of a node that has run, below it. */
+function chipOf(
+  { words }: Drawing,
+  { x, w, chip: y }: Outline,
+  value: ShownValue,
+  state: State,
+  isWritten: boolean,
+): SVGGElement {
+  const all = value.iteration === "" ? value.words : `${value.words} ↻${value.iteration}`;
+  const at = { x: x + w / 2, y };
+  const chip = drawChip(
+    value.alias ? "alias" : "own",
+    at,
+    value.words,
+    words.text(all, CHIP),
+    value.iteration,
+  );
+  if (state === "active") chip.classList.add("new");
+  else if (!FRESH.has(state)) chip.classList.add("old");
+  chip.toggleAttribute("data-written", isWritten);
+  return chip;
 }
 
 function showScopes(
@@ -190,7 +241,7 @@ function showScopes(
     group?.toggleAttribute("data-active", active);
     mark(group, state);
     const symbol = { new: "+", dead: "✕" }[state];
-    kept.signs.replaceChildren(...(symbol ? [circle(state, box.x + box.w - 10, box.y + 2, symbol)] : []));
+    kept.signs.replaceChildren(...(symbol ? [stateBadge(state, box.x + box.w - 9, box.y, symbol)] : []));
   }
   for (const [path, area] of areas) {
     if (isSettled(path)) continue;
@@ -232,15 +283,7 @@ function isDead(graph: Graph, path: string, { state }: Frame): boolean {
   return isBranch && ownNodes(graph, path).some((id) => state.get(id) === "dead");
 }
 
-function showLines(
-  ctx: Context,
-  drawn: Drawing,
-  before: RunMarks,
-  next: Frame,
-  changes: Changes | null,
-  forward: boolean,
-): void {
-  const fresh = (forward && next.last?.produced) || [];
+function showLines(drawn: Drawing, before: RunMarks, next: Frame, changes: Changes | null): void {
   const lines = (edges: Iterable<number>) => new Set([...edges].map((id) => before.lineOf.get(id)));
   const touched = changes && lines(changes.edges);
   const consumed = lines(next.consumed);
@@ -249,40 +292,20 @@ function showLines(
     if (next.tokens.has(id)) waiting?.add(id);
     else waiting?.delete(id);
   }
-  const there: SVGGElement[] = [];
   for (const [key, { line, group }] of drawn.lines) {
-    const kept = before.tokens.get(key);
-    const waiting = before.waiting.get(key) ?? new Set();
-    if (touched && !touched.has(key)) {
-      if (kept) there.push(kept.token);
-      continue;
-    }
+    if (touched && !touched.has(key)) continue;
     group.toggleAttribute("data-taken", consumed.has(key));
     // Within a run, the nodes without a part stay the same.
     if (!changes) showIdle(line, group, next);
-    if (waiting.size === 0) {
-      before.tokens.delete(key);
-      continue;
-    }
-    // The first of them, in the order of the record.
-    const first = Math.min(...waiting);
-    const kind = next.tokens.get(first) as Token;
-    const iteration = iterationText(next.iterations.get(first) ?? []);
-    const moving = fresh.some((id) => waiting.has(id));
-    const count = waiting.size;
-    const as = tokenKey(kind, count, iteration);
-    if (kept && kept.as === as && !moving) {
-      if (kept.count !== count) recount(kept.token, count);
-      kept.count = count;
-      there.push(kept.token);
-      continue;
-    }
-    const token = drawToken(kind, { x: 0, y: 0 }, count, iteration);
-    before.tokens.set(key, { token, as, count });
-    there.push(token);
-    travel(ctx, token, line, moving && !ctx.calm());
+    const tokens = [...(before.waiting.get(key) ?? [])].map((id) => next.tokens.get(id) as Token);
+    const isDead = tokens.length > 0 && tokens.every((token) => token === "dead");
+    group.toggleAttribute("data-holds", tokens.length > 0 && !isDead);
+    group.toggleAttribute("data-dead", isDead);
+    if (!isDead) before.tokens.delete(key);
+    else if (!before.tokens.has(key))
+      before.tokens.set(key, drawToken("dead", pointAlong(line.points, TOKEN_AT, line.turned)));
   }
-  arrange(drawn.tokens, there);
+  arrange(drawn.tokens, [...before.tokens.values()]);
 }
 
 function showIdle({ bundle }: Line, group: SVGGElement, { state }: Frame): void {
@@ -292,22 +315,4 @@ function showIdle({ bundle }: Line, group: SVGGElement, { state }: Frame): void 
   const absent = isAll((id) => state.get(id) === "absent");
   group.toggleAttribute("data-idle", idle);
   group.toggleAttribute("data-absent", absent);
-}
-
-/** Puts a token on its line; a new one moves there from its producer. */
-function travel(ctx: Context, token: SVGGElement, line: Line, moving: boolean): void {
-  const put = (fraction: number): void => {
-    const { x, y } = pointAlong(line.points, fraction, line.turned);
-    token.setAttribute("transform", `translate(${x.toFixed(1)} ${y.toFixed(1)})`);
-  };
-  put(TOKEN_AT);
-  if (!moving) return;
-  const began = performance.now();
-  const tick = (now: number): void => {
-    const u = Math.max(0, Math.min(1, (now - began) / 320));
-    put(TOKEN_AT * u * (2 - u));
-    if (u < 1 && token.isConnected && !ctx.life.aborted) requestAnimationFrame(tick);
-  };
-  put(0);
-  requestAnimationFrame(tick);
 }

@@ -1,6 +1,5 @@
 /** One traced program: its picture, queue, tape and details, all at one position. */
 
-import { shorten } from "../base/text";
 import type { Context } from "../context";
 import { button } from "../controls/button";
 import { createCodeListing, creatingLines, lineOf } from "../graph/code-listing";
@@ -11,6 +10,7 @@ import { pictureTools } from "../graph/picture-tools";
 import { autoCollapse, idleScopes, LIMIT } from "../model/collapse";
 import { type Graph, indexGraph, outerBoxes, regroup } from "../model/graph";
 import type { GraphItem } from "../model/graph-item";
+import { createNodeValues } from "../model/node-values";
 import { type Frame, frameAt, type Position, positionOf, runLengths, toOffset } from "../model/replay";
 import { createPicture, type Picture } from "../picture/picture";
 import type { MarksRecord, TraceRecord } from "../record";
@@ -44,20 +44,6 @@ export interface TracedProgramOptions {
   closed?: string[];
   /** The user chose an item. */
   chose?: () => void;
-}
-
-/** The widest value that each variable's node will show in these runs. */
-function widestValues(graph: Graph, trace: TraceRecord): Map<number, string> {
-  const widest = new Map<string, string>();
-  const take = (name: string, text: string): void => {
-    const short = `= ${shorten(text, 18)}`;
-    if (short.length > (widest.get(name)?.length ?? 0)) widest.set(name, short);
-  };
-  for (const run of trace.runs) {
-    for (const [name, text] of run.start.variables) take(name, text);
-    for (const step of run.steps) for (const [name, , after] of step.writes) take(name, after);
-  }
-  return new Map(graph.record.variables.map(({ node, name }) => [node, widest.get(name) ?? "= –"]));
 }
 
 export function createTracedProgram(
@@ -115,7 +101,7 @@ export function createTracedProgram(
       session.collapse(startClosed());
     },
   };
-  const picture = createPicture(ctx, { ...session, marks, values: widestValues(graph, trace), like });
+  const picture = createPicture(ctx, { ...session, marks, values: createNodeValues(graph, trace), like });
   const outline = createOutline(ctx, session);
   session.attach(picture, outline);
   const queue = createReadyQueue(ctx, graph, session.look);

@@ -18,6 +18,7 @@ import { autoCollapse } from "../model/collapse";
 import { type Graph, indexGraph, outerBoxes, regroup } from "../model/graph";
 import { names, nodeName } from "../model/graph-item";
 import { iterationText } from "../model/loop-iterations";
+import { createNodeValues } from "../model/node-values";
 import { about, type Frame, frameAt } from "../model/replay";
 import { createPicture } from "../picture/picture";
 import type { GameRecord, PlayedRecord, RunEndRecord, StepRecord, TraceRecord } from "../record";
@@ -33,8 +34,8 @@ export interface GameTraits {
 
 /** How many nodes, or iterations of one, are named. */
 const LISTED = 12;
-/** The room of a variable's value, as no later value is known beforehand. */
-const ROOM_FOR_VALUE = "= 0000.000";
+/** The room of a value, as no later value is known beforehand. */
+const ROOM_FOR_VALUE = "0000.000";
 
 export const beTheExecutor: Widget<GameTraits> = (ctx, store, title) => {
   const game = store.get("record");
@@ -63,7 +64,7 @@ export const beTheExecutor: Widget<GameTraits> = (ctx, store, title) => {
   const picture = createPicture(ctx, {
     ...session,
     marks: null,
-    values: new Map(game.graph.variables.map(({ node }) => [node, ROOM_FOR_VALUE])),
+    values: createNodeValues(graph, null, ROOM_FOR_VALUE),
     like: null,
   });
   session.attach(picture, outline);

@@ -63,7 +63,7 @@ export const gradientFlow: Widget<FlowTraits> = (ctx, store, title) => {
     },
   });
   const outline = createOutline(ctx, session);
-  const picture = createPicture(ctx, { ...session, marks: null, values: new Map(), like: null });
+  const picture = createPicture(ctx, { ...session, marks: null, like: null });
   session.attach(picture, outline);
   const question = h("p", { class: "ask" });
   const reply = h("p", { class: "ask", "data-testid": "reply" });

@@ -49,7 +49,6 @@ export const graphDiff: Widget<DiffTraits> = (ctx, store, title) => {
   const picture = createPicture(ctx, {
     ...session,
     marks: null,
-    values: new Map(),
     like: null,
     layer(drawn) {
       showDiffMarks(drawn, record);

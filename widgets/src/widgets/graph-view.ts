@@ -57,7 +57,6 @@ export const graphView: Widget<GraphTraits> = (ctx, store, title) => {
   const picture = createPicture(ctx, {
     ...session,
     marks: null,
-    values: new Map(),
     like: null,
     turned: () => store.get("orientation") === "right",
     beside: () => store.get("beside") ?? [],

@@ -240,7 +240,6 @@ function picture(
     ...session,
     marks: { nodes: finding.nodes, edges: [], blocks: [] },
     mark: "lint.mark",
-    values: new Map(),
     like: null,
   });
   session.attach(drawn);

@@ -218,7 +218,6 @@ export const puzzle: Widget<PuzzleTraits> = (ctx, store, title) => {
     const drawn = createPicture(ctx, {
       ...shared,
       marks: null,
-      values: new Map(),
       like: picture,
       look: () => {},
     });

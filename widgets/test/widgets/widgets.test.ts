@@ -1,5 +1,4 @@
 import { expect, test, vi } from "vitest";
-import { drawToken, recount, tokenKey } from "../../src/draw/token";
 import { press, settle, show, type } from "../fake";
 import {
   counterCompare,
@@ -46,34 +45,18 @@ test("each step is spoken, and the end of a run with its result", async () => {
   close();
 });
 
-test("a token has a count, as far as there is room for it", () => {
-  const said = (count: number): (string | undefined)[] => {
-    const token = drawToken("data", { x: 0, y: 0 }, count);
-    const broad = token.querySelector(".body")?.getAttribute("width");
-    recount(token, count + 1);
-    return [token.textContent ?? undefined, broad ?? undefined];
-  };
-  expect([1, 2, 98].map(said)).toEqual([
-    ["", "13"],
-    ["3", "13"],
-    ["99", "13"],
-  ]);
-  expect(said(1200)).toEqual(["99+", "22"]);
-  const kinds = [1, 2, 99, 100, 1200].map((count) => tokenKey("data", count, ""));
-  expect(new Set(kinds).size).toBe(3);
-});
-
-test("tokens, queue, pending counts and aliases are in the picture", async () => {
+test("values, the queue and pending counts are in the picture", async () => {
   const { at, root, close } = show("step-through", counterTrace(true), { run: 0, step: 3 });
-  const tokens = [...root.querySelectorAll(".viewport .token")].map((token) =>
-    token.getAttribute("data-token"),
-  );
-  expect(tokens.sort()).toEqual(["data", "data", "reference"]);
+  const chips = [...root.querySelectorAll(".viewport .chip")].map((chip) => chip.textContent);
+  expect(chips.sort()).toEqual(["1.0", "≡ x 0.0"]);
+  expect(root.querySelectorAll(".viewport .edge[data-holds]")).toHaveLength(3);
   expect(at("queue").textContent).toBe("nextAssignAdd");
+  expect(root.querySelector(".viewport .badge.queued")?.textContent).toBe("1");
   expect(root.querySelector(".viewport .badge.pending text")?.textContent).toBe("1");
-  expect(root.querySelectorAll(".viewport .badge.alias")).toHaveLength(1);
+  expect(root.querySelectorAll(".viewport .chip.alias")).toHaveLength(1);
   expect(root.querySelector('g.node[data-name="Variable"] .value')?.textContent).toBe("= 0.0");
   expect(root.querySelector('g.node[data-name="init"]')?.getAttribute("data-state")).toBe("pruned");
+  expect(root.querySelector('g.node[data-name="Identity"] .fetch-flag')?.textContent).toBe("y");
   close();
 });
 
