@@ -73,13 +73,14 @@ export function edgeKey(ctx: Context, more: HTMLElement[] = []): HTMLElement {
     "ul",
     { class: "legend key", "aria-label": ctx.t("legend.title"), "data-testid": "legend" },
     ...edges,
+    ...(ctx.highlights.get("races").length > 0 ? [raceEntry(ctx, ctx.t("key.race"))] : []),
     ...more,
   );
 }
 
-function raceEntry(ctx: Context): HTMLElement {
+function raceEntry(ctx: Context, words = ctx.t("legend.race")): HTMLElement {
   const d = zigzagPath({ x: 2, y: 14 }, { x: 40, y: 14 }, { x: 21, y: 14 });
-  return entry(sample(42, 28, s("g", { class: "race" }, s("path", { d }))), ctx.t("legend.race"));
+  return entry(sample(42, 28, s("g", { class: "race" }, s("path", { d }))), words);
 }
 
 /** A sign: its sample, its meaning, and the selector that finds it in a picture. */

@@ -8,6 +8,7 @@ import type { Graph } from "../model/graph";
 import { nodeName } from "../model/graph-item";
 import { iterationText } from "../model/loop-iterations";
 import type { BeforeRecord, OutcomesRecord, WayRecord } from "../record";
+import { drawLane, sharedParts } from "./outcome-lanes";
 
 const LONG = 300;
 
@@ -139,6 +140,7 @@ export function createPossibleResults(
   actions: OrderActions,
 ): OrderPart {
   const parts: OrderPart[] = [];
+  const shared = sharedParts(record.results);
   const items = record.results.map(({ values, error, way }, at) => {
     const part = orderPart(ctx, graph, String(at), way, actions, true);
     parts.push(part);
@@ -146,6 +148,7 @@ export function createPossibleResults(
     return h(
       "li",
       { class: "result", "data-testid": `result-${at}`, "data-failed": error !== null },
+      record.results.length > 1 && drawLane(shared, at),
       h(
         "p",
         { class: "value" },

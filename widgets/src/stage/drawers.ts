@@ -15,8 +15,8 @@ export interface Drawer {
   key?: string;
   /** Whether the content is in view already in a wide frame, so that only a narrow one has the tab. */
   narrow?: boolean;
-  /** The drawer was opened. */
-  opened?: () => void;
+  /** The drawer opens or closes. */
+  opens?: (open: boolean) => void;
 }
 
 export interface Drawers {
@@ -78,6 +78,7 @@ export function createDrawers(
   });
 
   function show(next: Drawer | null): void {
+    if (current !== next) current?.opens?.(false);
     current = next;
     element.hidden = next === null;
     for (const drawer of drawers) drawer.element.hidden = drawer !== next;
@@ -87,7 +88,7 @@ export function createDrawers(
     if (!next) return;
     setText(title, next.words);
     content.scrollTop = 0;
-    next.opened?.();
+    next.opens?.(true);
     ctx.panels.settle(next.element);
   }
   function toggle(drawer: Drawer): void {

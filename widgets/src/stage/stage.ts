@@ -9,8 +9,10 @@ import type { WidgetParts } from "../widget";
 import { createDrawers, type Drawer, type Drawers } from "./drawers";
 
 export interface StageOptions extends Omit<WidgetParts, "body" | "close" | "framed"> {
-  /** The column at the left, the one in the middle, and the one at the right. */
+  /** The column at the left, which a narrow frame has in a drawer, the one in the middle, and the one at the right. */
   code?: HTMLElement;
+  /** The name of that column, if it is not code. */
+  codeWords?: string;
   picture: HTMLElement;
   side?: HTMLElement;
   /** What just happened. */
@@ -27,14 +29,40 @@ export interface StageOptions extends Omit<WidgetParts, "body" | "close" | "fram
   kind: string;
 }
 
+/** What a widget around this one puts on its stage. */
+export interface Surroundings {
+  /** Stands in the place of the code, which becomes a drawer; `words` names it. */
+  lead?: { words: string; element: HTMLElement };
+  drawers?: Drawer[];
+}
+
 export interface Stage {
   parts: WidgetParts;
   drawers: Drawers;
 }
 
 export function createStage(ctx: Context, options: StageOptions): Stage {
-  const { code, picture, side, sentence, line, transport, foot, kind, extra = [], ...parts } = options;
-  const drawers = createDrawers(ctx, options.drawers, extra);
+  const {
+    code,
+    codeWords,
+    picture,
+    side,
+    sentence,
+    line,
+    transport,
+    foot,
+    kind,
+    extra = [],
+    ...parts
+  } = options;
+  const codeTab: Drawer = {
+    id: "code",
+    words: codeWords ?? ctx.t("stage.code"),
+    element: h("div"),
+    narrow: true,
+    opens: (open) => body.toggleAttribute("data-code", open),
+  };
+  const drawers = createDrawers(ctx, code ? [codeTab, ...options.drawers] : options.drawers, extra);
   const body = h(
     "div",
     { class: `stage-body ${kind}` },

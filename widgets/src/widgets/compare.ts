@@ -1,7 +1,7 @@
 /** Compare: two programs side by side under one scrubber, with their differences and their output. */
 
 import { h, setText } from "../base/dom";
-import { batched, localStore } from "../base/store";
+import { batched, localStore, type Store } from "../base/store";
 import { shorten } from "../base/text";
 import type { Context } from "../context";
 import { button } from "../controls/button";
@@ -16,8 +16,9 @@ import type { CompareRecord, MarksRecord, TraceRecord } from "../record";
 import { createPrintedSlots } from "../run/printed-slots";
 import { endSentence, stepSentence } from "../run/step-sentences";
 import { createTracedProgram, type TracedProgram } from "../run/traced-program";
+import type { Drawer } from "../stage/drawers";
 import { createStage } from "../stage/stage";
-import type { Widget } from "../widget";
+import type { Widget, WidgetParts } from "../widget";
 
 export interface CompareTraits {
   record: CompareRecord;
@@ -62,7 +63,13 @@ const sideContext = (ctx: Context, side: number): Context => ({
 /** With more differences it is another program. */
 const LISTED = 12;
 
-export const compare: Widget<CompareTraits> = (ctx, store) => {
+export const compare: Widget<CompareTraits> = (ctx, store) => createComparison(ctx, store);
+
+export function createComparison(
+  ctx: Context,
+  store: Store<CompareTraits>,
+  around: Drawer[] = [],
+): WidgetParts {
   const { sides } = store.get("record");
   const runs = jointLengths(sides.map(({ trace }) => trace));
   if (runs.length === 0) {
@@ -173,6 +180,7 @@ export const compare: Widget<CompareTraits> = (ctx, store) => {
       ...views.map(({ own }) => own.tools),
     ],
     drawers: [
+      ...around,
       {
         id: "differences",
         words: ctx.t("stage.differences"),
@@ -198,7 +206,7 @@ export const compare: Widget<CompareTraits> = (ctx, store) => {
     steps: true,
   });
   return parts;
-};
+}
 
 /** Chooses the side that a narrow frame shows. */
 function sideSwitch(ctx: Context, sides: HTMLElement, titles: string[]): HTMLElement {

@@ -12,9 +12,10 @@ import { firstTurnDifference, firstValueDifference } from "../model/schedule-dif
 import type { CompareRecord, OutcomesRecord, RunRecord, TraceRecord, WayRecord } from "../record";
 import { createPossibleResults, letter } from "../run/possible-results";
 import { createRaceList, orderedSection, resultCountText } from "../run/race-list";
+import type { Drawer } from "../stage/drawers";
 import type { Widget, WidgetParts } from "../widget";
-import { compare } from "./compare";
-import { stepThrough } from "./step-through";
+import { createComparison } from "./compare";
+import { createSteps } from "./step-through";
 
 export interface OutcomeTraits {
   record: OutcomesRecord;
@@ -27,8 +28,9 @@ export interface OutcomeTraits {
 const SIGNS = { one: "=", many: "≠", open: "…" };
 
 export const outcomeExplorer: Widget<OutcomeTraits> = (ctx, store) => {
-  const body = h("div", { class: "outcomes" });
-  const keys: WidgetParts["keys"] = {};
+  const room = (): HTMLElement => h("div", { class: "bands" });
+  const body = h("div", { class: "bands", "data-testid": "player" });
+  const shell: Shell = { body, tools: room(), menu: room(), keys: {}, close: () => false };
   let life = new AbortController();
   ctx.life.addEventListener("abort", () => life.abort());
 
@@ -39,25 +41,43 @@ export const outcomeExplorer: Widget<OutcomeTraits> = (ctx, store) => {
     const isCopy = record.fixes.length > 0;
     // Python can only be asked about the user's own graph.
     const inner: Context = { ...ctx, life: life.signal, program: isCopy ? null : ctx.program };
-    body.replaceChildren(...explored(inner, store, record, keys, open, () => open(store.get("record"))));
+    explore(inner, store, record, shell, open, () => open(store.get("record")));
   };
   const open = (record: OutcomesRecord): void => {
     store.set({ playing: "0", beside: "", run: 0, step: 0 });
     show(record);
-    body.querySelector<HTMLElement>("[data-testid=count]")?.focus();
+    shell.body.querySelector<HTMLElement>("[data-testid=count]")?.focus();
   };
   show(store.get("record"));
-  return { body: [body], keys, steps: true };
+  const { tools, menu, keys } = shell;
+  return {
+    body: [body],
+    tools: [tools],
+    menu: [menu],
+    keys,
+    steps: true,
+    framed: true,
+    close: () => shell.close(),
+  };
 };
 
-function explored(
+/** The parts of the widget, which change with the orders that are played. */
+interface Shell {
+  body: HTMLElement;
+  tools: HTMLElement;
+  menu: HTMLElement;
+  keys: WidgetParts["keys"];
+  close: () => boolean;
+}
+
+function explore(
   ctx: Context,
   store: Store<OutcomeTraits>,
   record: OutcomesRecord,
-  keys: WidgetParts["keys"],
+  shell: Shell,
   open: (copy: OutcomesRecord) => void,
   back: () => void,
-): HTMLElement[] {
+): void {
   const graph = indexGraph(record.trace.graph);
   ctx.highlights.set({
     path: [],
@@ -77,7 +97,35 @@ function explored(
   };
   const results = createPossibleResults(ctx, graph, record, handlers);
   const races = createRaceList(ctx, graph, record, handlers, open);
-  const player = createPlayer(ctx, store, record, graph, keys, (name, way) => {
+  const ordered = orderedSection(ctx, graph, record);
+  const count = !record.exact ? "open" : record.results.length > 1 ? "many" : "one";
+  const lead = h(
+    "div",
+    { class: "outcomes" },
+    ...(record.fixes.length > 0 ? [onCopy(ctx, graph, record, back)] : []),
+    h(
+      "p",
+      { class: "count-line", tabindex: "-1", "data-testid": "count", "data-count": count },
+      h("span", { class: "sign", "aria-hidden": "true" }, SIGNS[count]),
+      resultCountText(ctx, record),
+    ),
+    ...(record.exact ? [] : [limits(ctx, graph, record)]),
+    results.element,
+  );
+  const more: Drawer[] = [
+    ...(races
+      ? [
+          {
+            id: "races",
+            words: ctx.t("outcomes.races"),
+            element: races.element,
+            count: () => record.races.length,
+          },
+        ]
+      : []),
+    ...(ordered ? [{ id: "ordered", words: ctx.t("outcomes.why_one"), element: ordered }] : []),
+  ];
+  const player = createPlayer(ctx, store, record, graph, { lead, more, shell }, (name, way) => {
     results.tell(name, way);
     races?.tell(name, way);
   });
@@ -89,19 +137,6 @@ function explored(
   };
   store.watch(["playing", "beside"], batched(show, ctx.life), ctx.life);
   show();
-  const count = !record.exact ? "open" : record.results.length > 1 ? "many" : "one";
-  return [
-    ...(record.fixes.length > 0 ? [onCopy(ctx, graph, record, back)] : []),
-    h(
-      "p",
-      { class: "count-line", tabindex: "-1", "data-testid": "count", "data-count": count },
-      h("span", { class: "sign", "aria-hidden": "true" }, SIGNS[count]),
-      resultCountText(ctx, record),
-    ),
-    ...(record.exact ? [] : [limits(ctx, graph, record)]),
-    h("div", { class: "lists" }, results.element, races?.element ?? orderedSection(ctx, graph, record)),
-    player.element,
-  ];
 }
 
 function onCopy(ctx: Context, graph: Graph, { fixes }: OutcomesRecord, back: () => void): HTMLElement {
@@ -127,7 +162,6 @@ function limits(ctx: Context, graph: Graph, { outside }: OutcomesRecord): HTMLEl
 }
 
 interface Player {
-  element: HTMLElement;
   show: (playing: string, beside: string) => void;
 }
 
@@ -137,10 +171,9 @@ function createPlayer(
   store: Store<OutcomeTraits>,
   record: OutcomesRecord,
   graph: Graph,
-  keys: WidgetParts["keys"],
+  { lead, more, shell }: { lead: HTMLElement; more: Drawer[]; shell: Shell },
   tell: (name: string, way: WayRecord) => void,
 ): Player {
-  const element = h("section", { class: "player", "data-testid": "player" });
   const answer = createQuestionStatus(ctx);
   const fetchedWays = new Map<string, WayRecord>();
   let life = new AbortController();
@@ -179,23 +212,35 @@ function createPlayer(
     const name = wayOf(playing) ? playing : "0";
     const [one, other] = [runsOf(name), beside && beside !== name ? runsOf(beside) : null];
     if (!one) {
-      element.replaceChildren(answer.element);
+      lead.append(answer.element);
+      shell.body.replaceChildren(lead);
       return;
     }
     const inner: Context = { ...ctx, life: life.signal };
-    const title = other
-      ? ctx.t("outcomes.beside_title", { one: titleOf(name), other: titleOf(beside) })
-      : titleOf(name);
-    const innerWidget = other
-      ? compare(inner, positioned(store, pairOf(titleOf(name), one, titleOf(beside), other)), title)
-      : stepThrough(inner, positioned(store, traced(one)), title);
-    Object.assign(keys, innerWidget.keys);
-    element.replaceChildren(
-      h("h4", {}, ctx.t("outcomes.player", { title })),
-      answer.element,
-      ...(other ? parting(titleOf(name), one, titleOf(beside), other) : []),
-      ...innerWidget.body,
-    );
+    const words = ctx.t("outcomes.results");
+    const parts = other
+      ? createComparison(inner, positioned(store, pairOf(titleOf(name), one, titleOf(beside), other)), [
+          { id: "results", words, element: lead, count: () => record.results.length },
+          {
+            id: "parting",
+            words: ctx.t("outcomes.parting"),
+            element: parting(titleOf(name), one, titleOf(beside), other),
+          },
+          ...more,
+        ])
+      : createSteps(inner, positioned(store, traced(one)), titleOf(name), {
+          lead: { words, element: lead },
+          drawers: more,
+        });
+    // The lead was in a drawer, or was the column itself.
+    if (!other) lead.hidden = false;
+    answer.element.remove();
+    for (const key of Object.keys(shell.keys)) delete shell.keys[key];
+    Object.assign(shell.keys, parts.keys);
+    shell.close = parts.close ?? (() => false);
+    shell.tools.replaceChildren(...(parts.tools ?? []));
+    shell.menu.replaceChildren(...(parts.menu ?? []));
+    shell.body.replaceChildren(...parts.body);
   }
 
   function pairOf(title: string, one: RunRecord[], otherTitle: string, other: RunRecord[]): CompareRecord {
@@ -207,36 +252,34 @@ function createPlayer(
     return { version: 1, kind: "compare", sides: [side(title, one), side(otherTitle, other)] };
   }
 
-  function parting(a: string, one: RunRecord[], b: string, other: RunRecord[]): HTMLElement[] {
+  function parting(a: string, one: RunRecord[], b: string, other: RunRecord[]): HTMLElement {
     const at = firstTurnDifference(one, other);
-    if (!at) return [h("p", { "data-testid": "parting" }, ctx.t("outcomes.part_none"))];
+    if (!at) return h("p", { "data-testid": "parting" }, ctx.t("outcomes.part_none"));
     const { run, step } = at;
     const turn = (of: typeof at.one): string => (of ? nodeName(graph, of.node) : ctx.t("outcomes.part_end"));
     const differing = firstValueDifference(one, other);
     const words = { run: run + 1, step, a, b, one: turn(at.one), other: turn(at.other) };
-    return [
-      h(
-        "div",
-        { class: "parting", "data-testid": "parting" },
-        h("p", { dir: "auto" }, ctx.t("outcomes.part", words)),
-        differing &&
-          h(
-            "p",
-            { dir: "auto" },
-            ctx.t("outcomes.part_value", { ...differing, node: nodeName(graph, differing.node), a, b }),
-          ),
-        button({
-          testid: "go-parting",
-          icon: "target",
-          words: ctx.t("outcomes.go"),
-          wide: true,
-          act: () => store.set({ run, step }),
-        }),
-      ),
-    ];
+    return h(
+      "div",
+      { class: "parting", "data-testid": "parting" },
+      h("p", { dir: "auto" }, ctx.t("outcomes.part", words)),
+      differing &&
+        h(
+          "p",
+          { dir: "auto" },
+          ctx.t("outcomes.part_value", { ...differing, node: nodeName(graph, differing.node), a, b }),
+        ),
+      button({
+        testid: "go-parting",
+        icon: "target",
+        words: ctx.t("outcomes.go"),
+        wide: true,
+        act: () => store.set({ run, step }),
+      }),
+    );
   }
 
-  return { element, show };
+  return { show };
 }
 
 /** A store for an inner widget: a record of its own, at the position that Python sees. */

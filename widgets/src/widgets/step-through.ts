@@ -1,8 +1,9 @@
 /** StepThrough: the runs of one program, forward and back, with breakpoints and forks. */
 
 import { h, setAttribute, setText } from "../base/dom";
-import { batched } from "../base/store";
+import { batched, type Store } from "../base/store";
 import { inline } from "../base/text";
+import type { Context } from "../context";
 import { button } from "../controls/button";
 import { liveRegion } from "../controls/live-line";
 import { createTransport } from "../controls/transport";
@@ -19,8 +20,8 @@ import { createStepTable } from "../run/step-table";
 import { createTimelineEnds } from "../run/timeline-ends";
 import { createLanes, type TimelinePosition } from "../run/timeline-lanes";
 import { createTracedProgram } from "../run/traced-program";
-import { createStage } from "../stage/stage";
-import type { Widget } from "../widget";
+import { createStage, type Surroundings } from "../stage/stage";
+import type { Widget, WidgetParts } from "../widget";
 
 export interface StepTraits {
   record: TraceRecord;
@@ -37,7 +38,14 @@ export interface StepTraits {
 const KEPT = 6;
 const NONE: BreakRecord[] = [];
 
-export const stepThrough: Widget<StepTraits> = (ctx, store, title) => {
+export const stepThrough: Widget<StepTraits> = (ctx, store, title) => createSteps(ctx, store, title);
+
+export function createSteps(
+  ctx: Context,
+  store: Store<StepTraits>,
+  title: string,
+  { lead, drawers: around = [] }: Surroundings = {},
+): WidgetParts {
   const first = store.get("record");
   if (first.runs.length === 0) {
     return { body: [h("p", { class: "hint" }, ctx.t("steps.none"))], keys: {}, steps: false };
@@ -237,7 +245,8 @@ export const stepThrough: Widget<StepTraits> = (ctx, store, title) => {
   const told = first.graph.notices;
   const { parts, drawers } = createStage(ctx, {
     kind: "steps",
-    code: rooms.code,
+    code: lead?.element ?? rooms.code,
+    ...(lead && { codeWords: lead.words }),
     picture: rooms.picture,
     side: rooms.side,
     sentence: live,
@@ -262,6 +271,8 @@ export const stepThrough: Widget<StepTraits> = (ctx, store, title) => {
       rooms.tools,
     ],
     drawers: [
+      ...around,
+      ...(lead ? [{ id: "source", words: ctx.t("stage.code"), element: rooms.code }] : []),
       { id: "inspect", words: ctx.t("stage.inspect"), element: rooms.inspect, key: "i" },
       {
         id: "queue",
@@ -323,4 +334,4 @@ export const stepThrough: Widget<StepTraits> = (ctx, store, title) => {
   gather();
   show();
   return parts;
-};
+}
