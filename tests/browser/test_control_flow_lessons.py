@@ -22,7 +22,7 @@ def widget(lesson: Notebook, made_by: str):
 
 def test_the_branch_that_is_not_taken_is_struck(branches):
     steps = widget(branches, "p is False: the sum is dead")
-    steps.get_by_test_id("end").click()
+    steps.get_by_test_id("scrub").press("End")
     dead = steps.locator(".node[data-state=dead]")
     expect(dead.first).to_be_visible()
     expect(steps.locator(".badge.dead").first).to_contain_text("✕")
@@ -96,7 +96,7 @@ def test_a_loop_is_a_cycle_its_iterations_and_its_frames(loops):
     expect(steps.get_by_test_id("frames").locator(":scope > li")).to_have_count(2)
     assert loops.barriers(steps) == []
     loops.shot("loops_3_frames")
-    steps.get_by_test_id("end").click()
+    steps.get_by_test_id("scrub").press("End")
     steps.get_by_test_id("loop-unrolled").check()
     expect(table.locator("thead th")).to_have_count(5)
     expect(table.locator(".dead s").first).to_be_visible()

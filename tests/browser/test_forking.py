@@ -10,7 +10,7 @@ def test_choosing_another_ready_node_gives_the_other_result_beside_the_first(ope
     notebook.run_all()
     assert notebook.failures() == []
     steps = notebook.cell(2).locator(".tfedu")
-    spoken, lanes = steps.get_by_test_id("status"), steps.get_by_test_id("lanes")
+    spoken, track = steps.get_by_test_id("status"), steps.get_by_test_id("scrub")
     for _ in range(3):
         steps.get_by_test_id("step").click()
     expect(steps.get_by_test_id("choose")).to_contain_text("c runs next here")
@@ -25,7 +25,8 @@ def test_choosing_another_ready_node_gives_the_other_result_beside_the_first(ope
     expect(row.get_by_role("img")).to_have_attribute("aria-label", "differs")
 
     # By the keyboard along the tree, to where the breakpoint hits.
-    lanes.focus()
+    expect(steps.locator(".lane-names > *")).to_have_text(["Timeline 0", "1 · assign/value next", "2 · assign next"])
+    track.focus()
     notebook.page.keyboard.press(">")
     expect(steps.get_by_test_id("hit")).to_have_text("Breakpoint: > 6")
     expect(spoken).to_contain_text("Run 1 of 1 is over, steps: 6. Result: assign:0 = 5.0, c:0 = 7.0")
@@ -41,5 +42,5 @@ def test_choosing_another_ready_node_gives_the_other_result_beside_the_first(ope
     notebook.run_cell(3)
     assert notebook.printed(3).strip() == "[[5.0, 3.0], [5.0, 3.0], [5.0, 7.0]]"
     assert notebook.barriers(steps) == []
-    notebook.cell(2).locator(".timeline").scroll_into_view_if_needed()
+    notebook.cell(2).get_by_test_id("scrub").scroll_into_view_if_needed()
     notebook.shot("forks")

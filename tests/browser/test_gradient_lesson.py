@@ -31,7 +31,7 @@ def test_the_walk_opens_after_the_prediction_and_grows_node_by_node(lesson):
 
 def test_keys_step_on_and_back_and_the_end_has_the_result(lesson):
     flow = lesson.widget("Two ways back, step by step")
-    flow.get_by_test_id("start").click()
+    flow.get_by_test_id("scrub").press("Home")
     for _ in range(6):
         lesson.page.keyboard.press(".")
     expect(flow.get_by_test_id("turn").locator("[data-result]")).to_contain_text("= 26.0")
@@ -68,7 +68,7 @@ def test_the_learner_plays_the_walk(lesson):
 def test_each_none_has_its_reason(lesson):
     lesson.answer("nones = Predict(", "3")
     flow = lesson.widget("Where each way breaks off")
-    flow.get_by_test_id("end").click()
+    flow.get_by_test_id("scrub").press("End")
     results = flow.get_by_test_id("turn").locator("[data-result]")
     expect(results).to_have_count(4)
     told = [results.nth(i).get_attribute("data-result") for i in range(4)]
@@ -80,7 +80,7 @@ def test_each_none_has_its_reason(lesson):
 def test_an_unhealthy_value_is_named(lesson):
     lesson.answer("custom = Predict(", "nan", "1")
     flow = lesson.widget("Step on until a number is ill")
-    flow.get_by_test_id("end").click()
+    flow.get_by_test_id("scrub").press("End")
     expect(flow.get_by_test_id("turn")).to_contain_text("not a number")
     lesson.shot("3_nan")
 

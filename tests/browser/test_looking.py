@@ -51,7 +51,7 @@ def test_the_film_names_the_cell_and_the_line_that_creates_no_node(notebook):
     expect(film.locator("[data-active] code")).to_have_text("    y = x")
     assert barriers(film) == []
     notebook.shot("film")
-    film.get_by_test_id("end").click()
+    film.get_by_test_id("scrub").press("End")
     expect(film.get_by_test_id("status")).to_have_text("Line 7 added no node.")
     assert film.locator(".viewport g.node[data-state=absent]").count() == 0
 
@@ -61,7 +61,7 @@ def test_the_passes_step_over_one_picture(notebook):
     passes.get_by_test_id("step").click()
     expect(passes.get_by_test_id("status")).to_contain_text("Prune: of ")
     expect(passes.locator(".viewport g.node[data-state=leaves][data-name='big']")).to_have_count(1)
-    passes.get_by_test_id("end").click()
+    passes.get_by_test_id("scrub").press("End")
     expect(passes.get_by_test_id("plan")).to_contain_text("def plan(")
     passes.locator(".viewport g.node[data-name='AssignAdd']").click()
     expect(passes.get_by_test_id("pass")).to_contain_text("AssignAdd is line")

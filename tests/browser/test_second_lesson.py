@@ -28,7 +28,7 @@ def test_lists_are_predicted_and_each_kind_has_its_answer(lesson):
 def test_both_kinds_stand_side_by_side(lesson):
     compared = lesson.widget("What is fetched when")
     expect(compared.get_by_test_id("picture")).to_have_count(2)
-    compared.get_by_test_id("end").click()
+    compared.get_by_test_id("scrub").press("End")
     printed = compared.get_by_test_id("printed")
     for side, values in enumerate([("1.0, 1.0", "2.0, 2.0"), ("0.0, 1.0", "1.0, 2.0")]):
         lines = printed.nth(side).locator("li[data-run]")
@@ -45,7 +45,7 @@ def test_the_steps_of_a_resource_variable_show_its_reads(lesson):
         fields.nth(i).fill("[11, 11]")
     predict.get_by_test_id("commit").click()
     steps = lesson.widget("Two updates of a resource variable")
-    steps.get_by_test_id("end").click()
+    steps.get_by_test_id("scrub").press("End")
     expect(steps.get_by_test_id("status")).to_contain_text("11.0")
     steps.scroll_into_view_if_needed()
     lesson.shot("second_3_steps")

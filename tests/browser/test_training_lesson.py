@@ -19,7 +19,7 @@ def test_the_fetched_loss_is_the_one_before_the_step(lesson):
     for i in range(2):
         expect(verdicts.nth(i)).to_have_attribute("data-correct", "true")
     steps = lesson.widget("The loss that was handed on")
-    steps.get_by_test_id("end").click()
+    steps.get_by_test_id("scrub").press("End")
     expect(steps.get_by_test_id("status")).to_contain_text("0.25")
     assert lesson.barriers(steps) == []
     lesson.shot("2_old_loss")

@@ -1,164 +1,172 @@
-/** Step, back, play, and one scrubber over the steps of all runs. */
+/** The transport: step, back, play, the timeline, and how fast and how far a step goes. One for every widget with steps. */
 
-import { h, setAttribute } from "../base/dom";
+import { h, setAttribute, setText } from "../base/dom";
 import type { Context } from "../context";
 import { drawIcon } from "../draw/icon";
 import { clamp, fromOffset, lastOffset, type Position, toOffset } from "../model/replay";
+import { type Lane, nextStep, nextStop } from "../model/track";
 import { button } from "./button";
+import { createTimeline, type Place } from "./timeline";
 
-const PACE_MS = 900;
-/** The font of the position, as in the style sheet. */
-const POSITION = { size: 13, weight: 400 };
+/** The time for one step, at speed 1. */
+const PACE_MS = 850;
 
 export interface TransportOptions {
-  /** The number of steps of each run; `changed` tells when they change. */
-  runs: number[] | (() => number[]);
-  position: () => Position;
-  move: (to: Position) => void;
-  more: HTMLElement[];
-  /** The words of a position; by default they name run and step. */
+  /** One lane, or the lanes of all timelines. */
+  lanes: () => readonly Lane[];
+  position: () => Position & { timeline?: number };
+  move: (to: Place) => void;
+  /** The words of a position, which then stand above the timeline; by default they name run and step. */
   words?: (step: number, total: number) => string;
+  /** The name of a timeline, what a run printed, and a step in words. */
+  name?: (lane: Lane) => string;
+  printed?: (run: number) => string;
+  step?: (at: Place) => string;
 }
 
 export interface Transport {
   element: HTMLElement;
   show: () => void;
-  by: (steps: number) => void;
-  togglePlay: () => void;
+  /** The keys of stepping, for the whole widget. */
+  keys: Record<string, () => void>;
 }
 
 export function createTransport(ctx: Context, options: TransportOptions): Transport {
-  const runs = (): number[] => (typeof options.runs === "function" ? options.runs() : options.runs);
-  const last = (): number => lastOffset(runs());
-  let timer: ReturnType<typeof setInterval> | undefined;
-  const here = (): number => {
-    const { run, step } = options.position();
-    return toOffset(runs(), clamp(runs(), run, step));
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let unit: "node" | "iteration" = "node";
+  const place = (): Place => {
+    const at = options.position();
+    return { timeline: at.timeline ?? 0, ...clamp(lane(at.timeline).runs, at.run, at.step) };
+  };
+  const lane = (timeline = options.position().timeline ?? 0): Lane => {
+    const lanes = options.lanes();
+    return lanes.find(({ number }) => number === timeline) ?? (lanes[0] as Lane);
+  };
+  const here = (): number => toOffset(lane().runs, place());
+  const last = (): number => lastOffset(lane().runs);
+  const move = (to: Place): void => {
+    stop();
+    options.move(to);
   };
   const go = (offset: number): void =>
-    options.move(fromOffset(runs(), Math.max(0, Math.min(last(), offset))));
-  const by = (steps: number): void => {
-    stop();
-    go(here() + steps);
-  };
+    options.move({ timeline: lane().number, ...fromOffset(lane().runs, offset) });
   const stop = (): void => {
     if (timer === undefined) return;
-    clearInterval(timer);
+    clearTimeout(timer);
     timer = undefined;
     show();
   };
-  const togglePlay = (): void => {
-    if (timer !== undefined) {
-      stop();
-      return;
-    }
-    go(here() === last() ? 0 : here() + 1);
-    timer = setInterval(() => (here() < last() ? go(here() + 1) : stop()), PACE_MS);
-    show();
+  const to = (find: () => number) => (): void => {
+    stop();
+    go(find());
   };
-  ctx.life.addEventListener("abort", () => clearInterval(timer));
+  const by = (steps: 1 | -1): (() => void) => to(() => nextStep(lane(), here(), steps, unit));
+  const run = (runs: 1 | -1): (() => void) => to(() => nextStop(lane(), here(), runs));
 
-  const start = button({
-    testid: "start",
-    icon: "start",
-    words: ctx.t("action.start"),
-    act: () => by(-last() - 1),
+  /** Takes a step, and another one after a while, up to the end or a breakpoint. */
+  function play(): void {
+    timer = undefined;
+    go(nextStep(lane(), here(), 1, unit));
+    if (here() !== last() && !lane().hits.includes(here())) wait();
+    show();
+  }
+  function wait(): void {
+    timer = setTimeout(play, PACE_MS / ctx.pace.speed());
+  }
+  function toggle(): void {
+    if (timer !== undefined) stop();
+    else if (here() < last()) play();
+    else {
+      go(0);
+      wait();
+      show();
+    }
+  }
+  ctx.life.addEventListener("abort", () => clearTimeout(timer));
+
+  const words = (): string => {
+    const { timeline, run, step } = place();
+    const { runs, segments } = lane(timeline);
+    const total = runs[run] ?? 0;
+    const at = { run: run + 1, runs: runs.length, step, total };
+    const text = options.words?.(step, total) ?? ctx.t(step === total ? "steps.done" : "steps.position", at);
+    return options.lanes().length > 1 && options.name && segments
+      ? ctx.t("track.lane", { name: options.name(lane(timeline)), position: text })
+      : text;
+  };
+  const timeline = createTimeline(ctx, {
+    lanes: options.lanes,
+    place,
+    move,
+    words,
+    title: options.words ? words : null,
+    name: options.name ?? (() => ""),
+    printed: options.printed ?? (() => ""),
+    step: options.step ?? (() => ""),
+    keys: {
+      ArrowLeft: by(-1),
+      ArrowDown: by(-1),
+      ArrowRight: by(1),
+      ArrowUp: by(1),
+      Home: to(() => 0),
+      End: to(last),
+      PageUp: run(1),
+      PageDown: run(-1),
+    },
   });
-  const back = button({ testid: "back", icon: "back", words: ctx.t("action.back"), act: () => by(-1) });
+  const back = button({ testid: "back", icon: "back", words: ctx.t("action.back"), act: by(-1) });
   const step = button({
     testid: "step",
     icon: "step",
     words: ctx.t("action.step"),
     wide: true,
     primary: true,
-    act: () => by(1),
+    act: by(1),
   });
-  const play = button({ testid: "play", icon: "play", words: ctx.t("action.play"), act: togglePlay });
-  const end = button({ testid: "end", icon: "end", words: ctx.t("action.end"), act: () => by(last() + 1) });
-  const scrub = h("input", {
-    type: "range",
-    min: 0,
-    max: last(),
-    step: 1,
-    "aria-label": ctx.t("action.scrub"),
-    "data-testid": "scrub",
-    input: () => {
-      // Read first: stopping shows the old position again.
-      const to = Number(scrub.value);
-      stop();
-      go(to);
-    },
+  const playing = button({ testid: "play", icon: "play", words: ctx.t("action.play"), act: toggle });
+  const units = changing("unit", () => {
+    unit = unit === "node" ? "iteration" : "node";
   });
-  const position = new Text();
-  const where = h("div", { class: "position", "data-testid": "position" }, position);
-  const marks = h("div", { class: "run-marks", "aria-hidden": "true" });
-  const wordsOf = (run: number, step: number): string => {
-    const { length, [run]: total = 0 } = runs();
-    const key = step === total ? "steps.done" : "steps.position";
-    return options.words?.(step, total) ?? ctx.t(key, { run: run + 1, runs: length, step, total });
-  };
-  /** Room for the widest text of a run; all digits have the same width. */
-  const roomFor = (run: number, total: number): number => {
-    const widths = [total - 1, total].map((step) =>
-      ctx.width(wordsOf(run, step).replace(/\d/g, "0"), POSITION),
-    );
-    return Math.ceil(Math.max(...widths)) + 2;
-  };
-  let marked = "";
-  const mark = (): void => {
-    const now = runs();
-    if (marked === now.join()) return;
-    marked = now.join();
-    scrub.max = String(last());
-    const signs = now.map((_, run) => {
-      const at = last() === 0 ? 0 : (100 * toOffset(now, { run, step: 0 })) / last();
-      const sign = h("span", {}, String(run + 1));
-      sign.style.left = `${at}%`;
-      return sign;
-    });
-    marks.replaceChildren(...(now.length > 1 ? signs : []));
-    // A text of the widget's own may have any length.
-    if (options.words) return;
-    where.classList.add("steady");
-    where.style.width = `${Math.max(...now.map((total, run) => roomFor(run, total)))}px`;
-  };
+  const speed = changing("speed", ctx.pace.next);
   const element = h(
     "div",
-    { class: "transport", role: "group", "aria-label": ctx.t("action.scrub") },
-    h("div", { class: "buttons" }, start, back, step, play, end),
-    h("div", { class: "scrubber" }, scrub, marks),
-    h("div", {}, where),
-    ...options.more,
+    { class: "transport", role: "group", "aria-label": ctx.t("track.title") },
+    h("div", { class: "track-steps" }, back, step, playing),
+    timeline.element,
+    h("div", { class: "track-paces" }, units, speed),
   );
 
+  /** A button that shows what its setting is, and goes to the next one. */
+  function changing(testid: string, next: () => void): HTMLButtonElement {
+    const act = (): void => {
+      next();
+      show();
+    };
+    return h("button", { type: "button", class: "quiet", "data-testid": testid, click: act });
+  }
+
   function show(): void {
-    const all = runs();
-    const { run, step: steps } = clamp(all, options.position().run, options.position().step);
-    mark();
-    const words = wordsOf(run, steps);
-    if (position.data !== words) position.data = words;
-    const now = here();
-    scrub.value = String(now);
-    scrub.setAttribute("aria-valuetext", words);
+    timeline.show();
+    units.hidden = lane().iterations.length === 0;
+    setText(units, ctx.t(`track.by_${unit}`));
+    setText(speed, `${ctx.pace.speed() === 0.5 ? "½" : ctx.pace.speed()}×`);
+    setAttribute(speed, "aria-label", ctx.t("track.speed", { speed: ctx.pace.speed() }));
     const plays = String(timer !== undefined);
-    if (play.getAttribute("aria-pressed") !== plays) {
+    if (playing.getAttribute("aria-pressed") !== plays) {
       const label = ctx.t(timer === undefined ? "action.play" : "action.pause");
-      play.setAttribute("aria-label", label);
-      play.title = label;
-      play.setAttribute("aria-pressed", plays);
-      play.replaceChildren(drawIcon(timer === undefined ? "play" : "pause"));
+      for (const name of ["aria-label", "title"]) playing.setAttribute(name, label);
+      playing.setAttribute("aria-pressed", plays);
+      playing.replaceChildren(drawIcon(timer === undefined ? "play" : "pause"));
     }
     // Not `disabled`: a button that loses the focus while pressed throws the keyboard out of the widget.
-    for (const [control, off] of [
-      [start, now === 0],
-      [back, now === 0],
-      [step, now === last()],
-      [end, now === last()],
-    ] as const) {
-      setAttribute(control, "aria-disabled", String(off));
-    }
+    setAttribute(back, "aria-disabled", String(here() === 0));
+    setAttribute(step, "aria-disabled", String(here() === last()));
   }
 
   show();
-  return { element, show, by, togglePlay };
+  return {
+    element,
+    show,
+    keys: { ".": by(1), ",": by(-1), ">": run(1), "<": run(-1), " ": toggle },
+  };
 }

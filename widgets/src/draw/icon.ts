@@ -2,12 +2,11 @@
 import { s } from "../base/dom";
 
 const PATHS = {
-  back: "M11 3v10L4 8z",
+  back: "M3.5 3v10M12.5 3.5 7 8l5.5 4.5",
   collapse: "M2.5 2.5h11v11h-11zM5 8h6",
   copy: "M5.5 5.5h8v8h-8zM10.5 5V2.5h-8v8H5",
   cross: "M4 4l8 8M12 4l-8 8",
   down: "M3 6l5 5 5-5",
-  end: "M3 3v10l7-5zM11.5 3v10",
   expand: "M2.5 2.5h11v11h-11zM5 8h6M8 5v6",
   fit: "M2.5 5.5v-3h3M10.5 2.5h3v3M13.5 10.5v3h-3M5.5 13.5h-3v-3M8 7.5v1",
   find: "M10.5 10.5 14 14M7 2.5a4.5 4.5 0 1 1 0 9a4.5 4.5 0 0 1 0-9z",
@@ -15,15 +14,12 @@ const PATHS = {
   labels: "M2 8h2.5M11.5 8H14M4.5 4.5h7v7h-7zM6.5 8h3",
   minus: "M3.5 8h9",
   more: "M3 8h.01M8 8h.01M13 8h.01",
-  nextStop: "M3 3v10l6-5zM12.5 5.5a2.5 2.5 0 1 0 .01 0z",
   pause: "M5 3v10M11 3v10",
-  previousStop: "M13 3v10L7 8zM3.5 5.5a2.5 2.5 0 1 0 .01 0z",
-  play: "M2 3v10l6-5zM8 3v10l6-5z",
+  play: "M4.5 2.5v11l9-5.5z",
   present: "M9.5 2.5h4v4M6.5 13.5h-4v-4M13.2 2.8 9.3 6.7M2.8 13.2l3.9-3.9",
   pin: "M5.5 2h5M6.5 2v5l-2 2.5h7L9.5 7V2M8 9.5V14",
   plus: "M3.5 8h9M8 3.5v9",
-  start: "M13 3v10L6 8zM4.5 3v10",
-  step: "M5 3v10l7-5z",
+  step: "M3.5 3.5 9 8l-5.5 4.5M12.5 3v10",
   turn: "M8 2v5M5.5 4.5 8 7l2.5-2.5M9 11h5M11.5 8.5 14 11l-2.5 2.5M8 7v2a2 2 0 0 0 2 2",
   up: "M3 10l5-5 5 5",
   target: "M2 8h7M6.5 5.5 9 8l-2.5 2.5M12 3v10",
@@ -32,7 +28,7 @@ const PATHS = {
 export type Icon = keyof typeof PATHS;
 
 /** The icons that are filled; the others are lines. */
-const SOLID = new Set<Icon>(["back", "end", "nextStop", "play", "previousStop", "start", "step"]);
+const SOLID = new Set<Icon>(["play"]);
 
 /** The path alone, for use inside a picture. */
 export const iconPath = (icon: Icon): string => PATHS[icon];

@@ -16,11 +16,12 @@ const PICTURE_KEYS: [string[], Key][] = [
 const STEP_KEYS: [string[], Key][] = [
   [[".", ","], "help.step"],
   [["Space"], "help.space"],
+  [["<", ">"], "help.breaks"],
+  [["Home", "End"], "help.ends"],
 ];
 const FORK_KEYS: [string[], Key][] = [
   [["←", "→", "↑", "↓"], "help.lanes"],
   [["b"], "help.breakpoint"],
-  [["<", ">"], "help.breaks"],
 ];
 
 export interface Help {

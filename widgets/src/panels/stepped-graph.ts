@@ -11,6 +11,7 @@ import { autoCollapse } from "../model/collapse";
 import type { Graph } from "../model/graph";
 import type { GraphItem } from "../model/graph-item";
 import type { Frame } from "../model/replay";
+import { plainLane } from "../model/track";
 import { createPicture } from "../picture/picture";
 
 export interface SteppedGraphOptions {
@@ -50,11 +51,11 @@ export function createSteppedGraph(ctx: Context, options: SteppedGraphOptions): 
   const outline = createOutline(ctx, session);
   const picture = createPicture(ctx, { ...session, marks: null, like: null });
   session.attach(picture, outline);
+  const lanes = [plainLane([total])];
   const transport = createTransport(ctx, {
-    runs: [total],
+    lanes: () => lanes,
     position: () => ({ run: 0, step: options.step() }),
     move: (to) => options.move(to.step),
-    more: [],
     words: options.words,
   });
   const more = graph.gradientOf.size > 0 ? [gradientEntry(ctx)] : [];
@@ -75,6 +76,6 @@ export function createSteppedGraph(ctx: Context, options: SteppedGraphOptions): 
       options.look(about());
       return frame;
     },
-    keys: { ".": () => transport.by(1), ",": () => transport.by(-1), " ": transport.togglePlay },
+    keys: transport.keys,
   };
 }

@@ -6,10 +6,10 @@ import type { Context } from "../context";
 import { button } from "../controls/button";
 import { createQuestionStatus } from "../controls/question-status";
 import { createTextField } from "../controls/text-field";
+import type { Place } from "../controls/timeline";
 import { noticeText } from "../graph/notices";
-import { type Position, toOffset } from "../model/replay";
+import type { Position } from "../model/replay";
 import type { BreakRecord } from "../record";
-import type { TimelinePosition } from "./timeline-lanes";
 
 const LISTED = 8;
 
@@ -17,27 +17,10 @@ export interface Breakpoints {
   element: HTMLElement;
   /** Sets a breakpoint on a node, or removes it. */
   toggle: (node: number) => void;
-  show: (breaks: readonly BreakRecord[], at: TimelinePosition) => void;
+  show: (breaks: readonly BreakRecord[], at: Place) => void;
 }
 
-/** The offsets at which any breakpoint hits on a timeline, in order. */
-export function hitOffsets(
-  breaks: readonly BreakRecord[],
-  timeline: number,
-  runs: readonly number[],
-): number[] {
-  const all = new Set<number>();
-  for (const { hits } of breaks)
-    for (const hit of hits)
-      if (hit.timeline === timeline)
-        for (const step of hit.steps) all.add(toOffset(runs, { run: hit.run, step }));
-  return [...all].sort((a, b) => a - b);
-}
-
-export const hitsAt = (
-  breaks: readonly BreakRecord[],
-  { timeline, run, step }: TimelinePosition,
-): BreakRecord[] =>
+export const hitsAt = (breaks: readonly BreakRecord[], { timeline, run, step }: Place): BreakRecord[] =>
   breaks.filter(({ hits }) =>
     hits.some((hit) => hit.timeline === timeline && hit.run === run && hit.steps.includes(step)),
   );

@@ -1,6 +1,6 @@
 /** One sentence for each step, for the live line. */
 
-import { inline, oneLine } from "../base/text";
+import { inline, oneLine, shorten } from "../base/text";
 import type { Translate } from "../i18n";
 import type { Graph } from "../model/graph";
 import { names, nodeName } from "../model/graph-item";
@@ -59,4 +59,12 @@ export function endSentence(t: Translate, trace: TraceRecord, frame: Frame): str
   const params = { run: frame.run + 1, runs: trace.runs.length, total: frame.total };
   if (trace.runs[frame.run]?.error) return t("live.stopped", params);
   return t("live.end", { ...params, values: resultText(trace, frame.run) });
+}
+
+/** What a run printed, for a narrow place. */
+export function printedText(trace: TraceRecord, run: number): string {
+  const record = trace.runs[run];
+  return record?.error
+    ? "×"
+    : (record?.fetched ?? []).map(({ text }) => shorten(oneLine(text), 24)).join(", ");
 }

@@ -1,6 +1,6 @@
 /** How the timelines end, side by side: words and a sign mark the differences. */
 
-import { h } from "../base/dom";
+import { h, setAttribute } from "../base/dom";
 import { inline, oneLine, passage } from "../base/text";
 import type { Context } from "../context";
 import type { Timeline } from "../model/timelines";
@@ -23,7 +23,7 @@ export function createTimelineEnds(ctx: Context, move: (timeline: number) => voi
     same,
   );
   let known: LeavesRecord | null = null;
-  let drawn = "";
+  let forks: readonly Timeline[] = [];
 
   const names: Record<LeafRowRecord["code"], (row: LeafRowRecord) => string> = {
     fetched: ({ run, name }) => ctx.t("leaf.fetched", { run: run + 1, name }),
@@ -55,12 +55,11 @@ export function createTimelineEnds(ctx: Context, move: (timeline: number) => voi
   return {
     element,
     show(leaves, lines, now) {
-      const state = `${leaves?.leaves.length} ${now}`;
-      if (leaves === known && state === drawn) return;
-      drawn = state;
       element.hidden = !leaves || leaves.leaves.length < 2;
-      if (leaves && leaves !== known) {
+      // The forks may come after the table that names them.
+      if (leaves && (leaves !== known || lines !== forks)) {
         known = leaves;
+        forks = lines;
         const heads = leaves.leaves.map(({ number }) => {
           const branch = lines[number]?.branch;
           const words = branch
@@ -85,7 +84,7 @@ export function createTimelineEnds(ctx: Context, move: (timeline: number) => voi
         same.textContent = ctx.t("leaf.same", { n: leaves.same });
       }
       for (const button of table.querySelectorAll("[data-line]"))
-        button.setAttribute("aria-pressed", String(button.getAttribute("data-line") === String(now)));
+        setAttribute(button, "aria-pressed", String(button.getAttribute("data-line") === String(now)));
     },
   };
 }

@@ -12,9 +12,10 @@ import { notices } from "../graph/notices";
 import type { Graph } from "../model/graph";
 import { nodeName } from "../model/graph-item";
 import { clamp, type Position, runLengths } from "../model/replay";
+import { jointLane } from "../model/track";
 import type { CompareRecord, MarksRecord, TraceRecord } from "../record";
 import { createPrintedSlots } from "../run/printed-slots";
-import { endSentence, stepSentence } from "../run/step-sentences";
+import { endSentence, printedText, stepSentence } from "../run/step-sentences";
 import { createTracedProgram, type TracedProgram } from "../run/traced-program";
 import type { Drawer } from "../stage/drawers";
 import { createStage } from "../stage/stage";
@@ -76,7 +77,14 @@ export function createComparison(
     return { body: [h("p", { class: "hint" }, ctx.t("steps.none"))], keys: {}, steps: false };
   }
   const position = (): Position => clamp(runs, store.get("run"), store.get("step"));
-  const transport = createTransport(ctx, { runs, position, move: (to) => store.set(to), more: [] });
+  const traces = sides.map(({ trace }) => trace);
+  const lanes = [jointLane(traces, runs)];
+  const transport = createTransport(ctx, {
+    lanes: () => lanes,
+    position,
+    move: ({ run, step }) => store.set({ run, step }),
+    printed: (run) => traces.map((trace) => printedText(trace, run)).join(" | "),
+  });
   // The larger picture is drawn first, and the other one adopts its arrangement, so that common items are in the same place.
   const size = (side: number): number => sides[side]?.trace.graph.nodes.length ?? 0;
   const first = sides.reduce((best, _, i) => (size(i) > size(best) ? i : best), 0);
@@ -202,7 +210,7 @@ export function createComparison(
         : []),
     ],
     extra: [{ id: "outline", words: ctx.t("stage.outline"), element: each((own) => [own.outline]) }],
-    keys: { ".": () => transport.by(1), ",": () => transport.by(-1), " ": transport.togglePlay, "0": fit },
+    keys: { ...transport.keys, "0": fit },
     steps: true,
   });
   return parts;

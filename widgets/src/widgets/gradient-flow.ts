@@ -16,6 +16,7 @@ import { gradientFrameAt } from "../model/gradient-state";
 import { indexGraph, pairScopes } from "../model/graph";
 import type { GraphItem } from "../model/graph-item";
 import type { Frame } from "../model/replay";
+import { plainLane } from "../model/track";
 import { createGradientTurn, guessReply, turnSentence } from "../panels/gradient-turn";
 import { createGradientValues } from "../panels/gradient-values";
 import { createPicture } from "../picture/picture";
@@ -68,14 +69,14 @@ export const gradientFlow: Widget<FlowTraits> = (ctx, store, title) => {
   const question = h("p", { class: "ask" });
   const reply = h("p", { class: "ask", "data-testid": "reply" });
   const turn = createGradientTurn(ctx, graph, flow);
+  const lanes = [plainLane([total])];
   const transport = createTransport(ctx, {
-    runs: [total],
+    lanes: () => lanes,
     position: () => ({ run: 0, step: step() }),
     move: (to) => {
       setText(reply, "");
       store.set({ step: to.step });
     },
-    more: [],
     words: (at) => ctx.t(at === total ? "flow.position_done" : "flow.position", { step: at, total }),
   });
   const now = h("p");
@@ -126,7 +127,7 @@ export const gradientFlow: Widget<FlowTraits> = (ctx, store, title) => {
       ),
       outline.element,
     ],
-    keys: { ".": () => transport.by(1), ",": () => transport.by(-1), " ": transport.togglePlay },
+    keys: transport.keys,
     steps: true,
     legend: growthLegend(ctx),
   };

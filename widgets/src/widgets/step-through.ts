@@ -6,19 +6,21 @@ import { inline } from "../base/text";
 import type { Context } from "../context";
 import { button } from "../controls/button";
 import { liveRegion } from "../controls/live-line";
+import type { Place } from "../controls/timeline";
 import { createTransport } from "../controls/transport";
 import { edgeKey } from "../graph/legend";
 import { notices } from "../graph/notices";
-import { clamp, type Frame, fromOffset, type Position, runLengths, toOffset } from "../model/replay";
+import { clamp, type Frame, type Position, runLengths } from "../model/replay";
 import { type Timeline, timelinesOf } from "../model/timelines";
+import type { Lane } from "../model/track";
 import type { BranchRecord, BreakRecord, BreaksRecord, LeavesRecord, TraceRecord } from "../record";
-import { createBreakpoints, hitOffsets, hitsAt } from "../run/breakpoints";
+import { createBreakpoints, hitsAt } from "../run/breakpoints";
 import { createForks } from "../run/forks";
 import { createLoopViews } from "../run/loop-views";
-import { changeText, endSentence, iterationSentence, stepSentence } from "../run/step-sentences";
+import { changeText, endSentence, iterationSentence, printedText, stepSentence } from "../run/step-sentences";
 import { createStepTable } from "../run/step-table";
 import { createTimelineEnds } from "../run/timeline-ends";
-import { createLanes, type TimelinePosition } from "../run/timeline-lanes";
+import { laneName, lanesOf, stepTitle } from "../run/timeline-lanes";
 import { createTracedProgram } from "../run/traced-program";
 import { createStage, type Surroundings } from "../stage/stage";
 import type { Widget, WidgetParts } from "../widget";
@@ -55,9 +57,9 @@ export function createSteps(
   const answered = store.get("branches") !== undefined;
   const line = (): Timeline => lines[Math.trunc(store.get("branch")) || 0] ?? (lines[0] as Timeline);
   const position = (): Position => clamp(runLengths(line().trace), store.get("run"), store.get("step"));
-  const place = (): TimelinePosition => ({ timeline: line().number, ...position() });
+  const place = (): Place => ({ timeline: line().number, ...position() });
   const move = ({ run, step }: Position): void => store.set({ run, step });
-  const go = ({ timeline, run, step }: TimelinePosition): void => store.set({ branch: timeline, run, step });
+  const go = ({ timeline, run, step }: Place): void => store.set({ branch: timeline, run, step });
 
   // -- the panels of one timeline: pictures are drawn once, and kept for a quick way back
   const views = new Map<number, ReturnType<typeof createView>>();
@@ -108,14 +110,6 @@ export function createSteps(
   const breakpoints = (): BreakRecord[] => store.get("breaks")?.breaks ?? NONE;
   const stopped = (): Set<number> =>
     new Set(breakpoints().flatMap(({ kind, node }) => (kind === "node" && node !== null ? [node] : [])));
-  const toBreak = (by: 1 | -1): void => {
-    const runs = runLengths(line().trace);
-    const here = toOffset(runs, position());
-    const stops = hitOffsets(breakpoints(), line().number, runs);
-    const next = by > 0 ? stops.find((at) => at > here) : stops.findLast((at) => at < here);
-    if (next !== undefined) move(fromOffset(runs, next));
-    else setText(hit, ctx.t(by > 0 ? "break.no_next" : "break.no_previous"));
-  };
   const breaks = createBreakpoints(ctx, move);
   const toggle = (): void => {
     // The focused node in the picture or outline; else the chosen one.
@@ -129,30 +123,15 @@ export function createSteps(
 
   // -- the panels that all timelines share
   const forks = createForks(ctx, first);
-  const lanes = createLanes(ctx, first.graph, place, go);
+  let lanes: Lane[] = lanesOf(lines, NONE);
   const leaves = createTimelineEnds(ctx, (timeline) => store.set({ branch: timeline }));
   const transport = createTransport(ctx, {
-    runs: () => runLengths(line().trace),
-    position,
-    move,
-    more: [
-      h(
-        "div",
-        { class: "buttons" },
-        button({
-          testid: "previous-break",
-          icon: "previousStop",
-          words: ctx.t("break.previous"),
-          act: () => toBreak(-1),
-        }),
-        button({
-          testid: "next-break",
-          icon: "nextStop",
-          words: ctx.t("break.next"),
-          act: () => toBreak(1),
-        }),
-      ),
-    ],
+    lanes: () => lanes,
+    position: place,
+    move: go,
+    name: ({ number }) => laneName(ctx, lines, number),
+    printed: (run) => printedText(line().trace, run),
+    step: (at) => stepTitle(ctx, view().side.graph, lines, at, hitsAt(breakpoints(), at)),
   });
   const now = h("p");
   const where = h("p");
@@ -196,11 +175,11 @@ export function createSteps(
   }
 
   function show(): void {
+    gather();
     const before = current;
     transport.show();
     const { side, loops, rows } = view();
     const at = place();
-    ctx.panels.draw(lanes.element, lanes.show);
     const frame = side.show(at);
     if (!frame || !current) return;
     current.frame = frame;
@@ -227,9 +206,13 @@ export function createSteps(
     if (current !== before) ctx.panels.settle();
   }
 
+  let known: BreakRecord[] | null = null;
+
   /** Reads the forks that Python made, and the hits of the breakpoints. */
   function gather(): void {
     const count = Math.max(0, Math.trunc(store.get("branches")) || 0);
+    const breaks = breakpoints();
+    if (count === lines.length - 1 && breaks === known) return;
     if (count !== lines.length - 1) {
       const branches = Array.from(
         { length: count },
@@ -237,8 +220,8 @@ export function createSteps(
       );
       lines = timelinesOf(first, branches.filter((branch) => branch) as BranchRecord[]);
     }
-    const breaks = breakpoints();
-    lanes.draw(lines, (at) => hitsAt(breaks, at).length > 0);
+    known = breaks;
+    lanes = lanesOf(lines, breaks);
     current?.side.stops(stopped());
   }
 
@@ -286,7 +269,7 @@ export function createSteps(
             {
               id: "change",
               words: ctx.t("stage.change"),
-              element: h("div", {}, lanes.element, leaves.element, forks.element),
+              element: h("div", {}, leaves.element, forks.element),
               count: () => lines.length - 1,
             },
             {
@@ -311,27 +294,14 @@ export function createSteps(
     ],
     extra: [{ id: "outline", words: ctx.t("stage.outline"), element: rooms.outline }],
     keys: {
-      ".": () => transport.by(1),
-      ",": () => transport.by(-1),
-      " ": transport.togglePlay,
-      ">": () => toBreak(1),
-      "<": () => toBreak(-1),
+      ...transport.keys,
       "0": () => current?.side.picture.zoom(null),
       ...(answered ? { b: toggle } : {}),
     },
     steps: true,
     forks: answered,
   });
-  store.watch(["run", "step", "branch", "leaves"], batched(show, ctx.life), ctx.life);
-  store.watch(
-    ["branches", "breaks"],
-    batched(() => {
-      gather();
-      show();
-    }, ctx.life),
-    ctx.life,
-  );
-  gather();
+  store.watch(["run", "step", "branch", "branches", "leaves", "breaks"], batched(show, ctx.life), ctx.life);
   show();
   return parts;
 }

@@ -6,7 +6,7 @@ import { PATIENCE } from "../../src/base/questions";
 import { frameAt, fromOffset, lastOffset, runLengths } from "../../src/model/replay";
 import { asTree, isOwn, timelinesOf } from "../../src/model/timelines";
 import type { BranchRecord, BreakRecord, StepRecord, TraceRecord } from "../../src/record";
-import { hitOffsets } from "../../src/run/breakpoints";
+import { lanesOf } from "../../src/run/timeline-lanes";
 import { listed, openedOutline, plain, press, random, settle, show, type, type WidgetOnPage } from "../fake";
 
 const record = forked.record as unknown as TraceRecord;
@@ -17,6 +17,7 @@ const click = (element: Element | null | undefined): void => {
   if (!element) throw new Error("nothing to click");
   element.dispatchEvent(new Event("click", { bubbles: true }));
 };
+const textOf = (element: Element): string => element.textContent ?? "";
 const enter = (field: Element): void => {
   press(field, "Enter");
 };
@@ -110,44 +111,55 @@ describe("the widget", () => {
   });
   afterEach(() => widget.close());
 
-  test("every timeline has a lane with one mark for each own step, whose shape is the outcome", () => {
-    const lanes = [...widget.root.querySelectorAll(".lane")];
-    expect(lanes.map((lane) => lane.querySelectorAll(".cell").length)).toEqual([14, 10, 9, 4]);
-    const shapes = new Set(
-      [...widget.root.querySelectorAll(".lane .outcome")].map(
-        (sign) =>
-          `${sign.getAttribute("data-outcome")} ${sign.getAttribute("d")?.replace(/^M\S+ [\d.]+/, "")}`,
-      ),
-    );
-    expect(shapes.size).toBe(3);
-    expect(widget.root.querySelectorAll('.cell[aria-selected="true"]')).toHaveLength(1);
-    expect(widget.at("lanes").getAttribute("aria-activedescendant")).toBe(
-      widget.root.querySelector('.cell[aria-selected="true"]')?.id,
-    );
+  test("every timeline has a lane that begins where it forks, and the chosen one is done up to its position", async () => {
+    const lanes = (): string[] => [...widget.root.querySelectorAll(".lane-names > *")].map(textOf);
+    expect(lanes()).toEqual(["Timeline 0", "1 · update/value next", "2 · update next"]);
+    const lines = widget.root.querySelectorAll(".track line.to-come");
+    // Two runs in the first lane and in each fork of its first run.
+    expect(lines).toHaveLength(6);
+    const start = (i: number): number => Number(lines[i]?.getAttribute("x1"));
+    expect(start(0)).toBe(0);
+    expect([start(2) > start(0), start(4) > start(2)]).toEqual([true, true]);
+    expect(widget.root.querySelectorAll(".track .way")).toHaveLength(2);
+    // A lane that is out of view is scrolled into it.
+    widget.model.set("branch", 3);
+    widget.model.set("run", 1);
+    await settle();
+    expect(lanes()).toEqual(["1 · update/value next", "2 · update next", "3 · c after update"]);
+    expect(widget.root.querySelector(".lane-names > [data-now]")?.textContent).toBe("3 · c after update");
   });
 
   test("the arrows step and change the timeline; a click goes to a step of any timeline", async () => {
-    const lanes = widget.at("lanes");
-    press(lanes, "ArrowRight");
+    const track = widget.at("scrub");
+    press(track, "ArrowRight");
     expect(place()).toEqual([0, 0, 4]);
-    press(lanes, "ArrowDown");
+    press(track, "ArrowDown");
     await settle();
     expect(place()).toEqual([1, 0, 4]);
     expect(spoken()).toContain("You see timeline 1: update/value runs next.");
-    press(lanes, "ArrowDown");
-    press(lanes, "End");
+    expect(track.getAttribute("aria-valuetext")).toBe("1 · update/value next: Run 1 of 2 · step 4 of 6");
+    press(track, "ArrowDown");
+    press(track, "End");
     await settle();
     expect(place()).toEqual([2, 1, 6]);
     expect(widget.at("tape").textContent).toContain("result c:07.07.0");
-    press(lanes, "ArrowUp");
-    press(lanes, "Home");
+    press(track, "ArrowUp");
+    press(track, "Home");
     await settle();
     expect(place()).toEqual([1, 0, 0]);
-    const cells = [...widget.root.querySelectorAll('.lane[aria-label^="Timeline 3"] .cell')];
-    click(cells[0]);
+    click(widget.root.querySelector('[data-line="2"]'));
     await settle();
-    expect(place()).toEqual([3, 1, 4]);
-    expect(spoken()).toContain("Step 4 of 7: here you changed something: c waits for update");
+    expect(place()).toEqual([2, 0, 0]);
+    // The second lane, in the middle of its second run.
+    const point = { clientX: 400, clientY: 40, button: 0, bubbles: true };
+    widget.root.querySelector(".track-field")?.dispatchEvent(new MouseEvent("pointerdown", point));
+    await settle();
+    expect(place()).toEqual([1, 1, 4]);
+    // A segment's name is its beginning.
+    const name = { ...point, clientY: 4 };
+    widget.root.querySelector(".track-field")?.dispatchEvent(new MouseEvent("pointerdown", name));
+    await settle();
+    expect(place()).toEqual([1, 1, 0]);
   });
 
   test("an added control edge is drawn on its timeline, and on no other", async () => {
@@ -240,16 +252,19 @@ describe("the widget", () => {
     });
   });
 
-  test("a fork is shown as soon as Python has made it", async () => {
+  test("a fork is shown by its number as soon as Python has made it, in whatever order its traits come", async () => {
     widget.close();
     widget = show("step-through", record, {});
-    expect(widget.root.querySelectorAll(".lane")).toHaveLength(1);
+    expect(widget.root.querySelectorAll(".lane-names > *")).toHaveLength(0);
     expect(widget.root.querySelector(".leaves")?.hasAttribute("hidden")).toBe(true);
+    widget.model.set("leaves", traits.leaves);
+    await settle();
     for (const [name, value] of Object.entries(traits)) widget.model.set(name, value);
     widget.model.set("branch", 2);
     await settle();
-    expect(widget.root.querySelectorAll(".lane")).toHaveLength(4);
-    expect(widget.root.querySelector(".leaves")?.hasAttribute("hidden")).toBe(false);
+    expect(widget.root.querySelectorAll(".lane-names > *")).toHaveLength(3);
+    const heads = [...widget.at("leaves").querySelectorAll("thead button")].map(textOf);
+    expect(heads.map((head) => head.slice(0, 10))).toEqual([0, 1, 2, 3].map((n) => `Timeline ${n}`));
   });
 
   test("the table of the ends marks differences in words and by a sign", () => {
@@ -272,27 +287,39 @@ describe("the widget", () => {
     ).toEqual(["–", "run 1, step 4", "run 1, step 4", "run 1, step 4"]);
   });
 
-  test("buttons lead to the next breakpoint and back, and the live line names it", async () => {
-    press(widget.at("lanes"), ">");
-    await settle();
+  test("keys lead to the next breakpoint or the end of the run, and the live line names it", async () => {
+    const track = widget.at("scrub");
+    const hits: [string, number[], string][] = [
+      [">", [0, 0, 6], "Breakpoint: update"],
+      [">", [0, 1, 4], "Breakpoint: > 6"],
+      [">", [0, 1, 6], "Breakpoint: update"],
+      ["<", [0, 1, 4], "Breakpoint: > 6"],
+      ["<", [0, 1, 0], ""],
+      ["<", [0, 0, 6], "Breakpoint: update"],
+      ["<", [0, 0, 0], ""],
+      ["<", [0, 0, 0], ""],
+    ];
+    for (const [key, at, hit] of hits) {
+      press(track, key);
+      await settle();
+      expect(place()).toEqual(at);
+      expect(widget.at("hit").textContent).toContain(hit);
+    }
+    expect(widget.root.querySelectorAll(".sign-stop").length).toBeGreaterThan(0);
+  });
+
+  test("play stops at a breakpoint, at twice the speed in half the time", async () => {
+    vi.useFakeTimers();
+    click(widget.at("speed"));
+    expect(widget.at("speed").textContent).toBe("2×");
+    click(widget.at("play"));
+    expect(place()).toEqual([0, 0, 4]);
+    vi.advanceTimersByTime(425);
+    expect(place()).toEqual([0, 0, 5]);
+    vi.advanceTimersByTime(5_000);
     expect(place()).toEqual([0, 0, 6]);
-    expect(widget.at("hit").textContent).toBe("Breakpoint: update");
-    press(widget.at("lanes"), ">");
-    await settle();
-    expect(place()).toEqual([0, 1, 4]);
-    expect(widget.at("hit").textContent).toBe("Breakpoint: > 6");
-    click(widget.at("next-break"));
-    click(widget.at("next-break"));
-    await settle();
-    expect(place()).toEqual([0, 1, 6]);
-    expect(widget.at("hit").textContent).toContain("Breakpoint: update");
-    press(widget.at("lanes"), "<");
-    await settle();
-    expect(place()).toEqual([0, 1, 4]);
-    click(widget.at("start"));
-    await settle();
-    click(widget.at("previous-break"));
-    expect(widget.at("hit").textContent).toBe("No breakpoint hits before this step.");
+    expect(widget.at("play").getAttribute("aria-pressed")).toBe("false");
+    vi.useRealTimers();
   });
 
   test("a breakpoint is set by key and button, shown in picture and outline, listed with its hits, and removed", async () => {
@@ -371,49 +398,69 @@ describe("the widget", () => {
 
   test("stepping syncs the position and nothing else", async () => {
     widget.model.synced = {};
-    for (const key of [".", ".", ",", ">"]) press(widget.at("lanes"), key);
-    press(widget.at("lanes"), "ArrowDown");
+    for (const key of [".", ".", ",", ">"]) press(widget.at("scrub"), key);
+    press(widget.at("scrub"), "ArrowDown");
     await settle();
     expect(Object.keys(widget.model.synced).sort()).toEqual(["branch", "step"]);
   });
 });
 
-test("a run of 50,000 steps draws only marks near the window, and a step redraws none of them", async () => {
+test("a run of 50,000 steps is one bar with few signs, and a step redraws none of them", async () => {
   const { at, root, close } = show("step-through", long(50_000), { step: 25_000 });
-  const marks = (): Element[] => [...root.querySelectorAll(".cell")];
-  expect(marks().length).toBeLessThan(150);
+  const marks = (): Element[] => [...root.querySelectorAll(".track svg *")];
+  expect(marks().length).toBeLessThan(20);
+  expect(root.querySelector(".sign-write")?.getAttribute("d")?.match(/M/g)?.length).toBeLessThan(100);
   const before = marks();
-  press(at("lanes"), "ArrowRight");
+  press(at("scrub"), "ArrowRight");
   await settle();
   expect(marks().every((mark, i) => mark === before[i])).toBe(true);
-  expect(root.querySelector('.cell[aria-selected="true"]')?.getAttribute("aria-label")).toContain(
-    "step 25001",
-  );
+  expect(at("position").textContent).toContain("step 25001 of 50000");
   expect(root.querySelectorAll('[data-testid="tape"] li').length).toBeLessThan(80);
   close();
 });
 
-test("the name of a timeline stays beside its marks, wherever they are scrolled to", async () => {
-  const fork = (forked as unknown as { branch_1: BranchRecord }).branch_1;
-  const run = long(5_000).runs[0];
-  const traits = { branches: 1, branch_1: { ...fork, run: 0, step: 4_000, runs: [run] } };
-  const { at, root, close } = show("step-through", long(5_000), { ...traits, step: 10 });
-  await settle();
-  const names = (): (string | null)[] =>
-    [...root.querySelectorAll(".lane")].map((lane) => lane.querySelector(".lane-name")?.textContent ?? null);
-  const wanted = ["Timeline 0", "Timeline 1: update/value runs next"];
-  expect(names()).toEqual(wanted);
-  const bare = root.querySelectorAll(".lane")[1];
-  expect([bare?.getAttribute("role"), bare?.querySelectorAll(".cell").length]).toEqual([null, 0]);
-  for (const offset of [2_500, 4_200, 8_900]) {
-    at("lanes").scrollLeft = 24 * offset;
-    at("lanes").dispatchEvent(new Event("scroll"));
-    expect(names()).toEqual(wanted);
+test("of many runs those around the current one are drawn", async () => {
+  const trace = structuredClone(record);
+  const [run] = trace.runs;
+  if (run) trace.runs = Array.from({ length: 200 }, (_, index) => ({ ...run, index }));
+  const { at, model, root, close } = show("step-through", trace);
+  const named = (): string[] => [...root.querySelectorAll(".track-labels .title")].map(textOf);
+  expect(named()[0]).toBe("Run 1");
+  expect(named().length).toBeLessThan(12);
+  for (const to of [150, 199, 3]) {
+    model.set("run", to);
+    await settle();
+    expect(named()).toContain(`Run ${to + 1}`);
+    expect(named().length).toBeLessThan(12);
+    expect(at("position").textContent).toContain(`Run ${to + 1}`);
   }
   close();
-  const alone = show("step-through", long(50));
-  expect(alone.root.querySelector(".lane-name")).toBeNull();
-  alone.close();
+});
+
+test("a program with one run and a loop has a segment for each iteration, and may be stepped by them", async () => {
+  const { at, model, root, close } = show("step-through", loop);
+  expect([...root.querySelectorAll(".track-labels .title")].map(textOf)).toEqual([
+    "Start",
+    "Iteration 0",
+    "1",
+    "2",
+  ]);
+  expect(root.querySelectorAll(".sign-dead").length).toBeGreaterThan(0);
+  click(at("unit"));
+  expect(at("unit").textContent).toBe("by iteration");
+  const ends: unknown[] = [];
+  for (let i = 0; i < 4; i += 1) {
+    click(at("step"));
+    await settle();
+    ends.push(model.get("step"));
+  }
+  const [{ steps = [] } = {}] = loop.runs;
+  const last = (n: number): number => steps.findLastIndex(({ iteration }) => iteration[0] === n) + 1;
+  expect(ends).toEqual([steps.findIndex(({ frame }) => frame !== ""), last(0), last(1), last(2)]);
+  press(root, ",");
+  await settle();
+  expect(model.get("step")).toBe(last(1));
+  close();
 });
 
 test("large panels drawn in pieces end as if drawn at once", async () => {
@@ -453,5 +500,5 @@ test("large panels drawn in pieces end as if drawn at once", async () => {
 
 test("hits of all breakpoints on one timeline are one list, in order", () => {
   const breaks = forked.breaks.breaks as unknown as BreakRecord[];
-  expect(hitOffsets(breaks, 0, [6, 6])).toEqual([6, 11, 13]);
+  expect(lanesOf(timelinesOf(record, branches), breaks)[0]?.hits).toEqual([6, 11, 13]);
 });

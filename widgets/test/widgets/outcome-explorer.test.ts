@@ -57,7 +57,7 @@ test("stepping through each result's order ends in that result", async () => {
     await settle();
     expect(model.get("playing")).toBe(name);
     expect(at(`play-${name}`).getAttribute("aria-pressed")).toBe("true");
-    click(at("end"));
+    press(at("scrub"), "End");
     await settle();
     expect(at("status").textContent).toContain(`c:0 = ${value}`);
   }
@@ -166,7 +166,7 @@ test("a run that the record leaves out is requested when it is played", async ()
   model.reply({ value: left });
   await settle();
   expect(at("result-1").textContent).toContain("write before c");
-  click(at("end"));
+  press(at("scrub"), "End");
   await settle();
   expect(at("status").textContent).toContain("c:0 = 7.0");
   close();
