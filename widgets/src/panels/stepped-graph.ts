@@ -1,10 +1,13 @@
 /** A graph in steps without a run: its picture, outline, details and transport, all at one step. */
 
+import { h } from "../base/dom";
 import type { Context } from "../context";
+import { button } from "../controls/button";
 import { createTransport, type Transport } from "../controls/transport";
 import { createDetails } from "../graph/details";
 import { localSession } from "../graph/graph-session";
-import { edgeLegend, gradientEntry } from "../graph/legend";
+import { edgeKey } from "../graph/legend";
+import { notices } from "../graph/notices";
 import { createOutline } from "../graph/outline";
 import { pictureTools } from "../graph/picture-tools";
 import { autoCollapse } from "../model/collapse";
@@ -13,6 +16,9 @@ import type { GraphItem } from "../model/graph-item";
 import type { Frame } from "../model/replay";
 import { plainLane } from "../model/track";
 import { createPicture } from "../picture/picture";
+import type { Drawer } from "../stage/drawers";
+import { createStage } from "../stage/stage";
+import type { WidgetParts } from "../widget";
 
 export interface SteppedGraphOptions {
   graph: Graph;
@@ -21,20 +27,31 @@ export interface SteppedGraphOptions {
   total: number;
   step: () => number;
   move: (step: number) => void;
-  words: (step: number) => string;
+  position: (step: number) => string;
   frame: (step: number) => Frame;
   /** The subject of the details changed: the item pointed at, the chosen node, or the step's node. */
   look: (item: GraphItem | null) => void;
+  chose?: (item: GraphItem) => void;
+  /** Whether a chosen node opens the drawer with its details; by default it does. */
+  opens?: () => boolean;
+  /** The scopes that are closed at first. */
+  closed?: string[];
+  /** The signs of these steps, for the help. */
   legend: HTMLElement;
+  /** The column beside the picture, and its name. */
+  column: HTMLElement;
+  words: string;
+  sentence: HTMLElement;
+  /** More drawers, and what stands at the foot before the key of signs. */
+  drawers?: Drawer[];
+  foot?: HTMLElement;
 }
 
 export interface SteppedGraph {
   transport: Transport;
-  picture: HTMLElement[];
-  details: HTMLElement;
-  outline: HTMLElement;
-  show: () => Frame;
-  keys: Record<string, () => void>;
+  /** Shows the current step. */
+  show: () => void;
+  parts: WidgetParts;
 }
 
 export function createSteppedGraph(ctx: Context, options: SteppedGraphOptions): SteppedGraph {
@@ -42,10 +59,14 @@ export function createSteppedGraph(ctx: Context, options: SteppedGraphOptions): 
   let frame = options.frame(options.step());
   const details = createDetails(ctx, graph, null);
   const about = (): GraphItem | null => session.about(frame.last?.node);
-  const session = localSession(graph, title, autoCollapse(graph), {
+  const session = localSession(graph, title, options.closed ?? autoCollapse(graph), {
     refresh() {
       details.show(about(), null);
       options.look(about());
+    },
+    chose: (item) => {
+      if (options.opens?.() ?? true) drawers.open("inspect");
+      options.chose?.(item);
     },
   });
   const outline = createOutline(ctx, session);
@@ -56,14 +77,50 @@ export function createSteppedGraph(ctx: Context, options: SteppedGraphOptions): 
     lanes: () => lanes,
     position: () => ({ run: 0, step: options.step() }),
     move: (to) => options.move(to.step),
-    words: options.words,
+    words: options.position,
   });
-  const more = graph.gradientOf.size > 0 ? [gradientEntry(ctx)] : [];
+  const fit = (): void => picture.zoom(null);
+  const told = notices(ctx, graph.record.notices);
+  const { parts, drawers } = createStage(ctx, {
+    kind: "stepped",
+    code: options.column,
+    codeWords: options.words,
+    picture: picture.element,
+    sentence: options.sentence,
+    transport: transport.element,
+    foot: h("div", { class: "key" }, options.foot, edgeKey(ctx)),
+    tools: [button({ testid: "fit", icon: "fit", words: ctx.t("action.fit"), act: fit })],
+    menu: [
+      button({
+        testid: "show-outline",
+        words: ctx.t("stage.outline"),
+        wide: true,
+        act: () => drawers.open("outline"),
+      }),
+      pictureTools(ctx, picture, session),
+    ],
+    drawers: [
+      { id: "inspect", words: ctx.t("stage.inspect"), element: details.element, key: "i" },
+      ...(options.drawers ?? []),
+      ...(told.length > 0
+        ? [
+            {
+              id: "notes",
+              words: ctx.t("stage.notes"),
+              element: h("div", {}, ...told),
+              count: () => told.length,
+            },
+          ]
+        : []),
+    ],
+    extra: [{ id: "outline", words: ctx.t("stage.outline"), element: outline.element }],
+    keys: { ...transport.keys, "0": fit },
+    steps: true,
+    legend: options.legend,
+  });
   return {
     transport,
-    picture: [pictureTools(ctx, picture, session), picture.element, edgeLegend(ctx, more), options.legend],
-    details: details.element,
-    outline: outline.element,
+    parts,
     show() {
       // A new step takes the details back from the chosen node.
       if (frame.step !== options.step()) session.unchoose();
@@ -74,8 +131,6 @@ export function createSteppedGraph(ctx: Context, options: SteppedGraphOptions): 
       outline.show(frame);
       ctx.panels.draw(details.element, (most) => details.draw(about(), null, most));
       options.look(about());
-      return frame;
     },
-    keys: transport.keys,
   };
 }

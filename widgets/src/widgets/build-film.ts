@@ -4,7 +4,6 @@ import { h, setText } from "../base/dom";
 import { batched } from "../base/store";
 import { createLiveLine } from "../controls/live-line";
 import { filmLegend } from "../graph/legend";
-import { notices } from "../graph/notices";
 import { countsAt, filmFrameAt, indexFilm } from "../model/build-state";
 import { indexGraph } from "../model/graph";
 import { builtSentences } from "../panels/build-sentences";
@@ -29,19 +28,23 @@ export const buildFilm: Widget<FilmTraits> = (ctx, store, title) => {
   const step = (): number => Math.max(0, Math.min(total, Math.trunc(store.get("step")) || 0));
   const move = (to: number): void => store.set({ step: to });
   const program = createProgramLines(ctx, film, move);
+  const counts = h("p", { class: "so-far", "data-testid": "so-far" });
+  const live = createLiveLine();
   const view = createSteppedGraph(ctx, {
     graph,
     title,
     total,
     step,
     move,
-    words: (at) => ctx.t("film.position", { step: at, total }),
+    position: (at) => ctx.t("film.position", { step: at, total }),
     frame: (at) => filmFrameAt(built, at),
     look: () => {},
     legend: filmLegend(ctx),
+    column: program.element,
+    words: ctx.t("stage.code"),
+    sentence: live.element,
+    foot: counts,
   });
-  const counts = h("p", { class: "hint so-far", "data-testid": "so-far" });
-  const live = createLiveLine();
   const show = (): void => {
     view.show();
     program.show(step());
@@ -51,21 +54,5 @@ export const buildFilm: Widget<FilmTraits> = (ctx, store, title) => {
   };
   store.watch(["step"], batched(show, ctx.life), ctx.life);
   show();
-  return {
-    body: [
-      ...notices(ctx, film.graph.notices),
-      view.transport.element,
-      live.element,
-      h(
-        "div",
-        { class: "columns wide-aside" },
-        h("div", { class: "main" }, ...view.picture, counts),
-        h("div", { class: "aside" }, program.element, view.details),
-      ),
-      view.outline,
-    ],
-    keys: view.keys,
-    steps: true,
-    legend: filmLegend(ctx),
-  };
+  return view.parts;
 };

@@ -1,6 +1,6 @@
 /** OutcomeExplorer: all possible results, an order for each step by step, and the races with what ends them. */
 
-import { h } from "../base/dom";
+import { h, setText } from "../base/dom";
 import { batched, type Store } from "../base/store";
 import { shorten } from "../base/text";
 import type { Context } from "../context";
@@ -30,7 +30,8 @@ const SIGNS = { one: "=", many: "≠", open: "…" };
 export const outcomeExplorer: Widget<OutcomeTraits> = (ctx, store) => {
   const room = (): HTMLElement => h("div", { class: "bands" });
   const body = h("div", { class: "bands", "data-testid": "player" });
-  const shell: Shell = { body, tools: room(), menu: room(), keys: {}, close: () => false };
+  const subject = h("p", { class: "subject", "data-testid": "playing" });
+  const shell: Shell = { subject, body, tools: room(), menu: room(), keys: {}, close: () => false };
   let life = new AbortController();
   ctx.life.addEventListener("abort", () => life.abort());
 
@@ -52,6 +53,7 @@ export const outcomeExplorer: Widget<OutcomeTraits> = (ctx, store) => {
   const { tools, menu, keys } = shell;
   return {
     body: [body],
+    subject,
     tools: [tools],
     menu: [menu],
     keys,
@@ -63,6 +65,8 @@ export const outcomeExplorer: Widget<OutcomeTraits> = (ctx, store) => {
 
 /** The parts of the widget, which change with the orders that are played. */
 interface Shell {
+  /** Which orders are played. */
+  subject: HTMLElement;
   body: HTMLElement;
   tools: HTMLElement;
   menu: HTMLElement;
@@ -238,6 +242,8 @@ function createPlayer(
     for (const key of Object.keys(shell.keys)) delete shell.keys[key];
     Object.assign(shell.keys, parts.keys);
     shell.close = parts.close ?? (() => false);
+    const both = { one: titleOf(name), other: titleOf(beside) };
+    setText(shell.subject, other ? ctx.t("outcomes.beside_title", both) : titleOf(name));
     shell.tools.replaceChildren(...(parts.tools ?? []));
     shell.menu.replaceChildren(...(parts.menu ?? []));
     shell.body.replaceChildren(...parts.body);

@@ -3,7 +3,6 @@ import { h } from "../base/dom";
 import { batched } from "../base/store";
 import { createLiveLine } from "../controls/live-line";
 import { passesLegend } from "../graph/legend";
-import { notices } from "../graph/notices";
 import { indexGraph } from "../model/graph";
 import type { GraphItem } from "../model/graph-item";
 import { passFrameAt } from "../model/pass-state";
@@ -28,21 +27,24 @@ export const passes: Widget<PassesTraits> = (ctx, store, title) => {
     plan.show(item?.kind === "node" ? item.id : null, record.passes[step()]?.code === "write");
   };
   const plan = createPlanLines(ctx, record, look);
+  const live = createLiveLine();
   const view = createSteppedGraph(ctx, {
     graph,
     title,
     total,
     step,
     move: (to) => store.set({ step: to }),
-    words: (at) => {
+    position: (at) => {
       const name = ctx.t(`passes.name.${record.passes[at]?.code ?? "whole"}`);
       return ctx.t("passes.position", { step: at + 1, total: total + 1, name });
     },
     frame: (at) => passFrameAt(record, at),
     look,
     legend: passesLegend(ctx),
+    column: h("div", { class: "column" }, pass.element, plan.element),
+    words: ctx.t("passes.column"),
+    sentence: live.element,
   });
-  const live = createLiveLine();
   const show = (): void => {
     view.show();
     const now = record.passes[step()];
@@ -50,21 +52,5 @@ export const passes: Widget<PassesTraits> = (ctx, store, title) => {
   };
   store.watch(["step"], batched(show, ctx.life), ctx.life);
   show();
-  return {
-    body: [
-      ...notices(ctx, record.graph.notices),
-      view.transport.element,
-      live.element,
-      h(
-        "div",
-        { class: "columns wide-aside" },
-        h("div", { class: "main" }, ...view.picture),
-        h("div", { class: "aside" }, pass.element, plan.element, view.details),
-      ),
-      view.outline,
-    ],
-    keys: view.keys,
-    steps: true,
-    legend: passesLegend(ctx),
-  };
+  return view.parts;
 };
