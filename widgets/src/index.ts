@@ -126,7 +126,8 @@ function render({ model, el }: RenderProps): () => void {
       root.focus();
       return true;
     }
-    if (typing) return false;
+    // The picture has used its own keys already.
+    if (typing || event.defaultPrevented) return false;
     const act = keys[event.key] ?? common[event.key];
     // Space presses the focused button or opens the focused summary; on a node in the picture it means "play".
     if (!act || (event.key === " " && target.matches("button, summary, input"))) return false;

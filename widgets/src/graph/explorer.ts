@@ -1,4 +1,4 @@
-/** The tools around the picture of a graph: search, node tools, colours, pins, nodes set beside, minimap and legend.
+/** The tools around the picture of a graph: search, node tools, colours, pins, nodes set beside, and legend.
  *
  * The store holds the state that a notebook keeps; here are the search hits and the traced paths.
  */
@@ -11,7 +11,6 @@ import { sealedOf, standIn } from "../explore/stand-in";
 import type { Graph } from "../model/graph";
 import { drawStubs } from "../picture/edge-stubs";
 import { type ExplorerMarks, NO_MARKS, showExplorerMarks } from "../picture/explorer-marks";
-import { createMinimap, type Minimap, panAndZoom } from "../picture/minimap";
 import type { Drawing } from "../picture/paint";
 import type { Picture } from "../picture/picture";
 import { classSample, tint } from "../picture/tint";
@@ -60,7 +59,6 @@ export function createExplorer(
   let all: Graph = graph;
   let used = new Set<number>();
   let activeColour: Colour = "none";
-  let map: Minimap | null = null;
   let finds: ExplorerMarks = { ...NO_MARKS, pins: store.get("pinned") ?? [] };
   let classes: Colouring = { classes: [], node: () => undefined, scope: () => undefined };
   const stage = h("div", { class: "window" });
@@ -172,10 +170,9 @@ export function createExplorer(
     drawn = now;
     drawStubs(now);
     showExplorerMarks(ctx, now, finds, shownAs);
-    // The minimap and the legend measure the drawing, so it must be on the page.
+    // The legend measures the drawing, so it must be on the page.
     queueMicrotask(() => {
       if (ctx.life.aborted || drawn !== now) return;
-      map?.draw(now);
       paintAll();
       reveal();
     });
@@ -184,14 +181,8 @@ export function createExplorer(
     layer,
     begin(created) {
       picture = created;
-      map = createMinimap(ctx, created.element);
       stage.append(created.element);
-      foot.append(map.element);
-      panAndZoom(created.element, created.zoom, ctx.life);
-      if (drawn) {
-        map.draw(drawn);
-        reveal();
-      }
+      if (drawn) reveal();
       pins.refresh(list("pinned"));
       search.refresh();
       void recolour();

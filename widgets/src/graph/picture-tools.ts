@@ -1,11 +1,12 @@
-/** The buttons of a picture: types on edges, scopes, zoom. */
+/** The buttons of a picture: the whole picture in view, and a menu of types on edges, scopes, zoom, views. */
 
 import { h } from "../base/dom";
 import type { Context } from "../context";
 import { button } from "../controls/button";
-import { autoCollapse, LIMIT } from "../model/collapse";
+import { LIMIT } from "../model/collapse";
+import { expandAll } from "../model/expand";
 import { type Graph, gradientScopes, ROOT } from "../model/graph";
-import type { Picture } from "../picture/picture";
+import { type Picture, ZOOM } from "../picture/picture";
 
 /** Whether each cond and each loop is one box, and how to change that. */
 export interface Boxes {
@@ -39,6 +40,7 @@ function turner(ctx: Context, { isTurned, turn }: Turning): HTMLButtonElement {
     testid: "turn",
     icon: "turn",
     words: ctx.t("action.turn"),
+    wide: true,
     act: () => {
       turn(!isTurned());
       toggle.setAttribute("aria-pressed", String(isTurned()));
@@ -48,50 +50,104 @@ function turner(ctx: Context, { isTurned, turn }: Turning): HTMLButtonElement {
   return toggle;
 }
 
-export function pictureTools(
-  ctx: Context,
-  picture: Picture,
-  scopes: { graph: Graph; collapse: (paths: string[]) => void; boxes?: Boxes; turning?: Turning },
-): HTMLElement {
-  const { graph, boxes } = scopes;
-  const paths = (): string[] => [...graph.scope.keys()].filter((path) => path !== ROOT);
+/** The scopes of a picture, and what else its tools change. */
+export interface PictureScopes {
+  graph: Graph;
+  collapsed: () => string[];
+  collapse: (paths: string[]) => void;
+  boxes?: Boxes;
+  turning?: Turning;
+}
+
+/** The buttons that open and close many scopes at once. */
+function foldingTools(ctx: Context, picture: Picture, scopes: PictureScopes): HTMLElement[] {
+  const { graph, boxes, collapsed, collapse } = scopes;
   const { t } = ctx;
-  const labels = button({
+  const paths = (): string[] => [...graph.scope.keys()].filter((path) => path !== ROOT);
+  if (paths().length === 0 && !boxes?.shown()) return [];
+  // In a large graph only the outermost scopes: inner ones close again when these are opened.
+  const isLarge = (graph.contents.get(ROOT)?.nodes ?? 0) > LIMIT;
+  const close = (): void => collapse(isLarge ? [...(graph.children.get(ROOT) ?? [])] : paths());
+  const open = (): void => {
+    const { collapsed: next, left } = expandAll(graph, collapsed());
+    collapse(next);
+    picture.say(left > 0 ? t("picture.scopes_left", { n: left, limit: LIMIT }) : "");
+  };
+  const gradients = gradientScopes(graph);
+  const fold = (): void => collapse([...new Set([...collapsed(), ...gradients])]);
+  return [
+    button({
+      testid: "collapse-all",
+      icon: "collapse",
+      words: t("action.collapse_all"),
+      wide: true,
+      act: close,
+    }),
+    button({ testid: "expand-all", icon: "expand", words: t("action.expand_all"), wide: true, act: open }),
+    ...(gradients.length > 0
+      ? [button({ testid: "fold-gradients", wide: true, words: t("action.fold_gradients"), act: fold })]
+      : []),
+    ...(boxes && graph.record.boxes.length > 0 ? [boxesSwitch(ctx, boxes)] : []),
+  ];
+}
+
+function labelSwitch(ctx: Context, picture: Picture): HTMLButtonElement {
+  const toggle = button({
     testid: "labels",
-    words: t("action.labels"),
+    words: ctx.t("action.labels"),
     wide: true,
     act: () => {
-      const on = labels.getAttribute("aria-pressed") !== "true";
-      labels.setAttribute("aria-pressed", String(on));
+      const on = toggle.getAttribute("aria-pressed") !== "true";
+      toggle.setAttribute("aria-pressed", String(on));
       picture.labels(on);
     },
   });
-  labels.setAttribute("aria-pressed", "false");
-  // In a large graph only the outermost scopes: inner ones close again when these are opened.
-  const isLarge = (graph.contents.get(ROOT)?.nodes ?? 0) > LIMIT;
-  const close = (): void => scopes.collapse(isLarge ? [...(graph.children.get(ROOT) ?? [])] : paths());
-  const open = (): void => scopes.collapse(autoCollapse(graph, LIMIT, [], { unfold: true }));
-  const folding = [
-    button({ testid: "collapse-all", icon: "collapse", words: t("action.collapse_all"), act: close }),
-    button({ testid: "expand-all", icon: "expand", words: t("action.expand_all"), act: open }),
-  ];
-  const fold = button({
-    testid: "fold-gradients",
-    wide: true,
-    words: ctx.t("action.fold_gradients"),
-    act: () => scopes.collapse(autoCollapse(graph, LIMIT, gradientScopes(graph))),
-  });
-  if (gradientScopes(graph).length > 0) folding.push(fold);
-  if (boxes && graph.record.boxes.length > 0) folding.push(boxesSwitch(ctx, boxes));
-  const zoom = (factor: number | null) => (): void => picture.zoom(factor);
-  return h(
-    "div",
-    { class: "tools" },
-    labels,
-    ...(paths().length > 0 || boxes?.shown() ? folding : []),
-    scopes.turning && turner(ctx, scopes.turning),
-    button({ testid: "zoom-out", icon: "minus", words: t("action.zoom_out"), act: zoom(1 / 1.25) }),
-    button({ testid: "fit", icon: "fit", words: t("action.fit"), act: zoom(null) }),
-    button({ testid: "zoom-in", icon: "plus", words: t("action.zoom_in"), act: zoom(1.25) }),
-  );
+  toggle.setAttribute("aria-pressed", "false");
+  return toggle;
 }
+
+/** The items of a picture's menu. */
+export function pictureMenu(ctx: Context, picture: Picture, scopes: PictureScopes): HTMLElement[] {
+  const { t } = ctx;
+  return [
+    labelSwitch(ctx, picture),
+    ...foldingTools(ctx, picture, scopes),
+    ...(scopes.turning ? [turner(ctx, scopes.turning)] : []),
+    button({
+      testid: "zoom-out",
+      icon: "minus",
+      words: t("action.zoom_out"),
+      wide: true,
+      act: () => picture.zoom(1 / ZOOM),
+    }),
+    button({
+      testid: "zoom-in",
+      icon: "plus",
+      words: t("action.zoom_in"),
+      wide: true,
+      act: () => picture.zoom(ZOOM),
+    }),
+    button({
+      testid: "view-back",
+      icon: "left",
+      words: t("action.view_back"),
+      wide: true,
+      act: picture.back,
+    }),
+    button({
+      testid: "view-forward",
+      icon: "right",
+      words: t("action.view_forward"),
+      wide: true,
+      act: picture.forward,
+    }),
+  ];
+}
+
+/** The button that shows the whole picture. */
+export const fitButton = (ctx: Context, picture: Picture): HTMLElement =>
+  button({ testid: "fit", icon: "fit", words: ctx.t("action.fit"), act: picture.fit });
+
+/** All tools of a picture in one row. */
+export const pictureTools = (ctx: Context, picture: Picture, scopes: PictureScopes): HTMLElement =>
+  h("div", { class: "tools" }, fitButton(ctx, picture), ...pictureMenu(ctx, picture, scopes));

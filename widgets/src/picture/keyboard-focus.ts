@@ -4,8 +4,8 @@ import { type GraphItem, itemKey } from "../model/graph-item";
 import { type Drawing, endKey, endOf } from "./paint";
 
 export interface Focus {
-  /** Takes a new drawing; the focus stays on its item. `put` is called before the focus moves, which forces a layout. */
-  draw: (drawn: Drawing, put?: () => void) => void;
+  /** Takes a new drawing, which `put` puts on the page; the focus stays on its item. */
+  draw: (drawn: Drawing, put: () => void) => void;
   move: (key: string) => void;
   /** After another step, moves the tab stop to an item that is visible, if there is one. */
   settle: () => void;
@@ -17,7 +17,7 @@ export interface FocusOptions {
   graph: Graph;
   element: HTMLElement;
   /** The focus moved to an item. */
-  reach: (item: GraphItem, group: SVGGElement) => void;
+  reach: (item: GraphItem) => void;
   choose: (item: GraphItem) => void;
 }
 
@@ -36,7 +36,7 @@ export function createFocus({ graph, element, reach, choose }: FocusOptions): Fo
     current = key;
     next.group.setAttribute("tabindex", "0");
     next.group.focus({ preventScroll: true });
-    reach(next.item, next.group);
+    reach(next.item);
   }
 
   function settle(): void {
@@ -118,8 +118,7 @@ export function createFocus({ graph, element, reach, choose }: FocusOptions): Fo
       const hadFocus = element.contains(document.activeElement);
       drawn = next;
       next.svg.addEventListener("keydown", pressed);
-      element.replaceChildren(next.sheet);
-      put?.();
+      put();
       if (current === null || !next.marks.has(current)) current = keysOf()[0] ?? null;
       group(current)?.setAttribute("tabindex", "0");
       if (hadFocus && current !== null) move(current);

@@ -89,6 +89,17 @@ function meeting(line: Line, graph: Graph, scene: Scene, outlines: Drawing["outl
   return { ...line, points };
 }
 
+/** The box of a whole picture, with the room for what stands out of its boxes. */
+export const contentOf = ({ scene }: Drawing): Box => ({
+  x: -MARGIN,
+  y: -MARGIN,
+  w: Math.ceil(scene.w + 2 * MARGIN),
+  h: Math.ceil(scene.h + 2 * MARGIN),
+});
+
+/** The boxes of the nodes and closed scopes. */
+export const itemBoxes = ({ scene }: Drawing): Box[] => [...scene.nodes.values(), ...scene.closed.values()];
+
 export function paint(
   ctx: Context,
   graph: Graph,

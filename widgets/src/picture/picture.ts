@@ -1,10 +1,11 @@
 /** The picture of a graph: scopes that open and close, one tab stop with roving focus, and the state of a run on top. */
 
-import { h, setAttribute } from "../base/dom";
+import { h, setAttribute, setText } from "../base/dom";
 import { batched } from "../base/store";
 import type { Context } from "../context";
 import { placeBeside } from "../explore/beside";
 import type { Key } from "../i18n";
+import type { Box, Size } from "../layout/geometry";
 import { AT_ONCE, createLayouter } from "../layout/layouter";
 import { draftScene, type Hint, hintFrom, type Scene } from "../layout/scene";
 import { LIMIT, REST, type Visible, visibleGraph } from "../model/collapse";
@@ -13,18 +14,38 @@ import { type GraphItem, itemKey } from "../model/graph-item";
 import type { NodeValues } from "../model/node-values";
 import type { Frame } from "../model/replay";
 import type { MarksRecord } from "../record";
+import { anchorOf } from "./anchor";
 import { showBreakpoints } from "./breakpoint-marks";
+import { type Camera, type Covered, pointAt } from "./camera";
+import { followGestures } from "./gestures";
 import { showGradientPairs, showInspected } from "./inspection";
 import { createFocus } from "./keyboard-focus";
 import { sizesOf, type Words, wordsOf } from "./labels";
-import { type Drawing, endKey, MARGIN, paint } from "./paint";
+import { createMinimap } from "./minimap";
+import { boxOf, contentOf, type Drawing, itemBoxes, paint } from "./paint";
 import { showPathAndRaces } from "./path-and-races";
 import { follow, type PointerHandlers } from "./pointer";
 import { showRun } from "./run-state";
-import { anchorOf, keepAnchor } from "./scroll-anchor";
+import { createViewHistory } from "./view-history";
+import { createViewport, pictureAt } from "./viewport";
 
-/** The height that an unzoomed picture fits into, as in the style sheet. */
-const ROOM = 720;
+/** What a reader sees: the place of the picture, and the scopes that are closed. */
+interface View {
+  camera: Camera;
+  collapsed: string[];
+}
+
+/** So much of an open scope is its title. */
+const TITLE = { w: 160, h: 32 };
+const KEYS = ["0", "+", "=", "-", "[", "]"] as const;
+type CameraKey = (typeof KEYS)[number];
+
+/** How far one press of a button or a key zooms. */
+export const ZOOM = 1.25;
+/** Moves of the camera that follow each other faster belong to one view, in milliseconds. */
+const PAUSE = 600;
+/** A message over the picture goes after this time, in milliseconds. */
+const READ = 8000;
 
 export interface PictureOptions {
   graph: Graph;
@@ -49,6 +70,12 @@ export interface PictureOptions {
   layer?: (drawn: Drawing) => void;
   /** The picture was redrawn. */
   drawn?: () => void;
+  /** How much of the picture something else covers now. */
+  covered?: () => Covered;
+  /** The room of the picture is known, or changed. */
+  resized?: (room: Size) => void;
+  /** The camera moved. */
+  moved?: (camera: Camera) => void;
 }
 
 export interface Picture {
@@ -59,25 +86,60 @@ export interface Picture {
   /** Marks the nodes that have a breakpoint. */
   stops: (nodes: ReadonlySet<number>) => void;
   labels: (on: boolean) => void;
-  zoom: (factor: number | null) => void;
+  /** Shows the whole picture. */
+  fit: () => void;
+  zoom: (factor: number) => void;
+  /** To the view before, and back to the one that was left. */
+  back: () => void;
+  forward: () => void;
+  /** The size of the window onto the picture, in pixels; nothing before it is on the page. */
+  room: () => Size;
+  camera: () => Camera;
+  place: (camera: Camera) => void;
+  /** What the keys of the camera do. */
+  keys: Record<CameraKey, () => void>;
   /** Moves the focus to an item. */
   focus: (item: GraphItem) => void;
-  /** Scrolls to what is drawn for a node. */
+  /** Moves what is drawn for a node into view, where it can be read. */
   reveal: (id: number) => void;
+  /** Says something over the picture. */
+  say: (words: string) => void;
+  /** The picture as it is drawn now. */
+  drawing: () => Drawing | null;
   /** The place of every item, for a picture that adopts the arrangement. */
   hint: () => Hint;
 }
 
+const isSame = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length === other.length && new Set([...one, ...other]).size === one.length;
+
+/** The keys of the camera, for a widget that shows these pictures now. */
+export const cameraKeys = (pictures: () => readonly (Picture | undefined)[]): Record<string, () => void> =>
+  Object.fromEntries(
+    KEYS.map((key) => [
+      key,
+      () => {
+        for (const picture of pictures()) picture?.keys[key]();
+      },
+    ]),
+  );
+
 export function createPicture(ctx: Context, options: PictureOptions): Picture {
   const { graph } = options;
-  const element = h("div", { class: "viewport" });
+  const viewport = createViewport(ctx, options);
+  const { element } = viewport;
+  const said = h("p", { class: "said", role: "status" });
+  element.append(said);
   const layouter = createLayouter(ctx.life);
   let drawn: Drawing | null = null;
   let frame: Frame | null = null;
   let withLabels = false;
-  let scale: number | null = null;
   let selected = -1;
   let stopped: ReadonlySet<number> = new Set();
+  let collapsed = options.collapsed();
+  /** The camera of a view that the reader returns to, while its picture is drawn. */
+  let returning: Camera | null = null;
+  let silence: ReturnType<typeof setTimeout> | undefined;
 
   /** The box of nodes set aside cannot be opened: the graph is too large. */
   const choose = (item: GraphItem): void => {
@@ -87,14 +149,63 @@ export function createPicture(ctx: Context, options: PictureOptions): Picture {
     graph,
     element,
     choose,
-    reach(item, group) {
-      reveal(group);
+    reach(item) {
+      const box = placeOf(item);
+      if (box) viewport.reveal(box);
       look(item);
     },
   });
 
+  const views = createViewHistory<View>(
+    () => ({ camera: viewport.camera(), collapsed }),
+    (view) => {
+      if (isSame(view.collapsed, collapsed)) viewport.place(view.camera);
+      else {
+        returning = view.camera;
+        options.collapse(view.collapsed);
+      }
+    },
+  );
+  /** The reader is about to move the camera; one gesture is many small moves. */
+  let movedAt = Number.NEGATIVE_INFINITY;
+  const leave = (): void => {
+    const now = performance.now();
+    if (now - movedAt > PAUSE) views.leave({ camera: viewport.camera(), collapsed });
+    movedAt = now;
+  };
+  const fit = (): void => {
+    leave();
+    viewport.fit();
+  };
+  const zoom = (factor: number): void => {
+    leave();
+    viewport.zoom(factor);
+  };
+  const map = createMinimap(ctx, viewport, { zoom, fit });
+  followGestures(viewport, leave, ctx.life);
+  const keys: Picture["keys"] = {
+    "0": fit,
+    "+": () => zoom(ZOOM),
+    "=": () => zoom(ZOOM),
+    "-": () => zoom(1 / ZOOM),
+    "[": views.back,
+    "]": views.forward,
+  };
+  element.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey) return;
+    const turns: Record<string, () => void> = { ArrowLeft: views.back, ArrowRight: views.forward };
+    const act = (event.altKey ? turns : (keys as typeof turns))[event.key];
+    if (!act) return;
+    act();
+    event.preventDefault();
+  });
+
   function redraw(): void {
-    const visible = visibleGraph(graph, new Set(options.collapsed()), LIMIT, options.beside?.());
+    const before = collapsed;
+    collapsed = options.collapsed();
+    if (!returning && !isSame(before, collapsed))
+      views.leave({ camera: viewport.camera(), collapsed: before });
+    const visible = visibleGraph(graph, new Set(collapsed), LIMIT, options.beside?.());
     const words = wordsOf(ctx, graph, visible);
     const turned = options.turned?.() ?? false;
     const sizes = sizesOf(ctx, graph, words, options.values ?? null, withLabels, turned);
@@ -124,21 +235,24 @@ export function createPicture(ctx: Context, options: PictureOptions): Picture {
       look,
     };
     const after = paint(ctx, graph, { ...laid, title, values, ...(mark && { mark }) }, options.marks);
-    follow(after, handlers);
+    follow(after, handlers, (event) => pictureAt(viewport, event));
     options.layer?.(after);
     after.svg.addEventListener("focusout", () => look(null));
+    const { w, h } = viewport.room();
+    const near = pointAt(viewport.camera(), { x: w / 2, y: h / 2 });
     // In a turned picture everything is elsewhere: no place can be kept.
-    const stays = before !== null && before.scene.turned === after.scene.turned && isOther(before, after);
-    const anchor = stays ? anchorOf(element, before, after, focus.at()) : null;
+    const stays = before !== null && !returning && before.scene.turned === after.scene.turned;
+    const anchor = stays ? anchorOf(before, after, focus.at(), near) : null;
     element.setAttribute("aria-busy", "false");
     drawn = after;
-    // An opened scope keeps its scale.
-    if (anchor) scale = anchor.scale;
-    resize();
-    focus.draw(after, () => anchor && keepAnchor(element, after, anchor));
+    map.draw(after);
+    const sheet = { element: after.sheet, content: contentOf(after), boxes: itemBoxes(after) };
+    focus.draw(after, () => viewport.put(sheet, anchor));
+    if (returning) viewport.place(returning, false);
+    returning = null;
     press();
     showBreakpoints(ctx, drawn, stopped);
-    show(frame);
+    present();
     point();
     options.drawn?.();
   }
@@ -146,19 +260,6 @@ export function createPicture(ctx: Context, options: PictureOptions): Picture {
   function point(): void {
     const { highlights } = ctx;
     if (drawn) showPathAndRaces(drawn, { path: highlights.get("path"), races: highlights.get("races") });
-  }
-
-  function resize(): void {
-    if (!drawn) return;
-    const { scene, sheet } = drawn;
-    const w = Math.ceil(scene.w + 2 * MARGIN);
-    // Unzoomed, the picture shrinks with its room, but its text stays readable.
-    const fit = Math.round((w * ROOM) / (scene.h + 2 * MARGIN));
-    sheet.style.width = scale === null ? `min(100%, ${Math.min(w, fit)}px)` : `${Math.round(w * scale)}px`;
-    sheet.style.minWidth = scale === null ? `${Math.round(w * 0.62)}px` : "";
-    sheet.style.margin = "";
-    element.style.textAlign = "";
-    element.style.height = "";
   }
 
   function look(item: GraphItem | null): void {
@@ -175,14 +276,15 @@ export function createPicture(ctx: Context, options: PictureOptions): Picture {
     options.look(inspected);
   }
 
-  /** Scrolls the picture, never the page. */
-  function reveal(group: SVGGElement): void {
-    const inner = group.getBoundingClientRect();
-    const outer = element.getBoundingClientRect();
-    if (inner.left < outer.left) element.scrollLeft -= outer.left - inner.left + MARGIN;
-    if (inner.right > outer.right) element.scrollLeft += inner.right - outer.right + MARGIN;
-    if (inner.top < outer.top) element.scrollTop -= outer.top - inner.top + MARGIN;
-    if (inner.bottom > outer.bottom) element.scrollTop += inner.bottom - outer.bottom + MARGIN;
+  /** The box of an item; of an open scope that of its title. */
+  function placeOf(item: GraphItem): Box | undefined {
+    if (!drawn) return undefined;
+    const { scene } = drawn;
+    if (item.kind === "node") return scene.nodes.get(item.id);
+    if (item.kind === "block") return scene.blocks.get(item.id);
+    if (item.kind === "edge") return undefined;
+    const open = scene.open.get(item.path);
+    return open ? { ...open, w: Math.min(open.w, TITLE.w), h: TITLE.h } : scene.closed.get(item.path);
   }
 
   function select(id: number): void {
@@ -199,38 +301,26 @@ export function createPicture(ctx: Context, options: PictureOptions): Picture {
 
   function show(next: Frame | null): void {
     frame = next;
-    if (!drawn) return;
-    showRun(ctx, graph, drawn, next);
-    focus.settle();
-    if (!next) return;
-    showGradientPairs(drawn, graph, next.last?.node ?? null, next);
-    const active = next.last ? drawn.visible.shownAs.get(next.last.node) : undefined;
-    const group = active === undefined ? undefined : drawn.marks.get(endKey(active))?.group;
-    // In the next frame: asking for places here would force a second layout.
-    if (group && !element.contains(document.activeElement))
-      requestAnimationFrame(() => group.isConnected && reveal(group));
+    present();
+    if (!drawn || !next?.last || element.contains(document.activeElement)) return;
+    const active = boxOf(drawn, drawn.visible.shownAs.get(next.last.node));
+    if (active) viewport.reveal(active);
   }
 
-  /** Whether a scope is open in one drawing and closed in the other. */
-  const isOther = (before: Drawing, after: Drawing): boolean =>
-    before.visible.open.join("\n") !== after.visible.open.join("\n");
+  function present(): void {
+    if (!drawn) return;
+    showRun(ctx, graph, drawn, frame);
+    focus.settle();
+    if (frame) showGradientPairs(drawn, graph, frame.last?.node ?? null, frame);
+  }
 
   redraw();
   // A user who reaches for the picture of a large graph may open more of it.
   if (graph.record.nodes.length > AT_ONCE)
     for (const reached of ["pointerenter", "focusin"]) element.addEventListener(reached, layouter.expect);
   ctx.highlights.watch(["path", "races"], batched(point, ctx.life), ctx.life);
-  // A picture wider than its room would otherwise begin with an empty corner.
-  requestAnimationFrame(() => {
-    if (!drawn) return;
-    const { scene, visible, marks } = drawn;
-    // A node set beside the graph is not its beginning.
-    const nodes = [...scene.nodes].filter(([id]) => !visible.beside.nodes.includes(id));
-    const top = Math.min(...[...nodes.map(([, box]) => box), ...scene.closed.values()].map(({ y }) => y));
-    const first = nodes.find(([, { y }]) => y === top)?.[0];
-    const group = first === undefined ? undefined : marks.get(`node ${first}`)?.group;
-    if (group && element.scrollLeft === 0 && element.scrollTop === 0) reveal(group);
-  });
+  viewport.watch(() => options.moved?.(viewport.camera()));
+  element.addEventListener("fullscreenchange", viewport.fit);
   return {
     element,
     redraw,
@@ -244,21 +334,27 @@ export function createPicture(ctx: Context, options: PictureOptions): Picture {
       withLabels = on;
       redraw();
     },
-    zoom(factor) {
-      const currentWidth = element.querySelector("svg")?.getBoundingClientRect().width ?? 0;
-      const natural = (drawn?.scene.w ?? 0) + 2 * MARGIN;
-      scale =
-        factor === null
-          ? null
-          : Math.max(0.3, Math.min(3, (scale ?? (currentWidth / natural || 1)) * factor));
-      resize();
-    },
+    fit,
+    zoom,
+    back: views.back,
+    forward: views.forward,
+    room: viewport.room,
+    camera: viewport.camera,
+    place: viewport.place,
+    keys,
     focus: (item) => focus.move(itemKey(item)),
     reveal(id) {
-      const end = drawn?.visible.shownAs.get(id);
-      const group = end === undefined ? undefined : drawn?.marks.get(endKey(end))?.group;
-      if (group) reveal(group);
+      const box = drawn ? boxOf(drawn, drawn.visible.shownAs.get(id)) : undefined;
+      if (!box) return;
+      leave();
+      viewport.reveal(box, true);
     },
+    say(words) {
+      setText(said, words);
+      clearTimeout(silence);
+      silence = setTimeout(() => setText(said, ""), READ);
+    },
+    drawing: () => drawn,
     hint: () => (drawn ? hintFrom(graph, drawn.scene) : new Map()),
   };
 }

@@ -11,13 +11,18 @@ export interface PointerHandlers {
   look: (item: GraphItem | null) => void;
 }
 
-/** The distance at which a line is hit, in pixels of the picture. */
+/** The distance at which a line is hit, in pixels of the picture, or of the screen if these are larger. */
 const REACH = 7;
 
+/** A point of the picture, and the scale at which it is seen. */
+export interface SeenPoint extends Point {
+  scale: number;
+}
+
 /** The line nearest to a point, if one is near. */
-export function lineAt(lines: Drawing["lines"], place: Point): GraphItem | null {
+function lineAt(lines: Drawing["lines"], place: SeenPoint): GraphItem | null {
   let nearest: GraphItem | null = null;
-  let least = REACH;
+  let least = Math.max(REACH, REACH / place.scale);
   for (const { line, group } of lines.values()) {
     if (group.hasAttribute("data-absent")) continue;
     const away = distance(line.points, place, least, line.turned);
@@ -28,17 +33,20 @@ export function lineAt(lines: Drawing["lines"], place: Point): GraphItem | null 
   return nearest;
 }
 
-/** Tells the handlers which item the pointer is on. */
-export function follow({ svg, items, lines }: Drawing, handlers: PointerHandlers): void {
-  const thingAt = ({ target, clientX, clientY }: MouseEvent): GraphItem | null => {
-    let part = target as Element | null;
+/** Tells the handlers which item the pointer is on; `placeOf` is where the pointer is in the picture. */
+export function follow(
+  { svg, items, lines }: Drawing,
+  handlers: PointerHandlers,
+  placeOf: (event: MouseEvent) => SeenPoint,
+): void {
+  const thingAt = (event: MouseEvent): GraphItem | null => {
+    let part = event.target as Element | null;
     while (part && part !== svg) {
       const item = items.get(part);
       if (item) return item;
       part = part.parentElement;
     }
-    const matrix = svg.getScreenCTM?.()?.inverse();
-    return matrix ? lineAt(lines, new DOMPoint(clientX, clientY).matrixTransform(matrix)) : null;
+    return lineAt(lines, placeOf(event));
   };
   let at: GraphItem | null = null;
   const look = (item: GraphItem | null): void => {

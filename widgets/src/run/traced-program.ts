@@ -1,12 +1,13 @@
 /** One traced program: its picture, queue, tape and details, all at one position. */
 
+import { h } from "../base/dom";
 import type { Context } from "../context";
 import { button } from "../controls/button";
 import { createCodeListing, creatingLines, lineOf } from "../graph/code-listing";
 import { createDetails } from "../graph/details";
 import { localSession } from "../graph/graph-session";
 import { createOutline } from "../graph/outline";
-import { pictureTools } from "../graph/picture-tools";
+import { pictureMenu } from "../graph/picture-tools";
 import { autoCollapse, idleScopes, LIMIT } from "../model/collapse";
 import { type Graph, indexGraph, outerBoxes, regroup } from "../model/graph";
 import type { GraphItem } from "../model/graph-item";
@@ -124,7 +125,7 @@ export function createTracedProgram(
   return {
     graph,
     picture,
-    tools: pictureTools(ctx, picture, { ...session, boxes }),
+    tools: h("div", { class: "tools" }, ...pictureMenu(ctx, picture, { ...session, boxes })),
     details: details.element,
     queue: queue.element,
     tape: tape.element,

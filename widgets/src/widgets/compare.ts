@@ -13,6 +13,7 @@ import type { Graph } from "../model/graph";
 import { nodeName } from "../model/graph-item";
 import { clamp, type Position, runLengths } from "../model/replay";
 import { jointLane } from "../model/track";
+import { cameraKeys } from "../picture/picture";
 import type { CompareRecord, MarksRecord, TraceRecord } from "../record";
 import { createPrintedSlots } from "../run/printed-slots";
 import { endSentence, printedText, stepSentence } from "../run/step-sentences";
@@ -162,7 +163,7 @@ export function createComparison(
       ...views.flatMap(({ own, title }) => [h("h5", {}, h("code", { dir: "auto" }, title)), ...part(own)]),
     );
   const fit = (): void => {
-    for (const { own } of views) own.picture.zoom(null);
+    for (const { own } of views) own.picture.fit();
   };
   const pair = h("div", { class: "sides" }, ...views.map(({ element }) => element));
   const { parts, drawers } = createStage(ctx, {
@@ -210,7 +211,7 @@ export function createComparison(
         : []),
     ],
     extra: [{ id: "outline", words: ctx.t("stage.outline"), element: each((own) => [own.outline]) }],
-    keys: { ...transport.keys, "0": fit },
+    keys: { ...transport.keys, ...cameraKeys(() => views.map(({ own }) => own.picture)) },
     steps: true,
   });
   return parts;

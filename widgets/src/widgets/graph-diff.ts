@@ -15,7 +15,6 @@ import { pictureTools } from "../graph/picture-tools";
 import { autoCollapse, idleScopes, LIMIT } from "../model/collapse";
 import { type Graph, indexGraph } from "../model/graph";
 import { showDiffMarks } from "../picture/diff-marks";
-import { createMinimap, type Minimap, panAndZoom } from "../picture/minimap";
 import { createPicture } from "../picture/picture";
 import type { GraphDiffRecord, InputChangeRecord, NodeChangeRecord } from "../record";
 import type { Widget } from "../widget";
@@ -32,7 +31,6 @@ export const graphDiff: Widget<DiffTraits> = (ctx, store, title) => {
   const graph = indexGraph(record.graph);
   const details = createDetails(ctx, graph, null);
   const source = createCodeListing(ctx, graph.record.codes);
-  let map: Minimap | null = null;
   const refresh = (): void => {
     details.show(session.about(), null);
     source.mark({ just: lineOf(graph, session.about()) });
@@ -52,16 +50,11 @@ export const graphDiff: Widget<DiffTraits> = (ctx, store, title) => {
     like: null,
     layer(drawn) {
       showDiffMarks(drawn, record);
-      // The minimap and the legend measure the drawing, so it must be on the page.
-      queueMicrotask(() => {
-        map?.draw(drawn);
-        legend.refresh();
-      });
+      // The legend measures the drawing, so it must be on the page.
+      queueMicrotask(legend.refresh);
     },
   });
   stage.append(picture.element);
-  map = createMinimap(ctx, picture.element);
-  panAndZoom(picture.element, picture.zoom, ctx.life);
   picture.redraw();
   const outline = createOutline(ctx, session);
   const list = changeList(ctx, graph, record, (id) => {
@@ -92,7 +85,7 @@ export const graphDiff: Widget<DiffTraits> = (ctx, store, title) => {
           { class: "main" },
           pictureTools(ctx, picture, session),
           stage,
-          h("div", { class: "foot" }, legend.element, map.element),
+          h("div", { class: "foot" }, legend.element),
         ),
         h("div", { class: "aside" }, list.element, details.element, source.element),
       ),

@@ -13,6 +13,7 @@ import { notices } from "../graph/notices";
 import { clamp, type Frame, type Position, runLengths } from "../model/replay";
 import { type Timeline, timelinesOf } from "../model/timelines";
 import type { Lane } from "../model/track";
+import { cameraKeys } from "../picture/picture";
 import type { BranchRecord, BreakRecord, BreaksRecord, LeavesRecord, TraceRecord } from "../record";
 import { createBreakpoints, hitsAt } from "../run/breakpoints";
 import { createForks } from "../run/forks";
@@ -241,7 +242,7 @@ export function createSteps(
         testid: "fit",
         icon: "fit",
         words: ctx.t("action.fit"),
-        act: () => current?.side.picture.zoom(null),
+        act: () => current?.side.picture.fit(),
       }),
     ],
     menu: [
@@ -295,7 +296,7 @@ export function createSteps(
     extra: [{ id: "outline", words: ctx.t("stage.outline"), element: rooms.outline }],
     keys: {
       ...transport.keys,
-      "0": () => current?.side.picture.zoom(null),
+      ...cameraKeys(() => [current?.side.picture]),
       ...(answered ? { b: toggle } : {}),
     },
     steps: true,

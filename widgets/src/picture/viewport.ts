@@ -1,0 +1,194 @@
+/**
+ * The window onto a picture: it fills the room that its container gives, and one transform places the picture in it, so that
+ * no move lays anything out. State: the camera, and whether the reader has moved it.
+ */
+import { h } from "../base/dom";
+import type { Context } from "../context";
+import type { Box, Point, Size } from "../layout/geometry";
+import {
+  type Camera,
+  type Covered,
+  centre,
+  clampToContent,
+  freePart,
+  intoView,
+  isSeen,
+  onScreen,
+  panBy,
+  pointAt,
+  READABLE,
+  scaleAfter,
+  UNCOVERED,
+  whole,
+  zoomAt,
+} from "./camera";
+import type { SeenPoint } from "./pointer";
+
+/** The drawn picture: its sheet, its box, and the boxes of which one is always in view. */
+export interface Sheet {
+  element: HTMLElement;
+  content: Box;
+  boxes: readonly Box[];
+}
+
+export interface ViewportOptions {
+  covered?: () => Covered;
+  /** The room changed; the first time, it is known. */
+  resized?: (room: Size) => void;
+}
+
+export interface Viewport {
+  element: HTMLElement;
+  /** What lies over the picture, in a corner. */
+  corner: HTMLElement;
+  room: () => Size;
+  camera: () => Camera;
+  /** Replaces the picture; what was at one point is now at another, or the picture is fitted. */
+  put: (sheet: Sheet, move: { from: Point; to: Point; acted: Box | null } | null) => void;
+  /** Shows the whole picture. */
+  fit: () => void;
+  zoom: (factor: number, at?: Point) => void;
+  pan: (dx: number, dy: number) => void;
+  /** Moves the camera there. */
+  place: (camera: Camera, glide?: boolean) => void;
+  /** Moves a box into view, if it is not; `readable`: at a scale at which it can be read. */
+  reveal: (box: Box, readable?: boolean) => void;
+  /** Calls `then` after each move of the camera and change of the room. */
+  watch: (then: () => void) => void;
+  /** Whether the whole picture has been in view since it was last fitted. */
+  isFitted: () => boolean;
+  isSeen: (box: Box) => boolean;
+}
+
+const GLIDE = { duration: 250, easing: "cubic-bezier(0.2, 0.7, 0.3, 1)" };
+
+const transform = ({ x, y, scale }: Camera, { x: left, y: top }: Point): string =>
+  `translate(${(x + left * scale).toFixed(2)}px, ${(y + top * scale).toFixed(2)}px) scale(${Number(scale.toFixed(5))})`;
+
+export function createViewport(ctx: Context, { covered, resized }: ViewportOptions): Viewport {
+  // As high as the picture where the container has no height of its own.
+  const strut = h("div", { class: "strut" });
+  const corner = h("div", { class: "corner" });
+  const element = h("div", { class: "viewport" }, strut, corner);
+  const watchers: (() => void)[] = [];
+  let room: Size = { w: 0, h: 0 };
+  let camera: Camera = { x: 0, y: 0, scale: 1 };
+  let sheet: Sheet | null = null;
+  let fitted = true;
+  let motion: Animation | null = null;
+  /** What is to be done once the room is known. */
+  let waiting: (() => void) | null = null;
+
+  const free = (): Box => freePart(room, covered?.() ?? UNCOVERED);
+
+  /** Moves the camera; from where it is seen now, or from the place given. */
+  function set(to: Camera, glide: boolean, from?: Camera): void {
+    if (!sheet) return;
+    camera = room.w > 0 ? clampToContent(to, sheet.boxes, free()) : to;
+    const { style } = sheet.element;
+    const moving = motion?.playState === "running" ? getComputedStyle(sheet.element).transform : null;
+    const before = from ? transform(from, sheet.content) : (moving ?? style.transform);
+    motion?.cancel();
+    motion = null;
+    style.transform = transform(camera, sheet.content);
+    if (glide && room.w > 0 && !ctx.calm() && before !== style.transform)
+      motion =
+        sheet.element.animate?.([{ transform: before }, { transform: style.transform }], GLIDE) ?? null;
+    for (const then of watchers) then();
+  }
+
+  function refit(glide: boolean): void {
+    fitted = true;
+    if (sheet && room.w > 0) set(whole(sheet.content, free()), glide);
+  }
+
+  /** The camera after a change: what was acted on keeps its place, and comes into view by the smallest move. */
+  function follow(
+    { content }: Sheet,
+    { from, to, acted }: { from: Point; to: Point; acted: Box | null },
+  ): void {
+    const at = onScreen(camera, { ...from, w: 0, h: 0 });
+    const held = (scale: number): Camera => ({ x: at.x - to.x * scale, y: at.y - to.y * scale, scale });
+    const start = held(camera.scale);
+    const next = held(scaleAfter(camera, content, acted, free()));
+    const { w, h } = onScreen(next, content);
+    const isWhole = w <= free().w && h <= free().h;
+    if (isWhole) set(intoView(next, content, content, free(), 0), true, start);
+    else set(acted ? intoView(next, acted, content, free()) : next, true, start);
+  }
+
+  function resize(size: Size): void {
+    if (size.w === 0 || size.h === 0 || (size.w === room.w && size.h === room.h)) return;
+    room = size;
+    if (fitted) refit(false);
+    else set(camera, false);
+    waiting?.();
+    waiting = null;
+    resized?.(room);
+  }
+  if (typeof ResizeObserver === "function") {
+    const watcher = new ResizeObserver(([entry]) => {
+      if (entry) resize({ w: entry.contentRect.width, h: entry.contentRect.height });
+    });
+    watcher.observe(element);
+    ctx.life.addEventListener("abort", () => watcher.disconnect());
+  }
+
+  const move = (to: Camera, glide: boolean): void => {
+    fitted = false;
+    set(to, glide);
+  };
+  const known = (then: () => void): void => {
+    if (room.w > 0) then();
+    else waiting = then;
+  };
+  return {
+    element,
+    corner,
+    room: () => room,
+    camera: () => camera,
+    put(next, anchor) {
+      motion?.cancel();
+      sheet?.element.remove();
+      sheet = next;
+      const { w, h } = next.content;
+      strut.style.aspectRatio = `${w} / ${h}`;
+      strut.style.maxHeight = `min(720px, ${Math.ceil(h)}px)`;
+      strut.after(next.element);
+      if (!anchor || room.w === 0 || (fitted && !anchor.acted)) refit(false);
+      else {
+        fitted = false;
+        follow(next, anchor);
+      }
+    },
+    fit: () => refit(true),
+    zoom(factor, at) {
+      const { x, y, w, h } = free();
+      const around = at ?? { x: x + w / 2, y: y + h / 2 };
+      if (sheet) move(zoomAt(camera, around, factor, sheet.content, free()), !at);
+    },
+    pan: (dx, dy) => move(panBy(camera, dx, dy), false),
+    place: (to, glide = true) => move(to, glide),
+    reveal(box, readable = false) {
+      known(() => {
+        if (!sheet) return;
+        const isSmall = readable && camera.scale < READABLE;
+        const next = isSmall ? centre(box, free(), READABLE) : camera;
+        const to = intoView(next, box, sheet.content, free());
+        if (to.x === camera.x && to.y === camera.y && to.scale === camera.scale) return;
+        fitted = false;
+        set(to, true);
+      });
+    },
+    watch: (then) => watchers.push(then),
+    isFitted: () => fitted,
+    isSeen: (box) => isSeen(camera, box, free()),
+  };
+}
+
+/** The point of the picture at a place of the page. */
+export function pictureAt({ element, camera }: Viewport, { clientX, clientY }: MouseEvent): SeenPoint {
+  const { left, top } = element.getBoundingClientRect();
+  const now = camera();
+  return { ...pointAt(now, { x: clientX - left, y: clientY - top }), scale: now.scale };
+}
