@@ -9,8 +9,18 @@ import tfedu as tf
 from tfedu.widgets import GraphView, StepThrough
 
 PLACES = """root => { const outer = root.querySelector('.viewport').getBoundingClientRect();
-    return [...root.querySelectorAll('.viewport :is(g.node, g.scope.closed) :is(.shape, .card)')].map(e => e.getBoundingClientRect())
-        .map(r => [r.left - outer.left, r.top - outer.top, r.right - outer.left, r.bottom - outer.top, outer.width, outer.height]); }"""
+    return [...root.querySelectorAll('.viewport :is(g.node, g.scope.closed) :is(.shape, .card)')]
+        .map(e => e.getBoundingClientRect())
+        .map(r => [r.left - outer.left, r.top - outer.top, r.right - outer.left, r.bottom - outer.top,
+            outer.width, outer.height]); }"""
+OPEN = """root => [...root.querySelectorAll('.viewport g.scope.open')].map(e => e.dataset.scope)
+    .filter(path => !path.startsWith('grad'))"""
+OUTSIDE = """root => { const svg = root.querySelector('.sheet > svg').getBoundingClientRect();
+    return [...root.querySelectorAll('.sheet > svg g :is(rect, path, text, ellipse)')]
+        .map(e => [e, e.getBoundingClientRect()])
+        .filter(([, r]) => r.left < svg.left - 1 || r.right > svg.right + 1
+            || r.top < svg.top - 1 || r.bottom > svg.bottom + 1)
+        .map(([e]) => e.outerHTML.slice(0, 80)); }"""
 SCALE = "root => new DOMMatrix(getComputedStyle(root.querySelector('.sheet')).transform).a"
 
 
@@ -18,7 +28,11 @@ def seen(widget):
     """How many nodes and closed scopes are seen, at least in part, and how many wholly."""
     places = widget.evaluate(PLACES)
     some = [(a, b, c, d, w, h) for a, b, c, d, w, h in places if c > 0 and a < w and d > 0 and b < h]
-    return len(some), len([1 for a, b, c, d, w, h in some if a >= -1 and b >= -1 and c <= w + 1 and d <= h + 1]), len(places)
+    return (
+        len(some),
+        len([1 for a, b, c, d, w, h in some if a >= -1 and b >= -1 and c <= w + 1 and d <= h + 1]),
+        len(places),
+    )
 
 
 def is_whole(widget):
@@ -33,7 +47,9 @@ def net(layers=8, width=16):
         y = x = tf.placeholder(tf.float32, [None, width], name="x")
         for k in range(layers):
             with tf.variable_scope(f"layer{k}"):
-                y = tf.nn.relu(tf.matmul(y, tf.get_variable("w", [width, width])) + tf.get_variable("b", [width]))
+                y = tf.nn.relu(
+                    tf.matmul(y, tf.get_variable("w", [width, width])) + tf.get_variable("b", [width])
+                )
         loss = tf.reduce_mean(tf.square(y - x), name="loss")
         tf.train.AdamOptimizer().minimize(loss)
     return graph
@@ -93,13 +109,14 @@ def test_fold_the_gradients_closes_and_opens_nothing_else(stage):
     graph = net()
     closed = ["layer3", "layer4"]
     root = drawn(stage, GraphView(graph, collapsed=closed))
-    opened = "root => [...root.querySelectorAll('.viewport g.scope.open')].map(e => e.dataset.scope).filter(p => !p.startsWith('grad'))"
-    before = root.evaluate(opened)
+    before = root.evaluate(OPEN)
     root.get_by_test_id("fold-gradients").click()
     quiet(root)
-    assert root.evaluate(opened) == before
+    assert root.evaluate(OPEN) == before
     assert root.locator("g.scope.closed[data-scope=gradients]").count() == 1
-    assert {"layer3", "layer4"} <= set(root.evaluate("r => [...r.querySelectorAll('g.scope.closed')].map(e => e.dataset.scope)"))
+    assert {"layer3", "layer4"} <= set(
+        root.evaluate("r => [...r.querySelectorAll('g.scope.closed')].map(e => e.dataset.scope)")
+    )
     assert seen(root)[0] > 0
 
 
@@ -134,11 +151,7 @@ def test_boxes_of_conds_and_loops_are_drawn_whole(stage):
     root.get_by_test_id("expand-all").click()
     quiet(root)
     root.get_by_test_id("fit").click()
-    outside = root.evaluate("""root => { const svg = root.querySelector('.sheet > svg').getBoundingClientRect();
-        return [...root.querySelectorAll('.sheet > svg g :is(rect, path, text, ellipse)')].map(e => [e, e.getBoundingClientRect()])
-            .filter(([, r]) => r.left < svg.left - 1 || r.right > svg.right + 1 || r.top < svg.top - 1 || r.bottom > svg.bottom + 1)
-            .map(([e]) => e.outerHTML.slice(0, 80)); }""")
-    assert outside == []
+    assert root.evaluate(OUTSIDE) == []
     assert is_whole(root)
 
 
@@ -193,7 +206,9 @@ def test_what_is_opened_keeps_its_place_and_comes_into_view(stage):
     quiet(root)
     opened = root.locator("g.scope.open[data-scope=layer4]")
     box, outer = opened.locator(".handle").bounding_box(), root.locator(".viewport").bounding_box()
-    assert outer["x"] <= box["x"] and outer["y"] <= box["y"] and box["y"] + box["height"] <= outer["y"] + outer["height"]
+    assert outer["x"] <= box["x"]
+    assert outer["y"] <= box["y"]
+    assert box["y"] + box["height"] <= outer["y"] + outer["height"]
     opened.locator(".handle").click()
     quiet(root)
     back = closed.bounding_box()

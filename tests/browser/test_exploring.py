@@ -66,7 +66,9 @@ def test_the_map_shows_the_window_and_moves_it(shown):
     viewport, here = shown.locator(".viewport"), shown.locator(".minimap svg")
     shown.page.wait_for_timeout(100)
     box, frame = here.bounding_box(), shown.locator(".minimap .frame").bounding_box()
-    share = viewport.evaluate("e => e.clientHeight / e.querySelector('.sheet').getBoundingClientRect().height")
+    share = viewport.evaluate(
+        "e => e.clientHeight / e.querySelector('.sheet').getBoundingClientRect().height"
+    )
     assert frame["height"] / box["height"] == pytest.approx(share, abs=0.05)
     shown.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + 10)
     shown.page.mouse.down()
