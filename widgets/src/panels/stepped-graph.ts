@@ -79,7 +79,7 @@ export function createSteppedGraph(ctx: Context, options: SteppedGraphOptions): 
     move: (to) => options.move(to.step),
     words: options.position,
   });
-  const fit = (): void => picture.zoom(null);
+  const fit = (): void => picture.fit();
   const told = notices(ctx, graph.record.notices);
   const { parts, drawers } = createStage(ctx, {
     kind: "stepped",
