@@ -25,7 +25,7 @@ def test_the_branch_that_is_not_taken_is_struck(branches):
     steps.get_by_test_id("scrub").press("End")
     dead = steps.locator(".node[data-state=dead]")
     expect(dead.first).to_be_visible()
-    expect(steps.locator(".badge.dead").first).to_contain_text("✕")
+    expect(steps.locator(".viewport .badge.dead path").first).to_be_visible()
     expect(steps.get_by_test_id("status")).to_contain_text("2")
     assert branches.barriers(steps) == []
     steps.scroll_into_view_if_needed()
@@ -81,7 +81,7 @@ def test_a_loop_is_a_cycle_its_iterations_and_its_frames(loops):
     expect(steps.get_by_test_id("picture")).to_be_visible()
     for _ in range(50):
         steps.get_by_test_id("step").click()
-    expect(steps.locator(".token .iteration").first).to_have_text(re.compile("[12]"))
+    expect(steps.locator(".viewport .chip .iteration").first).to_have_text(re.compile("[12]"))
     expect(steps.get_by_test_id("status")).to_contain_text("while/while_context")
     steps.scroll_into_view_if_needed()
     loops.shot("loops_1_cycle")

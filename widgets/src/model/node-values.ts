@@ -50,19 +50,26 @@ export interface NodeValues {
   fetched: ReadonlyMap<number, string>;
   /** What a node shows; null: nothing. */
   at: (id: number, frame: Frame) => ShownValue | null;
+  /** The whole value in lines; null if the node shows it already. */
+  whole: (id: number, frame: Frame) => string[] | null;
   /** The text of an output on its way: of a variable only its name, as its value may change meanwhile. */
   token: (id: number, output: number, value: ValueRecord) => string;
 }
 
 const dimensions = (shape: readonly (number | null)[]): string => shape.map((size) => size ?? "?").join("×");
 
+function rangeOf({ stats }: TensorRecord): string {
+  if (!stats?.low) return "";
+  return stats.low === stats.high ? stats.low : `${stats.low}…${stats.high}`;
+}
+
 /** A text that is too long gives way to shape and range. */
 function short(text: string, shape: readonly (number | null)[] | null, tensor?: TensorRecord): string {
   if (text.length <= LONG && !/[\r\n\t]/.test(text)) return shorten(text, LONG);
   const known = tensor?.shape ?? shape;
   if (!known || known.length === 0) return shorten(oneLine(text), LONG);
-  const range = tensor?.stats?.low ? ` ${tensor.stats.low}…${tensor.stats.high}` : "";
-  return `${dimensions(known)}${range.length <= LONG ? range : ""}`;
+  const range = tensor ? rangeOf(tensor) : "";
+  return range !== "" && range.length < LONG ? `${dimensions(known)} · ${range}` : dimensions(known);
 }
 
 /** The numbers that a node computes with, and the sign between them: `2 + 3`; null for most nodes. */
@@ -85,7 +92,7 @@ export function formulaOf(graph: Graph, id: number, frame: Frame): string | null
 }
 
 /** The labels of what is fetched, by node: a tensor's name gives way to the name in the program. */
-function fetchLabels(graph: Graph, { fetches }: TraceRecord): Map<number, string> {
+export function fetchLabels(graph: Graph, { fetches }: TraceRecord): Map<number, string> {
   const labels = new Map<number, string>();
   for (const { label, name, node } of fetches) {
     const own = label === name ? (writtenNames(graph).get(node) ?? leaf(label).replace(/:0$/, "")) : label;
@@ -105,7 +112,12 @@ export function createNodeValues(graph: Graph, trace: TraceRecord | null, room =
   const written = new Map<string, string>();
   const shapeOf = (id: number, output: number) => graph.node.get(id)?.outputs[output]?.shape ?? null;
   const shapes = new Map(graph.record.variables.map(({ node, name }) => [name, shapeOf(node, 0)]));
-  const ofVariable = (name: string, text: string): string => short(text, shapes.get(name) ?? null);
+  /** The values of variables in full, by name and text. */
+  const full = new Map<string, number>();
+  const ofVariable = (name: string, text: string): string => {
+    const tensor = full.get(`${name} ${text}`);
+    return short(text, shapes.get(name) ?? null, tensor === undefined ? undefined : trace?.tensors[tensor]);
+  };
   const own = (id: number, output: number, { text, tensor }: ValueRecord): string =>
     short(text, shapeOf(id, output), tensor === null ? undefined : trace?.tensors[tensor]);
   const aliased = (name: string, words: string): string =>
@@ -113,6 +125,9 @@ export function createNodeValues(graph: Graph, trace: TraceRecord | null, room =
   const take = <K>(into: Map<K, string>, key: K, words: string): void => {
     if (words.length > (into.get(key)?.length ?? 0)) into.set(key, words);
   };
+  for (const { outputs } of trace?.runs.flatMap(({ steps }) => steps) ?? [])
+    for (const { alias, text, tensor } of outputs)
+      if (alias !== null && tensor !== null) full.set(`${alias} ${text}`, tensor);
   for (const { start, steps } of trace?.runs ?? []) {
     for (const [name, text] of start.variables) take(written, name, ofVariable(name, text));
     for (const { writes } of steps)
@@ -139,6 +154,26 @@ export function createNodeValues(graph: Graph, trace: TraceRecord | null, room =
     fetched: trace ? fetchLabels(graph, trace) : new Map(),
     token: (id, output, value) =>
       value.alias === null ? own(id, output, value) : aliased(value.alias, "").trimEnd(),
+    whole(id, frame) {
+      const isVariable = variables.has(id);
+      const live = frame.ran.get(id)?.outputs.filter(({ dead }) => !dead) ?? [];
+      const values = live.map(({ text, alias, tensor }) => ({
+        text: alias === null ? text : (frame.variables.get(alias) ?? "–"),
+        // A variable's buffer may hold another value by now.
+        tensor: tensor === null || (alias !== null && frame.variables.get(alias) !== text) ? null : tensor,
+      }));
+      if (isVariable && values.length === 0) {
+        const text = frame.variables.get(graph.node.get(id)?.name ?? "");
+        if (text !== undefined) values.push({ text, tensor: null });
+      }
+      const isLong = values.some(({ text }) => text !== short(text, null));
+      if (!isLong && values.length < 2) return null;
+      return values.flatMap(({ text, tensor }) => {
+        const known = tensor === null ? undefined : trace?.tensors[tensor];
+        const about = known && `${known.dtype} ${dimensions(known.shape)} ${rangeOf(known)}`.trimEnd();
+        return about ? [text, about] : [text];
+      });
+    },
     at(id, frame) {
       if (variables.has(id)) {
         const name = graph.node.get(id)?.name ?? "";

@@ -41,7 +41,7 @@ interface Timing {
   time: number;
   delay?: number;
   easing?: string;
-  /** Whether it was drawn for the motion. */
+  /** Whether it was drawn for the motion; else it has its first place until the motion begins. */
   passing?: boolean;
 }
 
@@ -52,8 +52,13 @@ export function moveStep(ctx: Context, graph: Graph, drawn: Drawing, before: Fra
   const speed = ctx.pace.speed();
   const move: Move = (element, keyframes, { time, delay = 0, easing = OUT, passing = false }) => {
     if (passing) drawn.motion.append(element);
-    const timing = { duration: time / speed, delay: delay / speed, easing, fill: "backwards" as const };
-    const animation = element.animate(keyframes, timing);
+    const fill = passing ? "none" : "backwards";
+    const animation = element.animate(keyframes, {
+      duration: time / speed,
+      delay: delay / speed,
+      easing,
+      fill,
+    });
     if (passing) animation.onfinish = () => element.remove();
     animations.push(animation);
   };

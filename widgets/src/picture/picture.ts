@@ -26,6 +26,7 @@ import { boxOf, contentOf, type Drawing, itemBoxes, paint } from "./paint";
 import { showPathAndRaces } from "./path-and-races";
 import { follow, type PointerHandlers } from "./pointer";
 import { showRun } from "./run-state";
+import { renewValueCard, showValueCard } from "./value-card";
 import { createViewHistory } from "./view-history";
 import { createViewport, pictureAt } from "./viewport";
 
@@ -106,6 +107,8 @@ export interface Picture {
   say: (words: string) => void;
   /** The picture as it is drawn now. */
   drawing: () => Drawing | null;
+  /** Where on the screen a node's value is, or else the node; null if it is not drawn. */
+  from: (id: number) => DOMRect | null;
   /** The place of every item, for a picture that adopts the arrangement. */
   hint: () => Hint;
 }
@@ -272,6 +275,7 @@ export function createPicture(ctx: Context, options: PictureOptions): Picture {
         frame,
       );
       showInspected(drawn, inspected);
+      showValueCard(drawn, inspected, frame);
     }
     options.look(inspected);
   }
@@ -310,6 +314,7 @@ export function createPicture(ctx: Context, options: PictureOptions): Picture {
   function present(): void {
     if (!drawn) return;
     showRun(ctx, graph, drawn, frame);
+    renewValueCard(drawn, frame);
     focus.settle();
     if (frame) showGradientPairs(drawn, graph, frame.last?.node ?? null, frame);
   }
@@ -355,6 +360,8 @@ export function createPicture(ctx: Context, options: PictureOptions): Picture {
       silence = setTimeout(() => setText(said, ""), READ);
     },
     drawing: () => drawn,
+    from: (id) =>
+      (drawn?.chips.get(id) ?? drawn?.marks.get(`node ${id}`)?.group)?.getBoundingClientRect() ?? null,
     hint: () => (drawn ? hintFrom(graph, drawn.scene) : new Map()),
   };
 }

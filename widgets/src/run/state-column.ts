@@ -4,8 +4,10 @@ import { h } from "../base/dom";
 import { oneLine, shorten } from "../base/text";
 import type { Context } from "../context";
 import type { Graph } from "../model/graph";
+import { fetchLabels } from "../model/node-values";
 import { type Frame, frameAt } from "../model/replay";
 import { variableName } from "../model/written-names";
+import { TIMES } from "../picture/motion";
 import type { TraceRecord } from "../record";
 import { createPrintedSlots, listedRuns } from "./printed-slots";
 
@@ -18,9 +20,6 @@ export interface StateColumn {
 const CARDS = 2;
 /** The longest title, in characters. */
 const LONG = 400;
-/** Milliseconds in which a number rolls from the old value to the new one, and flashes. */
-const ROLL = 380;
-const FLASH = 900;
 
 /** A value that rolls from the old text to the new one. */
 function createRoll(ctx: Context): { element: HTMLElement; show: (text: string, roll: boolean) => void } {
@@ -43,14 +42,26 @@ function createRoll(ctx: Context): { element: HTMLElement; show: (text: string, 
       if (!roll || ctx.calm() || !element.animate) return;
       const old = h("span", { class: "old", "aria-hidden": "true" }, before);
       element.append(old);
-      const timing = { duration: ROLL, easing: "ease-out" };
-      old.animate([{ transform: "none" }, { transform: "translateY(-100%)", opacity: 0 }], timing).onfinish =
-        () => old.remove();
+      // As in the picture: the number changes when the inputs have come.
+      const speed = ctx.pace.speed();
+      const timing: KeyframeAnimationOptions = {
+        duration: TIMES.roll / speed,
+        delay: TIMES.glide / speed,
+        easing: "ease-out",
+        fill: "backwards",
+      };
+      old.animate(
+        [
+          { transform: "none", opacity: 1 },
+          { transform: "translateY(-100%)", opacity: 0 },
+        ],
+        timing,
+      ).onfinish = () => old.remove();
       element.firstElementChild?.animate([{ transform: "translateY(100%)" }, { transform: "none" }], timing);
-      element.animate(
-        [{ background: "var(--mark-ground)", boxShadow: "inset 0 0 0 2px var(--mark)" }, {}],
-        FLASH,
-      );
+      element.animate([{ background: "var(--mark-ground)", boxShadow: "inset 0 0 0 2px var(--mark)" }, {}], {
+        duration: TIMES.flash / speed,
+        delay: TIMES.glide / speed,
+      });
     },
   };
 }
@@ -96,7 +107,7 @@ export function createStateColumn(ctx: Context, graph: Graph, trace: TraceRecord
     return { name, roll, history, element };
   });
   const printed = createPrintedSlots(ctx, trace);
-  const labels = trace.fetches.map(({ label }) => label).join(", ");
+  const labels = [...fetchLabels(graph, trace).values()].join(", ");
   const element = h(
     "div",
     { class: "state" },
