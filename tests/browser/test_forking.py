@@ -19,7 +19,7 @@ def test_choosing_another_ready_node_gives_the_other_result_beside_the_first(ope
     steps.get_by_role("button", name="Run assign/value next").click()
     expect(spoken).to_contain_text("You see timeline 1: assign/value runs next.")
     steps.get_by_role("button", name="Run assign next").click()
-    expect(spoken).to_contain_text("Step 5 of 6: assign ran, a 1.0 → 5.0")
+    expect(spoken).to_contain_text("assign writes a: 1.0 → 5.0.")
     row = steps.get_by_test_id("leaves").locator("tr", has_text="run 1: c:0")
     expect(row.locator("td")).to_have_text(["3.0", "3.0", "7.0"])
     expect(row.get_by_role("img")).to_have_attribute("aria-label", "differs")
@@ -28,11 +28,11 @@ def test_choosing_another_ready_node_gives_the_other_result_beside_the_first(ope
     expect(steps.locator(".lane-names > *")).to_have_text(["Timeline 0", "1 · assign/value next", "2 · assign next"])
     track.focus()
     notebook.page.keyboard.press(">")
-    expect(steps.get_by_test_id("hit")).to_have_text("Breakpoint: > 6")
-    expect(spoken).to_contain_text("Run 1 of 1 is over, steps: 6. Result: assign:0 = 5.0, c:0 = 7.0")
+    expect(spoken).to_contain_text("Breakpoint: > 6")
+    expect(spoken).to_contain_text("Run 1 prints 5.0, 7.0.")
     notebook.page.keyboard.press("ArrowUp")
     notebook.page.keyboard.press("ArrowUp")
-    expect(spoken).to_contain_text("Result: assign:0 = 5.0, c:0 = 3.0")
+    expect(spoken).to_contain_text("Run 1 prints 5.0, 3.0.")
 
     # The widget shows Python's error, and no timeline is added.
     steps.get_by_test_id("fork-what").select_option("a")

@@ -12,7 +12,7 @@ export function liveRegion(...children: HTMLElement[]): HTMLElement {
 export interface LiveLine {
   element: HTMLElement;
   /** Writes one paragraph a sentence, only if they changed. */
-  say: (sentences: string[]) => void;
+  say: (sentences: (string | Node[])[]) => void;
 }
 
 export function createLiveLine(): LiveLine {
@@ -21,10 +21,14 @@ export function createLiveLine(): LiveLine {
   return {
     element,
     say(sentences) {
-      const text = sentences.join("\n");
+      const paragraphs = sentences.map((words) =>
+        h("p", {}, ...(typeof words === "string" ? [words] : words)),
+      );
+      const said = paragraphs.filter(({ textContent }) => textContent !== "");
+      const text = said.map(({ textContent }) => textContent).join("\n");
       if (text === before) return;
       before = text;
-      element.replaceChildren(...sentences.map((sentence) => h("p", {}, sentence)));
+      element.replaceChildren(...said);
     },
   };
 }

@@ -1,64 +1,135 @@
-/** One sentence for each step, for the live line. */
+/** What each step did, in one short sentence and a softer second one. */
 
+import { h } from "../base/dom";
 import { inline, oneLine, shorten } from "../base/text";
-import type { Translate } from "../i18n";
+import type { Context } from "../context";
+import type { Key, Translate } from "../i18n";
 import type { Graph } from "../model/graph";
-import { names, nodeName } from "../model/graph-item";
+import { nodeName } from "../model/graph-item";
 import { iterationText } from "../model/loop-iterations";
 import type { Frame } from "../model/replay";
-import type { ForkedRecord, TraceRecord } from "../record";
-import { resultText } from "./tape";
+import type { ForkedRecord, Params, StepRecord, TraceRecord } from "../record";
+
+export interface Sentence {
+  now: Node[];
+  after: Node[];
+}
+
+/** How much of a value or an error a sentence holds. */
+const SHORT = 40;
+/** The ends of a bold name inside a translated text: private characters, which no name keeps. */
+const [OPEN, CLOSE] = ["\ue000", "\ue001"];
+const BOLD = new RegExp(`${OPEN}([^${CLOSE}]*)${CLOSE}`);
+
+const bold = (name: string): string => OPEN + name.replace(/[\ue000\ue001]/g, "") + CLOSE;
+
+/** A text with its bold names as elements. */
+function nodesOf(text: string): Node[] {
+  return text
+    .split(BOLD)
+    .map((part, i) => (i % 2 === 1 ? h("strong", { dir: "auto" }, part) : new Text(part)))
+    .filter(({ textContent }) => textContent !== "");
+}
 
 /** The change of a fork, in words. */
 export function changeText(t: Translate, { code, params }: ForkedRecord): string {
   return t(`fork.${code}`, params);
 }
 
-export function stepSentence(t: Translate, graph: Graph, trace: TraceRecord, frame: Frame): string {
-  const { last, step, total } = frame;
-  const runs = trace.runs.length;
-  if (!last) return t("live.start", { run: frame.run + 1, runs, ready: names(graph, frame.queue) });
-  const base = { step, total, node: nodeName(graph, last.node) };
-  if (last.change) return t("live.changed", { ...base, change: changeText(t, last.change) });
-  // A Switch is described by the side that has the value.
-  const outputText = (last.outputs.find(({ dead }) => !dead) ?? last.outputs[0])?.text;
-  const value = outputText === undefined ? undefined : oneLine(outputText);
-  if (last.outcome === "error") return t("live.error", { ...base, error: oneLine(last.error ?? "") });
-  if (last.outcome === "dead") {
-    const { death } = last;
-    return death ? t(`live.death.${death.code}`, { ...base, ...death.params }) : t("live.dead", base);
+export function sentence(
+  { t }: Pick<Context, "t">,
+  graph: Graph,
+  trace: TraceRecord,
+  frame: Frame,
+): Sentence {
+  const [now, after] = frame.last
+    ? stepTexts(t, graph, frame, frame.last)
+    : startTexts(t, graph, trace, frame);
+  return { now: nodesOf(now), after: nodesOf(endText(t, trace, frame) ?? after) };
+}
+
+function startTexts(t: Translate, graph: Graph, trace: TraceRecord, { run, queue }: Frame): [string, string] {
+  const record = trace.runs[run];
+  const used = record?.steps.find(({ writes }) => writes.length > 0)?.writes[0]?.[0];
+  const variables = record?.start.variables ?? [];
+  const held = variables.find(([name]) => name === used) ?? variables[0];
+  const [next] = queue;
+  const now = run === 0 ? t("say.start") : t("say.begin", { run: run + 1 });
+  if (held) return [now, t("say.holds", { variable: held[0], value: short(held[1]) })];
+  return [now, next === undefined ? "" : t("say.next", { node: nodeName(graph, next) })];
+}
+
+function stepTexts(t: Translate, graph: Graph, frame: Frame, step: StepRecord): [string, string] {
+  const node = bold(nodeName(graph, step.node));
+  const say = (key: Key, params: Params = {}): string => t(key, { node, ...params });
+  if (step.change) return [say("say.changed", { change: changeText(t, step.change) }), ""];
+  if (step.outcome === "error") return [say("say.error", { error: short(step.error ?? "") }), ""];
+  if (step.outcome === "dead") {
+    const { death } = step;
+    if (!death) return [say("say.dead"), ""];
+    return [say(`say.death.${death.code}`, death.params), t(`say.death.${death.code}.then`, death.params)];
   }
-  if (last.outcome === "fed") return t("live.fed", { ...base, value: value ?? "" });
-  const [write] = last.writes;
-  if (write)
-    return t("live.wrote", {
-      ...base,
-      variable: write[0],
-      before: write[1] || t("tape.unset"),
-      after: write[2],
-    });
-  const alias = last.outputs[0]?.alias;
-  if (alias)
-    return t("live.alias", {
-      ...base,
-      variable: alias,
-      value: frame.variables.get(alias) ?? t("tape.unset"),
-    });
-  return value === undefined ? t("live.ran", base) : t("live.value", { ...base, value });
+  const then = waitedText(t, graph, frame, step) ?? loopText(t, graph, step) ?? "";
+  // A Switch is described by the side that has the value.
+  const output = step.outputs.find(({ dead }) => !dead) ?? step.outputs[0];
+  if (step.outcome === "fed") return [say("say.fed", { value: short(output?.text ?? "") }), then];
+  const [write] = step.writes;
+  if (write) {
+    const [variable, before, after] = write;
+    const values = { before: short(before) || t("tape.unset"), after: short(after) };
+    return [say("say.wrote", { variable, ...values }), then];
+  }
+  if (output?.alias) {
+    const value = frame.variables.get(output.alias);
+    const now = say("say.alias", { variable: output.alias, value: short(value ?? t("tape.unset")) });
+    return [now, then || t("say.no_copy")];
+  }
+  return [output ? say("say.value", { value: short(output.text) }) : say("say.ran"), then];
+}
+
+const short = (text: string): string => shorten(oneLine(text), SHORT);
+
+/** The node that waited for the step by a control edge, and is ready now. */
+function waitedText(t: Translate, graph: Graph, { state }: Frame, { produced }: StepRecord): string | null {
+  for (const id of produced) {
+    const edge = graph.edge.get(id);
+    if (edge?.kind === "control" && state.get(edge.target) === "ready")
+      return t("say.waited", { node: nodeName(graph, edge.target) });
+  }
+  return null;
+}
+
+/** What the value is to the loop's variables; else the iteration. */
+function loopText(t: Translate, graph: Graph, { node, iteration }: StepRecord): string | null {
+  const n = iteration.at(-1);
+  const variables = graph.record.loops.flatMap((loop) => loop.variables);
+  const out = variables.find(({ exit }) => exit === node);
+  if (out) return t("say.leaves", { variable: out.name });
+  if (n === undefined) return null;
+  const into = variables.find(({ merge }) => merge === node);
+  if (into) return t("say.is", { variable: into.name, n });
+  const next = (graph.outputs.get(node) ?? []).map(({ target }) => target);
+  const becomes = variables.find(
+    (each) => each.next === node || (each.next !== null && next.includes(each.next)),
+  );
+  if (becomes) return t("say.becomes", { variable: becomes.name, n: n + 1 });
+  return t("say.iteration", { n: iterationText(iteration) });
+}
+
+/** What the run printed, after its last step. */
+function endText(t: Translate, trace: TraceRecord, frame: Frame): string | null {
+  if (frame.step < frame.total) return null;
+  const run = frame.run + 1;
+  const record = trace.runs[frame.run];
+  if (record?.error) return t("say.stopped", { run });
+  const values = printedText(trace, frame.run);
+  return values === "" ? t("say.over", { run }) : t("say.printed", { run, values });
 }
 
 /** The iteration of the last step; null outside of loops. */
 export function iterationSentence(t: Translate, { last }: Pick<Frame, "last">): string | null {
   if (!last || last.frame === "") return null;
   return t("live.iteration", { frame: inline(last.frame), n: iterationText(last.iteration) });
-}
-
-/** The sentence that closes a run, after its last step. */
-export function endSentence(t: Translate, trace: TraceRecord, frame: Frame): string | null {
-  if (frame.step < frame.total) return null;
-  const params = { run: frame.run + 1, runs: trace.runs.length, total: frame.total };
-  if (trace.runs[frame.run]?.error) return t("live.stopped", params);
-  return t("live.end", { ...params, values: resultText(trace, frame.run) });
 }
 
 /** What a run printed, for a narrow place. */

@@ -1,11 +1,11 @@
 /** Compare: two programs side by side under one scrubber, with their differences and their output. */
 
-import { h, setText } from "../base/dom";
+import { h } from "../base/dom";
 import { batched, localStore, type Store } from "../base/store";
 import { shorten } from "../base/text";
 import type { Context } from "../context";
 import { button } from "../controls/button";
-import { liveRegion } from "../controls/live-line";
+import { createLiveLine } from "../controls/live-line";
 import { createTransport } from "../controls/transport";
 import { edgeKey, markEntry } from "../graph/legend";
 import { notices } from "../graph/notices";
@@ -16,7 +16,7 @@ import { jointLane } from "../model/track";
 import { cameraKeys } from "../picture/picture";
 import type { CompareRecord, MarksRecord, TraceRecord } from "../record";
 import { createPrintedSlots } from "../run/printed-slots";
-import { endSentence, printedText, stepSentence } from "../run/step-sentences";
+import { printedText, sentence } from "../run/step-sentences";
 import { createTracedProgram, type TracedProgram } from "../run/traced-program";
 import type { Drawer } from "../stage/drawers";
 import { createStage } from "../stage/stage";
@@ -105,16 +105,15 @@ export function createComparison(
     .sort(([a], [b]) => a - b)
     .map(([i, own]) => {
       const { title, trace, marks } = sides[i] as CompareRecord["sides"][number];
-      const line = liveRegion();
+      const line = createLiveLine();
       const printed = createPrintedSlots(ctx, trace);
       const show = (at: Position): void => {
         const here = clamp(runLengths(trace), at.run, at.step);
         const frame = own.show(here);
         if (!frame) return;
+        const { now, after } = sentence(ctx, own.graph, trace, frame);
         // Past its own end a side repeats no step; it says that it is over.
-        const over = at.step >= frame.total ? endSentence(ctx.t, trace, frame) : null;
-        const text = over && at.step > frame.total ? over : stepSentence(ctx.t, own.graph, trace, frame);
-        setText(line, text);
+        line.say(at.step > frame.total ? [after] : [now, after]);
         printed.show(frame);
       };
       const only = differences(ctx, own.graph, marks);
@@ -125,7 +124,7 @@ export function createComparison(
         h("h4", { class: "side-title", dir: "auto" }, h("code", {}, words)),
         h("div", { class: "side-picture" }, own.picture.element),
         h("div", { class: "printed-box" }, h("h5", {}, ctx.t("compare.printed")), printed.element),
-        line,
+        line.element,
       );
       const listed = h(
         "section",

@@ -1,11 +1,11 @@
 /** StepThrough: the runs of one program, forward and back, with breakpoints and forks. */
 
-import { h, setAttribute, setText } from "../base/dom";
+import { h, setAttribute } from "../base/dom";
 import { batched, type Store } from "../base/store";
 import { inline } from "../base/text";
 import type { Context } from "../context";
 import { button } from "../controls/button";
-import { liveRegion } from "../controls/live-line";
+import { createLiveLine } from "../controls/live-line";
 import type { Place } from "../controls/timeline";
 import { createTransport } from "../controls/transport";
 import { edgeKey } from "../graph/legend";
@@ -18,7 +18,7 @@ import type { BranchRecord, BreakRecord, BreaksRecord, LeavesRecord, TraceRecord
 import { createBreakpoints, hitsAt } from "../run/breakpoints";
 import { createForks } from "../run/forks";
 import { createLoopViews } from "../run/loop-views";
-import { changeText, endSentence, iterationSentence, printedText, stepSentence } from "../run/step-sentences";
+import { changeText, printedText, sentence } from "../run/step-sentences";
 import { createStepTable } from "../run/step-table";
 import { createTimelineEnds } from "../run/timeline-ends";
 import { laneName, lanesOf, stepTitle } from "../run/timeline-lanes";
@@ -134,11 +134,7 @@ export function createSteps(
     printed: (run) => printedText(line().trace, run),
     step: (at) => stepTitle(ctx, view().side.graph, lines, at, hitsAt(breakpoints(), at)),
   });
-  const now = h("p");
-  const where = h("p");
-  const hit = h("p", { "data-testid": "hit" });
-  const end = h("p");
-  const live = liveRegion(now, where, hit, end);
+  const live = createLiveLine();
   const room = (): HTMLElement => h("div", { class: "room" });
   const rooms = {
     code: room(),
@@ -190,15 +186,14 @@ export function createSteps(
     breaks.show(breakpoints(), at);
     presentNode();
     present();
-    ctx.panels.tell(live, () => {
-      setText(now, stepSentence(ctx.t, side.graph, trace, frame));
-      const which = branch
-        ? ctx.t("live.timeline", { number, change: changeText(ctx.t, branch.change) })
-        : "";
-      setText(where, [iterationSentence(ctx.t, frame) ?? "", which].join(" ").trim());
+    ctx.panels.tell(live.element, () => {
+      const { now, after } = sentence(ctx, side.graph, trace, frame);
+      // The first step of a fork is where the reader came to it.
+      const isFork = branch && at.run === branch.run && at.step === branch.step + 1;
+      const fork = isFork ? ctx.t("live.timeline", { number, change: changeText(ctx.t, branch.change) }) : "";
       const texts = hitsAt(breakpoints(), at).map(({ text }) => inline(text));
-      setText(hit, texts.length > 0 ? ctx.t("break.live", { texts: texts.join(", ") }) : "");
-      setText(end, endSentence(ctx.t, trace, frame) ?? "");
+      const hit = texts.length > 0 ? ctx.t("break.live", { texts: texts.join(", ") }) : "";
+      live.say([now, fork || after, hit]);
     });
     const record = store.get("leaves");
     leaves.show(record?.leaves ? (record as LeavesRecord) : null, lines, number);
@@ -233,7 +228,7 @@ export function createSteps(
     ...(lead && { codeWords: lead.words }),
     picture: rooms.picture,
     side: rooms.side,
-    sentence: live,
+    sentence: live.element,
     transport: transport.element,
     foot: edgeKey(ctx),
     tools: [

@@ -84,5 +84,5 @@ test("the language is the trait's, else the browser's, else English", () => {
 test("braces and markup in a param stay as they are", () => {
   expect(fillIn("{a} and {b}", { a: "{b}", b: "<i>" })).toBe("{b} and <i>");
   expect(fillIn("{a}", { a: "x\u202ey" })).toBe("x⟨U+202E⟩y");
-  expect(translator("en")("live.ran", { step: 1, total: 2, node: "x" })).toBe("Step 1 of 2: x ran");
+  expect(translator("en")("say.value", { node: "x", value: "<b>" })).toBe("x gives <b>.");
 });

@@ -303,7 +303,7 @@ describe("the widget", () => {
       press(track, key);
       await settle();
       expect(place()).toEqual(at);
-      expect(widget.at("hit").textContent).toContain(hit);
+      expect(spoken()).toContain(hit);
     }
     expect(widget.root.querySelectorAll(".sign-stop").length).toBeGreaterThan(0);
   });

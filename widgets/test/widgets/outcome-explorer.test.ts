@@ -59,7 +59,7 @@ test("stepping through each result's order ends in that result", async () => {
     expect(at(`play-${name}`).getAttribute("aria-pressed")).toBe("true");
     press(at("scrub"), "End");
     await settle();
-    expect(at("status").textContent).toContain(`c:0 = ${value}`);
+    expect(at("status").textContent).toContain(`Run 1 prints 5.0, ${value}.`);
   }
   close();
 });
@@ -168,7 +168,7 @@ test("a run that the record leaves out is requested when it is played", async ()
   expect(at("result-1").textContent).toContain("write before c");
   press(at("scrub"), "End");
   await settle();
-  expect(at("status").textContent).toContain("c:0 = 7.0");
+  expect(at("status").textContent).toContain("Run 1 prints 5.0, 7.0.");
   close();
 });
 

@@ -35,13 +35,13 @@ test("step and back walk through all runs and end where they began", async () =>
 test("each step is spoken, and the end of a run with its result", async () => {
   const { at, close } = show("step-through", counterTrace(true));
   expect(at("status").getAttribute("aria-live")).toBe("polite");
-  expect(at("status").textContent).toBe("Run 1 of 3: nothing has run yet, ready: Variable, AssignAdd/value");
+  expect(at("status").textContent).toBe("Nothing has run yet.Variable holds 0.0.");
   for (let i = 0; i < 4; i += 1) click(at("step"));
   await settle();
-  expect(at("status").textContent).toBe("Step 4 of 5: AssignAdd ran, Variable 0.0 → 1.0");
+  expect(at("status").textContent).toBe("AssignAdd writes Variable: 0.0 → 1.0.Identity waited for this.");
   click(at("step"));
   await settle();
-  expect(at("status").textContent).toContain("Run 1 of 3 is over, steps: 5. Result: y = 1.0");
+  expect(at("status").textContent).toBe("Identity gives 1.0.Run 1 prints 1.0.");
   close();
 });
 
@@ -132,7 +132,7 @@ test("two programs step together, each stops at its own end, and their output is
     ["0.0", "0.0", "0.0"],
     ["1.0", "2.0", "3.0"],
   ]);
-  expect(at("status").textContent).toContain("Run 3 of 3 is over, steps: 1. Result: y = 0.0");
+  expect(at("status").textContent).toContain("Run 3 prints 0.0.");
   close();
 });
 
@@ -263,10 +263,12 @@ test("switching the language in the widget is synced, and the position stays", a
   await settle();
   expect(model.synced.lang).toBe("ko");
   expect(root.lang).toBe("ko");
-  expect(at("status").textContent).toBe("단계 4/5: AssignAdd 실행, Variable 0.0 → 1.0");
+  expect(at("status").textContent).toBe(
+    "AssignAdd: Variable에 쓰기, 0.0 → 1.0.Identity이(가) 이것을 기다렸습니다.",
+  );
   model.set("lang", "zh");
   await settle();
-  expect(at("status").textContent).toBe("第 4/5 步：AssignAdd 运行了，Variable 0.0 → 1.0");
+  expect(at("status").textContent).toBe("AssignAdd 写入 Variable：0.0 → 1.0。Identity 等的就是它。");
   close();
 });
 
