@@ -45,6 +45,19 @@ export type MoveCode =
 
 export type Odd = "nan" | "inf" | "-inf";
 
+export type PartKind =
+  | "gradients"
+  | "gradient"
+  | "variables"
+  | "variable"
+  | "optimizer"
+  | "init"
+  | "saver"
+  | "summaries"
+  | "asserts"
+  | "aside"
+  | "rest";
+
 export type PassCode = "whole" | "prune" | "place" | "order" | "known" | "needless" | "fuse" | "write";
 
 export type RaceKind = "read_write" | "write_read" | "write_write" | "itself";
@@ -95,7 +108,11 @@ export interface EdgeRecord {
   text: string;
 }
 
-/** A name scope; NodeRecord.scope lists its nodes. The graph itself is the parent "" and has no record. */
+/**
+ * A name scope, or in a large graph a part of it (PartRecord); NodeRecord.scope lists its nodes.
+ *
+ * The graph itself is the parent "" and has no record.
+ */
 export interface ScopeRecord {
   path: string;
   parent: string;
@@ -200,11 +217,24 @@ export interface CodeRecord {
 }
 
 /**
+ * What a scope is for in a large graph; scopes without this record are the way forward, from the inputs to the loss.
+ *
+ * "gradients" and "variables" are the lanes, "gradient" and "variable" what stands in them. All others stand aside.
+ * of: the scope or node of the way forward that a gradient or variable belongs to; "" if there is none.
+ */
+export interface PartRecord {
+  path: string;
+  kind: PartKind;
+  of: string;
+}
+
+/**
  * A graph, or a part of one.
  *
  * scopes, groups, boxes: two ways to nest the nodes: by name scopes, with groups for repeated blocks and series; or by conds and
  * loops, in a graph that has any. loops: the loops with their variables. sealed, bundles: count what the record of a large graph
  * leaves out. codes: the program's lines around those that created nodes.
+ * loops, in a graph that has any. sealed, bundles: count what the record of a large graph leaves out. parts: what scopes are for.
  */
 export interface GraphRecord {
   version: 1;
@@ -222,6 +252,7 @@ export interface GraphRecord {
   bundles: BundleRecord[];
   loops: LoopRecord[];
   codes: CodeRecord[];
+  parts: PartRecord[];
 }
 
 /** One fetch of a run. */

@@ -29,23 +29,23 @@ from ..records import (
     ScopeRecord,
     SealedRecord,
 )
+from .gradient_nodes import gradient_records
+from .graph_parts import places_of
 from .graph_records import (
     AttrTexts,
     Part,
     Sites,
-    gradient_records,
     grouping,
     node_record,
-    parents_of,
     reference_inputs,
     reruns,
-    scopes_of,
     site_record,
     sites_by_file,
     tensor_text,
     variable_records,
 )
 from .program_lines import code_records
+from .name_scopes import parents_of
 
 MOST: Final = 20_000
 PORTION: Final = 2_000
@@ -60,7 +60,7 @@ class Portions:
         self._operations = part.operations
         self._part = part
         self._most, self._portion = most, portion
-        scope_of = scopes_of([op.name for op in part.operations])
+        scope_of, self._parts = places_of(part.operations, part.is_complete)
         self._scope_of = [scope_of[op.name] for op in part.operations]
         self._parents = parents_of(self._scope_of)
         self._paths = ["", *sorted(self._parents, key=lambda path: (path.count("/"), path))]
@@ -253,6 +253,7 @@ class Portions:
             sealed=tuple(self._sealed(after_ids, touched, ends[inside])),
             bundles=tuple(self._bundles(ends[near & ~is_drawn & ~inside], ids)),
             codes=code_records(sites_by_file(self._sites)) if before is None else (),
+            parts=self._parts if before is None else (),
         )
 
     def _can_tell(self, group: GroupRecord, kept: Any) -> bool:

@@ -29,7 +29,6 @@ from ..records import (
     BlockRecord,
     EdgeKind,
     EdgeRecord,
-    GradientNodeRecord,
     GraphRecord,
     GroupRecord,
     NodeRecord,
@@ -43,11 +42,10 @@ from ..records import (
 from .control_flow_boxes import boxes_of
 from .loop_records import loops_of
 from .program_lines import code_records
+from .gradient_nodes import gradient_records
+from .graph_parts import places_of
+from .name_scopes import parents_of
 from .repeated_blocks import LEAST, Edge, Node, groups_of
-
-# Scopes nest at most this deep in a record; deeper parts of a path stay in the node's name. (A name may have any number of
-# slashes.)
-DEPTH: Final = 24
 
 # How a picture draws the roles that op types declare; all others are drawn as "op".
 _DRAWN_AS: Final[dict[str, Role]] = {
@@ -230,7 +228,7 @@ def record_of(part: Part) -> GraphRecord:
     """The record of the chosen nodes and of the edges between them."""
     graph, operations = part.graph, part.operations
     ids = {op.id for op in operations}
-    scope_of = scopes_of([op.name for op in operations])
+    scope_of, parts = places_of(operations, part.is_complete)
     sites: Sites = {}
     attrs: dict[int, AttrTexts] = {}
     reference_inputs_of = {op.id: reference_inputs(op) for op in operations}
@@ -252,6 +250,7 @@ def record_of(part: Part) -> GraphRecord:
         boxes=boxes_of(operations, scope_of),
         loops=loops_of(operations),
         codes=code_records(sites_by_file(sites)),
+        parts=parts,
     )
 
 
@@ -417,53 +416,6 @@ def variable_records(operations: Iterable[Operation]) -> Iterator[VariableRecord
             yield VariableRecord(op.id, op.name, kind)
 
 
-def gradient_records(operations: Sequence[Operation]) -> Iterator[GradientNodeRecord]:
-    """The nodes that `gradients` created, each with the node whose gradient it computes; imported graphs have them, too.
-
-    Names tell: the gradient of `layer/mul` is in the scope "…gradients/layer/mul_grad", sums are in "…gradients".
-    """
-    by_name = {op.name: op for op in operations}
-    owners: dict[str, tuple[str, Operation] | None] = {}
-    differentiated: dict[int, Operation] = {}
-    roots: set[str] = set()
-    for op in operations:
-        end = op.name.rfind("_grad/", 0, 4096)
-        while end >= 0:  # the innermost of nested gradients counts
-            path = op.name[:end]
-            if path not in owners:
-                owners[path] = _differentiated(path, by_name)
-            owner = owners[path]
-            if owner is not None:
-                roots.add(owner[0])
-                differentiated[op.id] = owner[1]
-                break
-            end = path.rfind("_grad/")
-    within = dict.fromkeys(roots, True) | {"": False}  # for each scope whether it is in one of the roots
-    for op in operations if roots else ():
-        if op.id in differentiated:
-            yield GradientNodeRecord(op.id, differentiated[op.id].id)
-        elif _is_within(parent_scope(op.name), within):
-            yield GradientNodeRecord(op.id, None)
-
-
-def _is_within(path: str, known: dict[str, bool]) -> bool:
-    """Whether the scope is in one of the roots: as the scope around it. Keeps the answer in `known`."""
-    if path not in known:
-        known[path] = _is_within(parent_scope(path), known)
-    return known[path]
-
-
-def _differentiated(path: str, by_name: Mapping[str, Operation]) -> tuple[str, Operation] | None:
-    """The node whose name ends the path, and the scope before that name, in which `gradients` put its nodes."""
-    cut = path.find("/")
-    while cut >= 0:
-        op = by_name.get(path[cut + 1 :])
-        if op is not None:
-            return path[:cut], op
-        cut = path.find("/", cut + 1)
-    return None
-
-
 def reruns(operations: Sequence[Operation]) -> Iterator[NoticeRecord]:
     """Notices of variables that one line created again because its cell was run again: same line, another code object.
 
@@ -489,38 +441,6 @@ def reruns(operations: Sequence[Operation]) -> Iterator[NoticeRecord]:
 
 
 # -- scopes --------------------------------------------------------------------------------------------------------
-
-
-def scopes_of(names: Iterable[str]) -> dict[str, str]:
-    """The scope of each name: the part before its last slash.
-
-    A node with the name of a scope ("Variable" beside "Variable/read") is inside that scope.
-    """
-    all_names = list(names)
-    parents = {name: parent_scope(name) for name in all_names}
-    scopes = parents_of(parents.values())
-    return {name: name if name in scopes else parents[name] for name in all_names}
-
-
-def parents_of(paths: Iterable[str]) -> dict[str, str]:
-    """For each of these scopes, and each scope around them, the scope around it."""
-    parents: dict[str, str] = {}
-    for path in paths:
-        while path and path not in parents:
-            parents[path] = parent_scope(path)
-            path = parents[path]
-    return parents
-
-
-def parent_scope(path: str) -> str:
-    """The scope around a scope or node; "" is the graph."""
-    if path.count("/", 0, 4096) > DEPTH:  # long names are searched near their start only
-        cut = -1
-        for _ in range(DEPTH):
-            cut = path.index("/", cut + 1)
-        return path[:cut]
-    end = path.rfind("/", 0, 4096)
-    return path[:end] if end > 0 else ""
 
 
 def scope_records(nodes: Iterable[NodeRecord]) -> tuple[ScopeRecord, ...]:

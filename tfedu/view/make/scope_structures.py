@@ -8,7 +8,9 @@ from __future__ import annotations
 from collections.abc import Hashable
 
 from ...engine.base.garbage_collection import collection_paused
-from .graph_records import Part, edges_of, parents_of, scopes_of, signature_of
+from .graph_parts import places_of
+from .graph_records import Part, edges_of, signature_of
+from .name_scopes import parents_of
 from .repeated_blocks import Edge, Node, structure_numbers
 
 
@@ -16,7 +18,7 @@ from .repeated_blocks import Edge, Node, structure_numbers
 def structures(part: Part) -> dict[str, int]:
     """For each scope whose structure occurs more than once the number of the structure."""
     known: dict[Hashable, int] = {}
-    scope_of = scopes_of([op.name for op in part.operations])
+    scope_of, _ = places_of(part.operations, part.is_complete)
     places = {op.id: place for place, op in enumerate(part.operations)}
     nodes = [Node(op.name, scope_of[op.name], signature_of(op, known)) for op in part.operations]
     edges = [

@@ -11,6 +11,9 @@ Role = Literal["constant", "placeholder", "variable", "read", "update", "noop", 
 EdgeKind = Literal["data", "control", "reference"]
 BoxKind = Literal["cond", "branch", "loop", "scope"]
 GroupKind = Literal["repeat", "series"]
+PartKind = Literal[
+    "gradients", "gradient", "variables", "variable", "optimizer", "init", "saver", "summaries", "asserts", "aside", "rest"
+]
 EDGE_KINDS: Final[tuple[EdgeKind, ...]] = ("data", "control", "reference")
 
 
@@ -73,7 +76,10 @@ class EdgeRecord:
 
 @dataclass(frozen=True, slots=True)
 class ScopeRecord:
-    """A name scope; NodeRecord.scope lists its nodes. The graph itself is the parent "" and has no record."""
+    """A name scope, or in a large graph a part of it (PartRecord); NodeRecord.scope lists its nodes.
+
+    The graph itself is the parent "" and has no record.
+    """
 
     path: str
     parent: str
@@ -161,6 +167,19 @@ class GroupRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class PartRecord:
+    """What a scope is for in a large graph; scopes without this record are the way forward, from the inputs to the loss.
+
+    "gradients" and "variables" are the lanes, "gradient" and "variable" what stands in them. All others stand aside.
+    of: the scope or node of the way forward that a gradient or variable belongs to; "" if there is none.
+    """
+
+    path: str
+    kind: PartKind
+    of: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class SealedRecord:
     """A part that the record of a large graph leaves out: a "scope", or the "rest" of a scope's nodes.
 
@@ -195,6 +214,7 @@ class GraphRecord:
     scopes, groups, boxes: two ways to nest the nodes: by name scopes, with groups for repeated blocks and series; or by conds and
     loops, in a graph that has any. loops: the loops with their variables. sealed, bundles: count what the record of a large graph
     leaves out. codes: the program's lines around those that created nodes.
+    loops, in a graph that has any. sealed, bundles: count what the record of a large graph leaves out. parts: what scopes are for.
     """
 
     KIND: ClassVar[str] = "graph"
@@ -211,6 +231,7 @@ class GraphRecord:
     bundles: tuple[BundleRecord, ...] = ()
     loops: tuple[LoopRecord, ...] = ()
     codes: tuple[CodeRecord, ...] = ()
+    parts: tuple[PartRecord, ...] = ()
 
     def size(self) -> tuple[int, int]:
         """How many nodes and edges the graph has, including those that the record leaves out."""

@@ -1,0 +1,239 @@
+"""The parts of a large graph: the way forward, gradients, variables, and what stands aside.
+
+`places_of(operations, is_complete)` gives each node the scope that a picture draws it in. In a small graph that is its name
+scope. In a large one initializers, slots of optimizers, savers, summaries and asserts leave the scopes in which their names
+put them, so that a scope has what its layer computes; a variable stands beside its scope. Paths of parts that no name makes
+begin with a colon, which no name has. What a node is for is told by op types and edges; names tell only gradients and the
+`Assign` of a variable. No state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from ...engine.graph.nodes import Operation
+from ...engine.op.definition import role_of
+from ..records import PartKind, PartRecord
+from .gradient_nodes import gradient_records
+from .name_scopes import parent_scope, scopes_of
+
+MOST_IN_FULL: Final = 60
+"""A graph of no more nodes than this has no parts: each of its nodes may be the point of the lesson."""
+
+GRADIENTS: Final = ":gradients"
+VARIABLES: Final = ":variables"
+
+_SEEDS: Final[dict[str, PartKind]] = {
+    "SaveV2": "saver",
+    "RestoreV2": "saver",
+    "Save": "saver",
+    "Restore": "saver",
+    "MergeV2Checkpoints": "saver",
+    "ShardedFilename": "saver",
+    "Assert": "asserts",
+    "VarIsInitializedOp": "init",
+    "IsVariableInitialized": "init",
+}
+
+
+def places_of(operations: Sequence[Operation], is_complete: bool) -> tuple[dict[str, str], tuple[PartRecord, ...]]:
+    """For each name the scope in which its node is drawn, and the parts among the scopes."""
+    scope_of = scopes_of([op.name for op in operations])
+    if not is_complete or len(operations) <= MOST_IN_FULL:
+        return scope_of, ()
+    parts = _Parts(operations, scope_of)
+    return parts.places, tuple(parts.records.values())
+
+
+class _Parts:
+    """The places and parts of one graph; nodes are numbered by their places among the operations."""
+
+    def __init__(self, operations: Sequence[Operation], scope_of: dict[str, str]) -> None:
+        self._operations = operations
+        self.places = scope_of
+        self.records: dict[str, PartRecord] = {}
+        numbers = {op.id: i for i, op in enumerate(operations)}
+        self._sources = [
+            [numbers[id] for id in (*[t.op.id for t in op.inputs], *[c.id for c in op.control_inputs]) if id in numbers]
+            for op in operations
+        ]
+        self._consumers: list[list[int]] = [[] for _ in operations]
+        for target, sources in enumerate(self._sources):
+            for source in sources:
+                self._consumers[source].append(target)
+        of = {pair.node: pair.of for pair in gradient_records(operations)}
+        self._gradient_of = {numbers[id]: None if owner is None else numbers[owner] for id, owner in of.items()}
+        self._variables = [i for i, op in enumerate(operations) if role_of(op) == "variable"]
+        self._forward = self._ancestors(owner for owner in self._gradient_of.values() if owner is not None)
+        self._kinds: list[PartKind | None] = [None] * len(operations)
+        self._seeds: dict[int, PartKind] = {}
+        self._seed()
+        self._spread_down()
+        self._spread_up()
+        self._take_rests()
+        self._place_gradients()
+        self._place_aside()
+        self._place_variables()
+
+    # -- what is aside -------------------------------------------------------------------------------------------------
+
+    def _ancestors(self, starts: Iterable[int]) -> set[int]:
+        found = set(starts)
+        todo = list(found)
+        while todo:
+            for source in self._sources[todo.pop()]:
+                if source not in found:
+                    found.add(source)
+                    todo.append(source)
+        return found
+
+    def _seed(self) -> None:
+        names = {self._operations[i].name for i in self._variables}
+        for i, op in enumerate(self._operations):
+            kind = _SEEDS.get(op.type)
+            if kind is None and op.type.endswith(("Summary", "SummaryV2")):
+                kind = "summaries"
+            elif kind is None and op.name.endswith("/Assign") and op.name[:-7] in names:
+                kind = "init"
+            elif kind is None and role_of(op) == "optimizer_step":
+                kind = "optimizer"
+            if kind is not None and i not in self._gradient_of:
+                self._kinds[i] = kind
+                self._seeds[i] = kind
+
+    def _spread_down(self) -> None:
+        """What follows an optimizer's step or a restored value is of the same part; so is what only waits for one part."""
+        for i, sources in enumerate(self._sources):
+            if self._kinds[i] is not None or i in self._gradient_of or i in self._forward or not sources:
+                continue
+            kinds = {self._kinds[source] for source in sources}
+            for kind in ("optimizer", "saver"):
+                if kind in kinds:
+                    self._kinds[i] = kind
+            if len(kinds) == 1 and role_of(self._operations[i]) == "noop":
+                self._kinds[i] = kinds.pop()
+
+    def _spread_up(self) -> None:
+        """A node that only one part uses belongs to it; a variable may also be initialized and saved."""
+        variables = set(self._variables)
+        for i in range(len(self._operations) - 1, -1, -1):
+            if self._kinds[i] is not None or i in self._gradient_of or i in self._forward:
+                continue
+            users = [use for use in self._consumers[i] if self._consumers[use] or not self._is_read(use)]
+            kinds = {self._kinds[use] for use in users}
+            if i in variables:
+                kinds -= {"init", "saver"}
+            if len(kinds) == 1 or (kinds and None not in kinds):
+                self._kinds[i] = "init" if "init" in kinds else min(kinds, key=str)
+        for i in variables:
+            kind = self._kinds[i]
+            for use in self._consumers[i] if kind else ():
+                if self._kinds[use] in (None, "init"):
+                    self._kinds[use] = kind
+            for use in self._consumers[i] if kind else ():
+                for source in self._sources[use]:
+                    self._follow_up(source, "init", kind)
+
+    def _follow_up(self, start: int, old: PartKind, kind: PartKind | None) -> None:
+        """The initializer of a slot goes with the slot."""
+        todo = [start]
+        while todo:
+            i = todo.pop()
+            if self._kinds[i] == old and all(self._kinds[use] == kind for use in self._consumers[i]):
+                self._kinds[i] = kind
+                todo.extend(self._sources[i])
+
+    def _is_read(self, i: int) -> bool:
+        return role_of(self._operations[i]) in ("identity", "read")
+
+    def _take_rests(self) -> None:
+        """In a graph with gradients, what the loss does not need is aside: entire outer scopes, and nodes in no scope."""
+        if not self._forward:
+            return
+        needed = {self._outermost(i) for i in self._forward}
+        for i in range(len(self._operations)):
+            if self._kinds[i] is None and i not in self._gradient_of and self._outermost(i) not in needed:
+                self._kinds[i] = "aside" if self.places[self._operations[i].name] else "rest"
+
+    def _outermost(self, i: int) -> str:
+        """The outermost scope of a node, or the name of a node that is in none."""
+        name = self._operations[i].name
+        return (self.places[name] or name).partition("/")[0]
+
+    # -- places --------------------------------------------------------------------------------------------------------
+
+    def _part(self, path: str, kind: PartKind, of: str = "") -> str:
+        self.records.setdefault(path, PartRecord(path, kind, of))
+        return path
+
+    def _place_gradients(self) -> None:
+        """Each gradient stands in the lane of gradients, in the scope of what it is the gradient of."""
+        cards: dict[int, str] = {}
+        roots: dict[str, str] = {}
+        for i, owner in self._gradient_of.items():
+            if owner is None:
+                continue
+            name, own = self._operations[i].name, self._operations[owner].name
+            root = name[: name.index(f"/{own}_grad/")]
+            lane = roots.setdefault(root, root if "/" not in root else f"{GRADIENTS}/{root.replace('/', ':')}")
+            scope = self.places[name].removeprefix(root)
+            self.places[name] = lane + scope
+            cards[i] = f"{lane}/{scope.split('/')[1]}"
+            of = self._outermost(owner)
+            self._part(lane, "gradients")
+            self._part(cards[i], "gradient", of)
+        loose = [i for i, owner in self._gradient_of.items() if owner is None]
+        # Sums and initial gradients stand with what they are made of, or else with what uses them.
+        for near, order in ((self._sources, loose), (self._consumers, loose[::-1]), (self._sources, loose)):
+            for i in order:
+                known = [cards[other] for other in near[i] if other in cards]
+                if i not in cards and known:
+                    cards[i] = known[-1]
+        for i in loose:
+            name = self._operations[i].name
+            root = next((root for root in roots if name.startswith(root + "/")), "")
+            scope = self.places[name].removeprefix(root)
+            self.places[name] = roots[root] + scope if scope else cards.get(i, roots[root])
+
+    def _place_aside(self) -> None:
+        """All nodes of a part that stands aside are in one scope: that of its first seed, if it has nothing else."""
+        main = {self._outermost(i) for i, kind in enumerate(self._kinds) if kind is None}
+        bases: dict[PartKind, str] = {}
+        for i, kind in enumerate(self._kinds):
+            if kind is None:
+                continue
+            scope = self.places[self._operations[i].name]
+            if kind == "aside":
+                self._part(self._outermost(i), kind)
+                continue
+            top = self._outermost(i)
+            if self._seeds.get(i) == kind and scope and kind != "init" and top not in main:
+                bases.setdefault(kind, top)
+        for i, kind in enumerate(self._kinds):
+            if kind is None or kind == "aside":
+                continue
+            name = self._operations[i].name
+            scope = self.places[name]
+            base = self._part(bases.get(kind, f":{kind}"), kind)
+            if scope.partition("/")[0] != base:
+                self.places[name] = f"{base}/{scope}" if scope else base
+
+    def _place_variables(self) -> None:
+        """A variable stands beside the outermost scope that uses it; one with a scope of its own takes that along."""
+        for i in self._variables:
+            if self._kinds[i] is not None:
+                continue
+            name = self._operations[i].name
+            scope = self.places[name]
+            top = scope.partition("/")[0]
+            if top == name:
+                inside = [use for use in (i, *self._consumers[i]) if self.places[self._operations[use].name] == name]
+                for use in inside:
+                    self.places[self._operations[use].name] = VARIABLES
+            else:
+                self.places[name] = self._part(f"{VARIABLES}/{top}", "variable", top) if top else VARIABLES
+            self._part(VARIABLES, "variables")
+
+
+__all__ = ["GRADIENTS", "MOST_IN_FULL", "VARIABLES", "places_of"]
