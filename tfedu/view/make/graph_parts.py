@@ -16,7 +16,7 @@ from ...engine.graph.nodes import Operation
 from ...engine.op.definition import role_of
 from ..records import PartKind, PartRecord
 from .gradient_nodes import gradient_records
-from .name_scopes import parent_scope, scopes_of
+from .name_scopes import scopes_of
 
 MOST_IN_FULL: Final = 60
 """A graph of no more nodes than this has no parts: each of its nodes may be the point of the lesson."""
@@ -190,6 +190,12 @@ class _Parts:
                 known = [cards[other] for other in near[i] if other in cards]
                 if i not in cards and known:
                     cards[i] = known[-1]
+        # One that no gradient uses stands with the gradient of what it is made of.
+        by_owner = {part.of: path for path, part in self.records.items() if part.kind == "gradient"}
+        for i in loose:
+            owners = [by_owner[top] for top in map(self._outermost, self._sources[i]) if top in by_owner]
+            if i not in cards and owners:
+                cards[i] = owners[-1]
         for i in loose:
             name = self._operations[i].name
             root = next((root for root in roots if name.startswith(root + "/")), "")

@@ -44,8 +44,8 @@ from .graph_records import (
     tensor_text,
     variable_records,
 )
-from .program_lines import code_records
 from .name_scopes import parents_of
+from .program_lines import code_records
 
 MOST: Final = 20_000
 PORTION: Final = 2_000

@@ -40,11 +40,11 @@ from ..records import (
     VariableRecord,
 )
 from .control_flow_boxes import boxes_of
-from .loop_records import loops_of
-from .program_lines import code_records
 from .gradient_nodes import gradient_records
 from .graph_parts import places_of
+from .loop_records import loops_of
 from .name_scopes import parents_of
+from .program_lines import code_records
 from .repeated_blocks import LEAST, Edge, Node, groups_of
 
 # How a picture draws the roles that op types declare; all others are drawn as "op".

@@ -213,8 +213,7 @@ class GraphRecord:
 
     scopes, groups, boxes: two ways to nest the nodes: by name scopes, with groups for repeated blocks and series; or by conds and
     loops, in a graph that has any. loops: the loops with their variables. sealed, bundles: count what the record of a large graph
-    leaves out. codes: the program's lines around those that created nodes.
-    loops, in a graph that has any. sealed, bundles: count what the record of a large graph leaves out. parts: what scopes are for.
+    leaves out. codes: the program's lines around those that created nodes. parts: what scopes are for.
     """
 
     KIND: ClassVar[str] = "graph"

@@ -26,10 +26,14 @@ const SIDE: Record<Role, number> = {
 /** The name inside the scope's box, and below it the type if it says more. */
 export function nodeLines(node: NodeRecord): { name: string; type: string } {
   // A node may have the name of a scope: "Variable" beside "Variable/read".
-  const around =
-    node.name === node.scope ? node.scope.slice(0, node.scope.lastIndexOf("/") + 1) : `${node.scope}/`;
+  // The scope of a part begins with the part, which no name has.
+  const scope = node.scope.replace(/^:[^/]*\/?/, "");
+  const around = node.name === scope ? scope.slice(0, scope.lastIndexOf("/") + 1) : `${scope}/`;
   const name = shorten(node.name.startsWith(around) ? node.name.slice(around.length) : node.name, LIMIT);
-  const type = shorten(node.type, LIMIT);
+  // Beside the scope that uses it, a variable's shape says more than its type.
+  const [output] = node.scope.startsWith(":variables") ? node.outputs : [];
+  const shape = output?.shape?.map((size) => size ?? "?").join("×");
+  const type = shorten(shape || node.type, LIMIT);
   return { name, type: type === name ? "" : type };
 }
 

@@ -17,6 +17,20 @@ export interface Port {
   side: "top" | "bottom";
 }
 
+/** The items of an overview by lane, and the room that the picture should suit. */
+export interface LaneKeys {
+  columns: Record<"forward" | "below" | "beside" | "gradients", string[]>[];
+  optimizer: string[];
+  aside: string[];
+  room: Size;
+}
+
+/** The ground of a lane. */
+export interface Band {
+  lane: "forward" | "gradients" | "aside";
+  box: Box;
+}
+
 export interface Level {
   items: Map<string, Size>;
   edges: LevelEdge[];
@@ -25,6 +39,8 @@ export interface Level {
   order: [string, string][];
   /** Items with a line to an item of the same rank, which runs from side to side: no rank keeps them apart. */
   beside: string[];
+  /** The lanes of an overview, which take the place of ranks. */
+  lanes?: LaneKeys;
 }
 
 /** The way of an edge through one level. */
@@ -43,4 +59,6 @@ export interface Placed {
   alone: Set<string>;
   routes: Map<string, Route>;
   ports: Map<string, Point>;
+  /** The grounds of an overview's lanes. */
+  bands?: Band[];
 }

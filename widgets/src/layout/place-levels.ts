@@ -5,6 +5,7 @@
  */
 
 import type { Box, Point, Size } from "./geometry";
+import { placeLanes } from "./lanes";
 import { layoutLevel } from "./level";
 import type { Level, LevelEdge, Placed, Port } from "./level-types";
 import { rowPlaces } from "./stable-ranks";
@@ -40,12 +41,12 @@ export function placeLevels({ levels, turned }: Plan, before: Memory): Memory {
   const placements: Memory = new Map();
   const byPath = new Map(levels.map((level) => [level.path, level]));
   for (const level of levels) {
-    const { items, edges, ports, order, beside, title } = level;
-    const content = JSON.stringify([[...items], edges, ports, order, beside, title, turned]);
+    const { items, edges, ports, order, beside, title, lanes } = level;
+    const content = JSON.stringify([[...items], edges, ports, order, beside, title, turned, lanes]);
     const known = before.get(level.path);
     let own = known;
     if (own?.content !== content) {
-      const placed = layoutLevel(level, rowPlaces(known?.placed));
+      const placed = lanes ? placeLanes(items, edges, lanes) : layoutLevel(level, rowPlaces(known?.placed));
       own = { placed, frame: framed(placed, level, turned), content };
     }
     placements.set(level.path, own);
@@ -120,7 +121,8 @@ function bounds(placed: Placed, edges: LevelEdge[]): Box {
     top = Math.min(top, y);
     bottom = Math.max(bottom, y);
   };
-  for (const { x, y, w, h } of placed.boxes.values()) {
+  const areas = placed.bands?.map(({ box }) => box) ?? [];
+  for (const { x, y, w, h } of [...placed.boxes.values(), ...areas]) {
     take(x, y);
     take(x + w, y + h);
   }

@@ -3,12 +3,16 @@ import type { Bundle, End, Visible } from "../model/collapse";
 import { ancestors, type Graph, homeOf, push, ROOT } from "../model/graph";
 import type { Box, Point, Size } from "./geometry";
 import type { Level, Placed, Port } from "./level-types";
+import { finishLanes, laneKeys, placeIn, withoutLanes } from "./overview";
 import type { LevelPlan, Memory, Plan } from "./place-levels";
 import { portAt, portCount } from "./ports";
+import type { Scene } from "./scene-types";
 import { sideAt, sideRoute, type Walls, wayAround } from "./side-routes";
 import { rowPlaces } from "./stable-ranks";
 import { layTracks } from "./tracks";
 import { layoutCode } from "./worker-code";
+
+export type { Line, Scene } from "./scene-types";
 
 export interface Sizes {
   node(id: number): Size;
@@ -18,30 +22,6 @@ export interface Sizes {
   title(path: string): Size;
   /** The room of the text on an edge; null if it has none. */
   label(bundle: Bundle): Size | null;
-}
-
-export interface Line {
-  bundle: Bundle;
-  points: Point[];
-  label: Point | null;
-  /** Whether it runs from left to right, not down. */
-  turned: boolean;
-  /** The cable that it shares a part of its way with, if too many lines run from one scope to another. */
-  cable: string | null;
-}
-
-export interface Scene {
-  w: number;
-  h: number;
-  /** Whether values flow to the right, not down. */
-  turned: boolean;
-  nodes: Map<number, Box>;
-  closed: Map<string, Box>;
-  open: Map<string, Box>;
-  blocks: Map<number, Box>;
-  lines: Line[];
-  /** The lines from control inputs to the empty blocks that were to wait for them; they are no edges. */
-  ties: { block: number; points: Point[] }[];
 }
 
 const nodeKey = (id: number): string => `n${id}`;
@@ -91,13 +71,20 @@ export interface Draft {
   finish: (placements: Memory) => Scene;
 }
 
+/** The room of a picture that nobody has measured. */
+export const ROOM: Size = { w: 944, h: 520 };
+
 /** Prepares a layout; `before`: the last placements. Placing the plan, here or in a worker, is the long part. */
 export function draftScene(
-  graph: Graph,
-  visible: Visible,
+  whole: Graph,
+  all: Visible,
   sizes: Sizes,
-  { hint = new Map() as Hint, turned = false, before = new Map() as Memory } = {},
+  { hint = new Map() as Hint, turned: right = false, before = new Map() as Memory, room = ROOM } = {},
 ): Draft {
+  const { lanes } = all;
+  // An overview flows to the right, and its lanes are no boxes.
+  const turned = right || lanes !== null;
+  const { graph, visible } = lanes ? withoutLanes(whole, all) : { graph: whole, visible: all };
   const linePaths = findLinePaths(graph, visible);
   const levels = new Map<string, LevelPlan>();
   for (const path of [ROOT, ...visible.open]) {
@@ -107,17 +94,20 @@ export function draftScene(
   }
   const own = turned ? turnedSizes(sizes) : sizes;
   addItems(graph, visible, own, levels);
+  const root = levels.get(ROOT);
+  if (lanes && root) root.lanes = laneKeys(lanes, root.items, endKey, room);
   if (hint.size > 0) addOrder(graph, visible, levels, hint);
   addEdges(graph, linePaths, own, levels, before);
   // Inner scopes first: an outer level needs their sizes.
   const inner = [...visible.open].reverse().concat(ROOT);
   const plan = { levels: inner.flatMap((path) => levels.get(path) ?? []), turned };
   const finish = (placements: Memory): Scene => {
-    const scene = assemble(graph, visible, linePaths, placements, (path) => {
+    const flat = assemble(graph, visible, linePaths, placements, (path) => {
       const { w, h } = levels.get(path)?.title ?? { w: 0, h: 0 };
       return turned ? { w: h, h: w } : { w, h };
     });
-    return turned ? turnedScene(scene) : scene;
+    const scene = turned ? turnedScene(flat) : flat;
+    return lanes ? finishLanes(scene, visible, lanes, placements.get(ROOT)) : scene;
   };
   return { plan, finish };
 }
@@ -148,6 +138,7 @@ function turnedScene(scene: Scene): Scene {
   const boxes = <K>(all: Map<K, Box>): Map<K, Box> =>
     new Map([...all].map(([key, { x, y, w, h }]) => [key, { x: y, y: x, w: h, h: w }]));
   return {
+    ...scene,
     w: scene.h,
     h: scene.w,
     turned: true,
@@ -259,7 +250,9 @@ function addEdges(
       // An item that was above another stays above it, whatever the direction of the lines.
       const [above, below] = [known.get(from)?.row, known.get(to)?.row];
       const isKnown = above !== undefined && below !== undefined && above !== below;
-      linePath.flip = from !== to && (isKnown ? above > below : back.has(linePath.key));
+      const places = level.lanes && [from, to].map((item) => placeIn(level.lanes, item));
+      if (places) linePath.flip = (places[0] ?? 0) > (places[1] ?? 0);
+      else linePath.flip = from !== to && (isKnown ? above > below : back.has(linePath.key));
     }
     for (const linePaths of cables(all)) for (const { linePath, cable } of linePaths) linePath.cable = cable;
     putBeside(graph, all, levels, path, known);
@@ -302,7 +295,7 @@ function putBeside(
   known: ReadonlyMap<string, unknown>,
 ): void {
   const level = levels.get(path);
-  if (!level || level.items.size > CALM) return;
+  if (!level || level.lanes || level.items.size > CALM) return;
   const bySource = new Map<string, typeof all>();
   for (const one of all) {
     const { linePath, from, to } = one;
@@ -457,6 +450,7 @@ function assemble(
     w: root.w,
     h: root.h,
     turned: false,
+    overview: null,
     nodes: new Map(),
     closed: new Map(),
     open: new Map(),

@@ -1,43 +1,18 @@
 /** What is drawn when some scopes are closed. All else is counted: drawn + folded = total, always. */
 
+import type { Translate } from "../i18n";
 import { EDGE_KINDS, type EdgeKind, type EdgeRecord, type SealedRecord } from "../record";
 import { ancestors, emptyBlocks, type Graph, homeOf, nodesUnder, ROOT, sealedUnder } from "./graph";
+import { arrangeLanes, isDrawnLine, itemOf, overviewCollapse } from "./overview";
+import type { Bundle, Counts, End, Visible } from "./visible";
 
-/** What a line is drawn from or to: a node by its id, or a closed scope by its path. */
-export type End = number | string;
+export type { Bundle, Counts, End, Visible } from "./visible";
 
 /** More drawn ends than this make a browser stutter: scopes close by themselves, and the rest is set aside. */
 export const LIMIT = 500;
 
 /** The path of the box for nodes that are set aside. No scope has it: names have no NUL and scopes no colon. */
 export const REST = "\u0000:rest";
-
-export interface Bundle {
-  key: string;
-  kind: EdgeKind;
-  source: End;
-  target: End;
-  /** The edges that are drawn as this one line; several where a closed scope joins them. */
-  edges: EdgeRecord[];
-  /** How many more edges the line stands for, which the record only counts. */
-  more: number;
-}
-
-export type Counts = Record<"nodes" | EdgeKind, number>;
-
-export interface Visible {
-  /** Open scopes, outer ones first, without the root. */
-  open: string[];
-  /** Closed scopes that are drawn, with the counts of their content. */
-  closed: Map<string, Counts>;
-  nodes: number[];
-  blocks: number[];
-  bundles: Bundle[];
-  /** What is drawn for each node: the node itself, or the closed scope around it. */
-  shownAs: Map<number, End>;
-  /** Nodes that the user set beside the graph, whatever their scope, and all their edges. */
-  beside: { nodes: number[]; stubs: Bundle[] };
-}
 
 const none = (): Counts => ({ nodes: 0, data: 0, control: 0, reference: 0 });
 
@@ -60,6 +35,8 @@ export function visibleGraph(
     bundles: [],
     shownAs: new Map([...out].map((id) => [id, id])),
     beside: { nodes: [...out], stubs: [] },
+    lanes: null,
+    counted: [],
   };
   const rest: { nodes: number[]; sealed: SealedRecord[] } = { nodes: [], sealed: [] };
   const walk = (path: string): void => {
@@ -99,6 +76,12 @@ export function visibleGraph(
   const lines = bundle(graph, visible);
   visible.bundles = lines.filter((line) => !isStub(line));
   visible.beside.stubs = lines.filter(isStub);
+  const lanes = arrangeLanes(graph, visible);
+  if (lanes) {
+    visible.lanes = lanes;
+    visible.counted = visible.bundles.filter((line) => !isDrawnLine(lanes, line));
+    visible.bundles = visible.bundles.filter((line) => isDrawnLine(lanes, line));
+  }
   // An empty block is the mistake to be seen: no scope hides it.
   visible.blocks = emptyBlocks(graph).map(({ id }) => id);
   return visible;
@@ -166,10 +149,14 @@ export function tally(graph: Graph, visible: Visible): Record<"nodes" | EdgeKind
   for (const kind of EDGE_KINDS) {
     const lines = [...visible.bundles, ...visible.beside.stubs];
     const own = lines.filter((bundle) => bundle.kind === kind).map(bundled);
+    const arriving = visible.counted.filter((bundle) => bundle.kind === kind);
     const between = bundles.filter((bundle) => bundle.kind === kind);
     result[kind] = {
       drawn: own.filter((count) => count === 1).length,
-      folded: inside(kind) + own.reduce((sum, count) => sum + (count > 1 ? count : 0), 0),
+      folded:
+        inside(kind) +
+        arriving.reduce((sum, bundle) => sum + bundled(bundle), 0) +
+        own.reduce((sum, count) => sum + (count > 1 ? count : 0), 0),
       total:
         edges.filter((edge) => edge.kind === kind).length +
         counted(kind) +
@@ -177,6 +164,21 @@ export function tally(graph: Graph, visible: Visible): Record<"nodes" | EdgeKind
     };
   }
   return result;
+}
+
+/** What is drawn and what is counted, in one sentence. */
+export function countsSentence(t: Translate, sums: ReturnType<typeof tally>): string {
+  const edges = EDGE_KINDS.map((kind) => sums[kind]);
+  const sum = (what: keyof Tally): number => edges.reduce((all, own) => all + own[what], 0);
+  const { drawn, folded, total } = sums.nodes;
+  return t("overview.counts", {
+    nodes: total,
+    drawn,
+    folded,
+    edges: sum("total"),
+    lines: sum("drawn"),
+    counted: sum("folded"),
+  });
 }
 
 /** A graph of no more nodes than this is drawn in full: pruned nodes are part of the lesson. */
@@ -209,6 +211,8 @@ export function autoCollapse(
   already: Iterable<string> = [],
   { from = ROOT, unfold = false } = {},
 ): string[] {
+  if (graph.parts.size > 0 && from === ROOT && !unfold)
+    return [...new Set([...already, ...overviewCollapse(graph)])];
   const closed = new Set(already);
   const contents = (path: string): number => graph.contents.get(path)?.nodes ?? 0;
   const first = (path: string): number => graph.contents.get(path)?.first ?? Infinity;
@@ -243,11 +247,15 @@ export function autoCollapse(
   return [...closed];
 }
 
+/** A scope of the overview that opens has about so many ends, and the others close. */
+const OPENED = 24;
+
 /** The closed scopes after one was opened: inner scopes close as in `autoCollapse`, others if the picture grows too large. */
 export function afterOpening(graph: Graph, collapsed: readonly string[], path: string): string[] {
   const kept = collapsed.filter((other) => other !== path);
   const isLarge = (graph.contents.get(ROOT)?.nodes ?? 0) > LIMIT;
-  const inside = autoCollapse(graph, isLarge ? READABLE : LIMIT, kept, {
+  const isOverview = graph.parts.size > 0;
+  const inside = autoCollapse(graph, isOverview ? OPENED : isLarge ? READABLE : LIMIT, kept, {
     from: path,
     unfold: graph.groups.has(path),
   });
@@ -259,6 +267,10 @@ export function afterOpening(graph: Graph, collapsed: readonly string[], path: s
     return parts.reduce((sum, part) => sum + part, graph.scope.get(at)?.nodes.length ?? 0);
   };
   const around = new Set(ancestors(graph, path));
+  if (isOverview) {
+    const own = itemOf(graph, path);
+    for (const item of overviewCollapse(graph)) if (item !== own && !around.has(item)) closed.add(item);
+  }
   const open = (at: string): string[] =>
     (graph.children.get(at) ?? []).filter((child) => !closed.has(child) && !graph.sealed.has(child));
   while (drawn(ROOT) > LIMIT) {

@@ -5,6 +5,7 @@ import type { Translate } from "../i18n";
 import type { EdgeRecord, GroupRecord } from "../record";
 import { afterOpening, type Bundle, bundled, pathTo } from "./collapse";
 import type { Graph } from "./graph";
+import { partOf } from "./overview";
 import type { State } from "./replay";
 
 export type GraphItem =
@@ -59,7 +60,12 @@ function groupParams({ path, scopes, nodes }: GroupRecord): { first: string; las
 /** The title of a scope or box: "If p", "True", "Loop while", or the last part of its name. */
 export function scopeTitle(t: Translate, graph: Graph, path: string): string {
   const group = graph.groups.get(path);
-  if (group) return t(`group.${group.kind}`, groupParams(group));
+  const part = partOf(graph, path);
+  const own = group
+    ? t(`group.${group.kind}`, groupParams(group))
+    : shorten(leaf(part?.kind === "variable" ? part.of : path), 24);
+  if (part && !(group && part.kind === "aside")) return t(`part.${part.kind}`, { name: own });
+  if (group) return own;
   const sealed = graph.sealed.get(path);
   if (sealed?.kind === "rest") return t("graph.sealed_rest", { n: sealed.nodes });
   const box = graph.boxes.get(path);

@@ -6,6 +6,7 @@ import type {
   GraphRecord,
   GroupRecord,
   NodeRecord,
+  PartRecord,
   ScopeRecord,
   SealedRecord,
 } from "../record";
@@ -26,6 +27,8 @@ export interface Graph {
   boxes: Map<string, BoxRecord>;
   /** The groups among the scopes: repeated blocks and series. */
   groups: Map<string, GroupRecord>;
+  /** What scopes are for in a large graph; none while conds and loops are boxes. */
+  parts: Map<string, PartRecord>;
   /** The sealed scopes: the record only counts their nodes. */
   sealed: Map<string, SealedRecord>;
   /** The number of nodes in each scope, at any depth, and the first of them. */
@@ -56,6 +59,7 @@ export function indexGraph(record: GraphRecord, boxes = false): Graph {
     home: new Map(),
     boxes: new Map(),
     groups: new Map(),
+    parts: new Map(),
     sealed: new Map(record.sealed.map((part) => [part.path, part])),
     contents: new Map(),
     children: new Map(),
@@ -78,6 +82,8 @@ export function regroup(graph: Graph, boxes: boolean): void {
   const groups = boxes ? [] : record.groups;
   graph.boxes = new Map(boxes ? record.boxes.map((box) => [box.path, box]) : []);
   graph.groups = new Map(groups.map((group) => [group.path, group]));
+  // A notebook of an earlier version has a record without parts.
+  graph.parts = new Map(boxes ? [] : (record.parts ?? []).map((part) => [part.path, part]));
   graph.scope = new Map([[ROOT, { path: ROOT, parent: ROOT, nodes: [] }]]);
   graph.children = new Map();
   const around = new Map(groups.flatMap(({ path, scopes }) => scopes.map((scope) => [scope, path] as const)));

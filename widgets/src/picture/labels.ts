@@ -10,10 +10,11 @@ import { TITLE } from "../draw/scope";
 import type { Box } from "../layout/geometry";
 import { portCount, portRoom } from "../layout/ports";
 import type { Sizes } from "../layout/scene";
-import { type Bundle, bundled, type Counts, REST, type Visible } from "../model/collapse";
+import { type Bundle, bundled, type Counts, type End, REST, type Visible } from "../model/collapse";
 import type { Graph } from "../model/graph";
 import { blockLines, scopeTitle } from "../model/graph-item";
 import type { NodeValues } from "../model/node-values";
+import { arrivingEdges } from "../model/overview";
 import { type BoxKind, EDGE_KINDS } from "../record";
 
 const LABEL = { size: 12, weight: 400 };
@@ -29,6 +30,8 @@ export interface Words {
   /** The counts of a closed scope, one line for each kind. */
   counts: (path: string) => string[];
   block: (id: number) => string[];
+  /** How many edges are counted at an item of an overview; empty if none are. */
+  arriving: (end: End) => string;
 }
 
 /** Whether a line stands for several edges, so that it has a count. */
@@ -36,7 +39,13 @@ export const isMany = (bundle: Bundle): boolean => bundled(bundle) > 1;
 
 export function wordsOf(ctx: Context, graph: Graph, visible: Visible): Words {
   const none: Counts = { nodes: 0, data: 0, control: 0, reference: 0 };
+  const counts = visible.lanes && arrivingEdges(visible.lanes, visible.counted).arriving;
+  const arriving = (end: End): string[] => {
+    const n = counts?.get(end) ?? 0;
+    return n > 0 ? [ctx.t("overview.arriving", { n })] : [];
+  };
   return {
+    arriving: (end) => arriving(end).join(""),
     text: (words, font = LABEL) => ctx.width(words, font),
     label: (bundle) => {
       const [edge] = bundle.edges;
@@ -51,6 +60,7 @@ export function wordsOf(ctx: Context, graph: Graph, visible: Visible): Words {
     kind: (path) => graph.boxes.get(path)?.kind ?? "scope",
     counts: (path) => {
       const own = visible.closed.get(path) ?? none;
+      if (visible.lanes) return [ctx.t("overview.nodes", { n: own.nodes }), ...arriving(path)];
       return (["nodes", ...EDGE_KINDS] as const)
         .filter((what) => own[what] > 0)
         .map((what) => ctx.t(`badge.${what}`, { n: own[what] }));

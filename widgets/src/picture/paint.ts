@@ -7,6 +7,7 @@ import { drawBlock } from "../draw/block";
 import { chipMiddle } from "../draw/chip";
 import { drawEdge } from "../draw/edge";
 import { curve, pointAlong } from "../draw/edge-path";
+import { drawArriving, drawBands, drawTies } from "../draw/lanes";
 import { drawNode, drawPort, outlineInset } from "../draw/node";
 import { drawClosed, drawOpen, TITLE } from "../draw/scope";
 import type { Key } from "../i18n";
@@ -153,6 +154,16 @@ export function paint(
     return tag("mark-tag", x, y, text(mark), mark);
   };
 
+  if (scene.overview) {
+    areas.append(...drawBands(scene.overview.bands, (lane) => ctx.t(`lane.${lane}`)));
+    edges.append(...drawTies(scene.overview.ties, text));
+    // A closed scope has its count on its card.
+    const ends = [...scene.nodes, ...scene.open] as [End, Box][];
+    for (const [end, box] of ends) {
+      const words = picture.words.arriving(end);
+      if (words) layers.badges.append(drawArriving(box, words, text));
+    }
+  }
   for (const [path, box] of scene.open) {
     const title = words.title(path);
     const group = drawOpen(path, title, words.kind(path), box, text(title, TITLE));
@@ -167,6 +178,7 @@ export function paint(
   for (const [path, box] of scene.closed) {
     const group = drawClosed(path, words.title(path), words.kind(path), box, words.counts(path));
     register({ kind: "scope", path }, group);
+    if (visible.lanes?.lane(path) === "aside") group.setAttribute("data-aside", "");
     // Its label contains all its text, too.
     const label = path === REST ? words.title(path) : describe(ctx.t, graph, { kind: "scope", path });
     group.setAttribute("aria-label", [label, ...words.counts(path)].join(", "));

@@ -95,7 +95,7 @@ describe.each([
 });
 
 test("a picture to the right equals the one downwards with x and y exchanged", () => {
-  const graph = training();
+  const graph = { ...training(), parts: new Map() };
   const closed = autoCollapse(graph);
   const seen = visibleGraph(graph, new Set(closed));
   const turnedSizes = { ...sizes, node: (id: number) => ({ w: sizes.node(id).h, h: sizes.node(id).w }) };

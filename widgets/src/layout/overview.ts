@@ -1,0 +1,135 @@
+/** The overview of a large graph as a scene: its lanes, the ties between a scope and its gradient, and the counts of edges. */
+import type { Bundle, End, Visible } from "../model/collapse";
+import { type Graph, homeOf, ROOT } from "../model/graph";
+import { arrivingEdges, isLane } from "../model/overview";
+import type { Lanes } from "../model/visible";
+import type { Box, Point, Size } from "./geometry";
+import { BAND } from "./lanes";
+import type { LaneKeys } from "./level-types";
+import type { Placement } from "./place-levels";
+import type { Line, Scene } from "./scene-types";
+
+/** The graph and picture in which what is in a lane is directly in the graph. */
+export function withoutLanes(graph: Graph, visible: Visible): { graph: Graph; visible: Visible } {
+  const lanes = new Set(
+    [...graph.parts.keys()].filter((path) => isLane(graph, path) && !visible.closed.has(path)),
+  );
+  const scope = new Map(
+    [...graph.scope].map(([path, own]) => [path, lanes.has(own.parent) ? { ...own, parent: ROOT } : own]),
+  );
+  const home = new Map(graph.home);
+  for (const id of visible.nodes) if (lanes.has(homeOf(graph, id))) home.set(id, ROOT);
+  return {
+    graph: { ...graph, scope, home },
+    visible: { ...visible, open: visible.open.filter((path) => !lanes.has(path)) },
+  };
+}
+
+/** The keys of the items by lane; what no lane names, like an empty block, stands aside. */
+export function laneKeys(
+  lanes: Lanes,
+  items: ReadonlyMap<string, Size>,
+  key: (end: End) => string,
+  room: Size,
+): LaneKeys {
+  const keys = (ends: End[]): string[] => ends.map(key).filter((own) => items.has(own));
+  const columns = lanes.columns.map((column) => ({
+    forward: keys(column.forward),
+    below: keys(column.below),
+    beside: keys(column.beside),
+    gradients: keys(column.gradients),
+  }));
+  const optimizer = keys(lanes.optimizer);
+  const named = new Set([...columns.flatMap((column) => Object.values(column).flat()), ...optimizer]);
+  return { columns, optimizer, aside: [...items.keys()].filter((own) => !named.has(own)), room };
+}
+
+/** The place of an item on the way from left to right. */
+export function placeIn(lanes: LaneKeys | undefined, item: string): number {
+  for (const [i, { forward, beside, below, gradients }] of lanes?.columns.entries() ?? []) {
+    if (beside.includes(item)) return i;
+    if (forward.includes(item) || below.includes(item)) return i + 0.5;
+    if (gradients.includes(item)) return i + gradients.indexOf(item) / gradients.length;
+  }
+  return Infinity;
+}
+
+export function finishLanes(
+  scene: Scene,
+  visible: Visible,
+  lanes: Lanes,
+  root: Placement | undefined,
+): Scene {
+  const frame = root?.frame ?? { x: 0, y: 0 };
+  const bands = (root?.placed.bands ?? []).map(({ lane, box }) => ({
+    lane,
+    box: { x: box.y - frame.y, y: box.x - frame.x, w: box.h, h: box.w },
+  }));
+  const boxOf = (end: End): Box | undefined =>
+    typeof end === "number" ? scene.nodes.get(end) : (scene.closed.get(end) ?? scene.open.get(end));
+  const { tied } = arrivingEdges(lanes, visible.counted);
+  const ties = lanes.columns.flatMap((column) => {
+    const all = Object.values(column)
+      .flat()
+      .flatMap((end) => boxOf(end) ?? []);
+    const left = Math.min(...all.map(({ x }) => x));
+    return column.gradients.flatMap((gradient, i) => {
+      const [a, b] = [boxOf(lanes.of.get(gradient) ?? ""), boxOf(gradient)];
+      const ground = bands.find(({ box }) => b && box.y < b.y && box.y + box.h > b.y);
+      if (!a || !b || !ground) return [];
+      const gap = ground.box.y - BAND.gap / 2;
+      return [{ ...tie(a, b, left - 16 - 12 * i, gap), count: tied.get(gradient) ?? 0 }];
+    });
+  });
+  const lines = scene.lines.map((line) => direct(line, lanes, boxOf));
+  return { ...scene, lines, overview: { bands, ties } };
+}
+
+/** From the left side of a scope down to the gap between the lanes, where its count is, and on to its gradient. */
+function tie(a: Box, b: Box, x: number, gap: number): { points: Point[]; label: Point } {
+  const isBeside = b.x - x < 40;
+  const end = isBeside ? point(b.x, b.y + b.h / 2) : point(b.x + 20, b.y);
+  const turn = isBeside ? [point(x, end.y)] : [point(x, gap), point(end.x, gap)];
+  const points = [point(a.x, a.y + a.h - 14), point(x, a.y + a.h - 14), ...turn, end];
+  return { points, label: point(isBeside ? x : (x + end.x) / 2, gap) };
+}
+
+/** A line between lanes runs straight up or down; one to the next row goes around. */
+function direct(line: Line, lanes: Lanes, boxOf: (end: End) => Box | undefined): Line {
+  const { source, target } = line.bundle;
+  const [a, b] = [boxOf(source), boxOf(target)];
+  if (!a || !b || lanes.item(source) !== source || lanes.item(target) !== target) return line;
+  const [below, above] = [b.y - a.y - a.h, a.y - b.y - b.h];
+  const shift = kindShift(line.bundle);
+  if (below < 8 && above < 8) {
+    // Side by side: straight, unless it goes around others.
+    const [top, bottom] = [Math.max(a.y, b.y), Math.min(a.y + a.h, b.y + b.h)];
+    if (line.points.some(({ y }) => y < top - 40 || y > bottom + 40) || bottom - top < 16) return line;
+    const y = (top + bottom) / 2 + shift;
+    const [from, to] = a.x < b.x ? [a.x + a.w, b.x] : [a.x, b.x + b.w];
+    return { ...line, points: [point(from, y), point(to, y)], turned: true };
+  }
+  const isOneWay = a.x + a.w > b.x && b.x + b.w > a.x;
+  const isFromBelow = lanes.columns.some((column) => column.below.includes(source));
+  if (isFromBelow || isOneWay || lanes.lane(source) !== lanes.lane(target)) {
+    const from = a.x + a.w / 2 + shift;
+    const x = Math.max(b.x + 12, Math.min(b.x + b.w - 12, from));
+    const points =
+      above > 0 ? [point(from, a.y), point(x, b.y + b.h)] : [point(from, a.y + a.h), point(x, b.y)];
+    return { ...line, points, turned: false };
+  }
+  return (lanes.lane(source) === "forward") === b.x < a.x ? around(line, a, b) : line;
+}
+
+const point = (x: number, y: number): Point => ({ x, y });
+const kindShift = ({ kind }: Bundle): number => ({ data: 0, reference: 10, control: -10 })[kind];
+
+/** From the end of one row to the start of the next, through the gap between the rows. */
+function around(line: Line, a: Box, b: Box): Line {
+  const sign = b.x < a.x ? 1 : -1;
+  const from = { x: sign > 0 ? a.x + a.w : a.x, y: a.y + a.h / 2 };
+  const to = { x: sign > 0 ? b.x : b.x + b.w, y: b.y + b.h / 2 };
+  const gap = b.y > a.y ? b.y - 34 : a.y - 34;
+  const points = [from, { x: from.x + sign * 20, y: gap }, { x: to.x - sign * 20, y: gap }, to];
+  return { ...line, points, turned: true };
+}
