@@ -78,31 +78,36 @@ def test_a_loop_is_a_cycle_its_iterations_and_its_frames(loops):
         fields.nth(i).fill("5")
     predict.get_by_test_id("commit").click()
     steps = widget(loops, 'title="Round and round"')
-    expect(steps.get_by_test_id("picture")).to_be_visible()
+    # The lanes come first: a column for each iteration, boxes that select their node, and counts for all other nodes.
+    expect(steps.get_by_test_id("picture")).to_be_hidden()
     for _ in range(50):
         steps.get_by_test_id("step").click()
-    expect(steps.locator(".viewport .chip .iteration").first).to_have_text(re.compile("[12]"))
     expect(steps.get_by_test_id("status")).to_contain_text("while/while_context")
-    steps.scroll_into_view_if_needed()
-    loops.shot("loops_1_cycle")
-    steps.get_by_test_id("loop-unrolled").check()
-    expect(steps.get_by_test_id("picture")).to_be_hidden()
-    table = steps.get_by_test_id("unrolled")
-    expect(table.locator("thead th")).to_have_count(4)  # the nodes' names, and three iterations so far
-    expect(table.locator("td[data-now]")).to_have_count(1)
+    lanes = steps.get_by_test_id("lanes")
+    expect(lanes.locator(".loop-ground")).to_have_count(4)
+    expect(lanes.locator(".loop-ground[data-now]")).to_have_count(1)
+    assert lanes.locator(".lane").all_inner_texts() == ["i", "a", "b"]
+    total, drawn, counted = map(int, re.findall(r"\d+", steps.get_by_test_id("loop-counts").inner_text()))
+    assert total == drawn + counted
     assert loops.barriers(steps) == []
-    loops.shot("loops_2_unrolled")
-    steps.get_by_test_id("loop-stack").check()
+    steps.scroll_into_view_if_needed()
+    loops.shot("loops_2_lanes")
+    steps.get_by_test_id("loop-frames").check()
     expect(steps.get_by_test_id("frames").locator(":scope > li")).to_have_count(2)
+    expect(steps.get_by_test_id("frames")).to_contain_text(re.compile(r"i\s*=\s*\d"))
     assert loops.barriers(steps) == []
     loops.shot("loops_3_frames")
     steps.get_by_test_id("scrub").press("End")
-    steps.get_by_test_id("loop-unrolled").check()
-    expect(table.locator("thead th")).to_have_count(5)
-    expect(table.locator(".dead s").first).to_be_visible()
+    steps.get_by_test_id("loop-lanes").check()
+    out = lanes.locator(".node.exit[data-state=ran]").first
+    expect(out).to_be_visible()
+    out.click()
+    expect(steps.get_by_test_id("details")).to_contain_text("Exit")
     loops.shot("loops_4_end")
     steps.get_by_test_id("loop-cycle").check()
     expect(steps.get_by_test_id("picture")).to_be_visible()
+    expect(steps.locator(".viewport .chip .iteration").first).to_have_text(re.compile("[0-9]"))
+    loops.shot("loops_1_cycle")
     steps.get_by_test_id("boxes").click()
     expect(steps.locator(".scope.closed[data-kind=loop] .title")).to_have_text("Loop while")
     assert loops.barriers(steps) == []

@@ -12,7 +12,7 @@ const LONG = 14;
 /** The longest number in a formula. */
 const NUMBER = 6;
 /** The signs of operations of two numbers. */
-const SIGNS: Record<string, string> = {
+export const SIGNS: Record<string, string> = {
   Add: "+",
   AddV2: "+",
   AssignAdd: "+",
@@ -56,7 +56,8 @@ export interface NodeValues {
   token: (id: number, output: number, value: ValueRecord) => string;
 }
 
-const dimensions = (shape: readonly (number | null)[]): string => shape.map((size) => size ?? "?").join("×");
+export const dimensions = (shape: readonly (number | null)[]): string =>
+  shape.map((size) => size ?? "?").join("×");
 
 function rangeOf({ stats }: TensorRecord): string {
   if (!stats?.low) return "";

@@ -1,170 +1,166 @@
-/** Three views of a loop: the cycle in the graph, its iterations side by side, and the open frames. */
+/** Three drawings of a loop: its iterations as lanes, the cycle in the graph, and the open frames. */
 
-import { h } from "../base/dom";
-import { inline, leaf, oneLine, shorten } from "../base/text";
+import { h, setText } from "../base/dom";
+import { inline } from "../base/text";
 import type { Context } from "../context";
 import type { Graph } from "../model/graph";
-import {
-  type IterationLane,
-  iterationText,
-  type Loop,
-  loopsOf,
-  stack,
-  unroll,
-} from "../model/loop-iterations";
+import { type Loop, loopsOf } from "../model/loop-iterations";
+import { planOf } from "../model/loop-plan";
 import type { Position } from "../model/replay";
 import type { TraceRecord } from "../record";
+import { drawFrames } from "./loop-frames";
+import { createLoopLanes, type LoopLanes } from "./loop-lanes";
 
-/** How many iterations are side by side: the last ones. */
-export const LANES = 24;
-
-const VIEWS = ["cycle", "unrolled", "stack"] as const;
+const VIEWS = ["lanes", "cycle", "frames"] as const;
 type View = (typeof VIEWS)[number];
+/** The lanes come first if they draw or count at least this share of the nodes. */
+const MOST = 0.5;
 
 export interface LoopViews {
-  /** The choice of view; null if no run has a loop. */
+  /** The choice of drawing, for the head of the stage; null if no run has a loop. */
   chooser: HTMLElement | null;
-  /** The view that replaces the picture, unless that is the cycle. */
+  /** The drawing that replaces the picture, unless that is the cycle. */
   element: HTMLElement;
   show: (at: Position) => void;
+}
+
+export interface LoopViewsOptions {
+  /** The drawing has changed: whether it is the picture of the graph. */
+  changed: (cycle: boolean) => void;
+  /** The node that is described, and the one that the user chose. */
+  chosen: () => number | null;
+  chose: (node: number) => void;
 }
 
 export function createLoopViews(
   ctx: Context,
   graph: Graph,
   trace: TraceRecord,
-  changed: (cycle: boolean) => void,
+  { changed, chosen, chose }: LoopViewsOptions,
 ): LoopViews {
   const { t } = ctx;
   const loops = loopsOf(trace);
-  const element = h("section", { class: "loops", "aria-label": t("loop.view"), hidden: true });
+  const drawn = new Map<Loop, LoopLanes & { counts: string; share: number }>();
   let view: View = "cycle";
-  let chosen: Loop | undefined = loops[0];
+  let loop = loops[0];
   let at: Position = { run: 0, step: 0 };
 
-  const group = `${ctx.prefix}-loop-view`;
+  function lanesOf(of: Loop): LoopLanes & { counts: string; share: number } {
+    const known = drawn.get(of);
+    if (known) return known;
+    const plan = planOf(graph, trace, of);
+    const total = graph.node.size;
+    const counts = t("loop.counts", { total, drawn: plan.drawn, counted: total - plan.drawn });
+    const made = {
+      ...createLoopLanes(ctx, { graph, trace, plan }),
+      counts,
+      share: of.variables.length > 0 ? 1 - plan.beside / total : 0,
+    };
+    drawn.set(of, made);
+    return made;
+  }
+
+  const chooser = h("div", { class: "loop-view", role: "radiogroup", "aria-label": t("loop.view") });
   const radios = VIEWS.map((name) => {
+    const act = (): void => choose(name);
     const radio = h("input", {
       type: "radio",
-      name: group,
+      name: `${ctx.prefix}-loop`,
       "data-testid": `loop-${name}`,
-      change: () => choose(name),
+      change: act,
     });
-    radio.checked = name === view;
-    return h("label", {}, radio, h("span", {}, t(`loop.${name}`)));
+    chooser.append(h("label", {}, radio, h("span", {}, t(`loop.${name}`))));
+    return radio;
   });
-  const chooser = h("fieldset", { class: "loop-view" }, h("legend", {}, t("loop.view")), ...radios);
   const select = h("select", {
     "data-testid": "loop-frame",
-    change: () => {
-      chosen = loops[select.selectedIndex];
-      draw();
-    },
+    "aria-label": t("loop.which"),
+    change: () => take(),
   });
-  for (const { frame } of loops) select.append(h("option", {}, inline(frame)));
-  const which = loops.length > 1 && h("label", { class: "which" }, h("span", {}, t("loop.which")), select);
+  for (const { name } of loops) select.append(h("option", {}, inline(name)));
+  const counts = h("span", { class: "counts", "data-testid": "loop-counts" });
+  const foot = h("div", { class: "loop-foot" }, loops.length > 1 && select, counts);
   const body = h("div", { class: "loop-body" });
-  element.append(...(which ? [which] : []), body);
+  /** The width of the body; 0 until it is known. */
+  let room = 0;
+  if (typeof ResizeObserver === "function") {
+    const observer = new ResizeObserver(() => {
+      const before = room;
+      room = body.clientWidth;
+      if (room !== before) draw();
+    });
+    observer.observe(body);
+    ctx.life.addEventListener("abort", () => observer.disconnect());
+  }
+  const element = h("section", { class: "loops", "aria-label": t("loop.view"), hidden: true }, body, foot);
+  // Where nothing but the loop has a state, the lanes show all of it.
+  if (graph.record.variables.length === 0) element.classList.add("alone");
+
+  function take(): void {
+    loop = loops[select.selectedIndex];
+    choose(view);
+  }
 
   function choose(name: View): void {
     view = name;
     element.hidden = view === "cycle";
-    if (which) which.hidden = view !== "unrolled";
+    foot.hidden = view !== "lanes";
+    radios.forEach((radio, i) => {
+      radio.checked = VIEWS[i] === view;
+    });
     changed(view === "cycle");
     draw();
   }
 
-  const name = (node: number): string => shorten(leaf(graph.node.get(node)?.name ?? `#${node}`), 28);
+  const pick = (event: Event): void => {
+    const id = (event.target as Element).closest("g.node")?.getAttribute("data-id");
+    if (id === null || id === undefined) return;
+    chose(Number(id));
+    draw();
+  };
+  body.addEventListener("click", pick);
+  body.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter") return;
+    event.preventDefault();
+    pick(event);
+  });
+  // The names stay at the edge when the lanes are wider than their room.
+  body.addEventListener("scroll", () => {
+    const names = body.querySelector<SVGGElement>(".loop-names");
+    const svg = names?.ownerSVGElement;
+    const scale = svg ? svg.clientWidth / svg.viewBox.baseVal.width || 1 : 1;
+    names?.setAttribute("transform", `translate(${body.scrollLeft / scale} 0)`);
+  });
 
-  const value = (text: string, limit: number): HTMLElement =>
-    h("code", { dir: "auto" }, shorten(oneLine(text), limit));
-  const struck = (): HTMLElement =>
-    h("span", { class: "dead" }, h("span", { "aria-hidden": "true" }, "✕ "), h("s", {}, t("loop.dead")));
-
-  function cell(lane: IterationLane, node: number): HTMLElement {
-    const turn = lane.turns.get(node);
-    if (!turn) return h("td", { class: "later" }, "");
-    const { outcome, outputs, error } = turn.record;
-    const now = turn.step === at.step;
-    const [output] = outputs.filter(({ dead }) => !dead);
-    const text = (outcome === "error" ? error : output?.text) ?? "";
-    const words = outcome === "dead" ? struck() : value(text || "✓", 24);
-    const type = graph.node.get(node)?.type ?? "";
-    return h(
-      "td",
-      { "data-now": now, "data-outcome": outcome, "aria-current": now ? "step" : null },
-      now && h("span", { class: "now", "aria-hidden": "true" }, "▶ "),
-      words,
-      // The value for the next iteration has an arrow towards it.
-      type.endsWith("NextIteration") && outcome === "ran"
-        ? h("span", { class: "on", "aria-hidden": "true" }, " →")
-        : null,
-    );
-  }
-
-  function unrolled(): HTMLElement[] {
-    if (!chosen) return [];
-    const { outer, lanes } = unroll(trace, at, chosen);
-    if (lanes.length === 0) return [h("p", { class: "hint" }, t("loop.not_yet"))];
-    const latest = lanes.slice(-LANES);
-    const nodes = [...new Set(lanes.flatMap(({ turns }) => [...turns.keys()]))];
-    const head = h("tr", {}, h("th", { scope: "col" }, t("loop.node")));
-    for (const { iteration } of latest) {
-      head.append(
-        h("th", { scope: "col" }, t("loop.iteration", { n: iterationText([...outer, iteration]) })),
-      );
-    }
-    const rows = nodes.map((node) =>
-      h(
-        "tr",
-        { "data-node": node },
-        h("th", { scope: "row", title: graph.node.get(node)?.type ?? "" }, h("bdi", {}, name(node))),
-        ...latest.map((lane) => cell(lane, node)),
-      ),
-    );
-    const caption = t("loop.caption", { frame: inline(chosen.frame) });
-    const table = h(
-      "table",
-      { "data-testid": "unrolled" },
-      h("caption", {}, caption),
-      h("thead", {}, head),
-      h("tbody", {}, ...rows),
-    );
-    const scroll = h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": caption }, table);
-    const hidden = lanes.length - latest.length;
-    return [...(hidden > 0 ? [h("p", { class: "hint" }, t("loop.earlier", { n: hidden }))] : []), scroll];
-  }
-
-  function frames(): HTMLElement[] {
-    const levels = stack(graph, trace, loops, at).map(({ frame, iteration, values }) =>
-      h(
-        "li",
-        { class: "frame", "data-frame": frame },
-        h("h5", {}, t("loop.frame", { frame: inline(frame), n: iterationText(iteration) })),
-        h(
-          "ul",
-          {},
-          ...values.map(({ node, text, dead }) =>
-            h("li", {}, h("b", { dir: "auto" }, name(node)), dead ? struck() : value(text, 40)),
-          ),
-        ),
-      ),
-    );
-    const root = h("li", { class: "frame root" }, h("h5", {}, t("loop.root")));
-    return [h("ol", { class: "frames", "data-testid": "frames" }, ...levels, root)];
+  /** Brings the current iteration into view. */
+  function follow(now: { from: number; to: number } | null): void {
+    const width = body.scrollWidth;
+    if (!now || width <= body.clientWidth) return;
+    if (now.to * width > body.scrollLeft + body.clientWidth)
+      body.scrollLeft = now.to * width - body.clientWidth;
+    if (now.from * width < body.scrollLeft) body.scrollLeft = now.from * width;
   }
 
   function draw(): void {
-    if (view === "cycle") body.replaceChildren();
-    else body.replaceChildren(...(view === "unrolled" ? unrolled() : frames()));
+    if (!loop || view === "cycle") return;
+    if (view === "frames") {
+      body.replaceChildren(drawFrames(ctx, trace, loops, at));
+      return;
+    }
+    const lanes = lanesOf(loop);
+    if (body.firstElementChild !== lanes.element) body.replaceChildren(lanes.element);
+    setText(counts, lanes.counts);
+    follow(lanes.show(at, chosen(), room));
   }
 
+  if (loop && lanesOf(loop).share >= MOST) choose("lanes");
+  else if (loop) choose("cycle");
   return {
     chooser: loops.length > 0 ? chooser : null,
     element,
     show(position) {
       at = position;
-      if (view !== "cycle") ctx.panels.draw(element, draw);
+      draw();
     },
   };
 }

@@ -32,6 +32,9 @@ export interface TracedProgram {
   show: (at: Position) => Frame | null;
   /** The chosen node, or else the node of the last step. */
   chosen: () => number | null;
+  /** The node that the user chose, and how to choose one. */
+  picked: () => number | null;
+  choose: (node: number) => void;
   /** Marks the nodes that have a breakpoint. */
   stops: (nodes: ReadonlySet<number>) => void;
   /** The scopes that are closed. */
@@ -148,6 +151,12 @@ export function createTracedProgram(
       return frame;
     },
     chosen: () => session.chosen() ?? frame?.last?.node ?? null,
+    picked: session.chosen,
+    choose(id) {
+      session.choose({ kind: "node", id });
+      // Nothing points at the node after the click.
+      session.unpoint();
+    },
     stops(nodes) {
       picture.stops(nodes);
       outline.stops(nodes);

@@ -76,8 +76,12 @@ export function createSteps(
         ctx.panels.settle(forks.element);
       },
     });
-    const loops = createLoopViews(ctx, side.graph, trace, (cycle) => {
-      side.picture.element.hidden = !cycle;
+    const loops = createLoopViews(ctx, side.graph, trace, {
+      changed(cycle) {
+        side.picture.element.hidden = !cycle;
+      },
+      chosen: side.picked,
+      chose: side.choose,
     });
     return { side, loops, rows: createStepTable(ctx, side.graph, trace, move), frame: null as Frame | null };
   }
