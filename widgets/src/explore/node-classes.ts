@@ -3,7 +3,8 @@
 import { shorten } from "../base/text";
 import type { Key, Translate } from "../i18n";
 import { ancestors, type Graph, homeOf, ROOT } from "../model/graph";
-import type { GroupRecord, NodeFactsRecord, NodeRecord, RunFactsRecord } from "../record";
+import type { GroupRecord, NodeRecord, RunFactsRecord } from "../record";
+import { type Amounts, amountsOf } from "./amounts";
 
 export const COLOURS = [
   "none",
@@ -34,7 +35,17 @@ export interface Colouring {
   node: (id: number) => number | undefined;
   /** The index of a whole scope's class, if scopes are compared. */
   scope: (path: string) => number | undefined;
+  /** What each node took, if the picture is coloured by that: it has no classes then, but a scale. */
+  amounts: Amounts | null;
 }
+
+/** No colours. */
+export const UNCOLOURED: Colouring = {
+  classes: [],
+  node: () => undefined,
+  scope: () => undefined,
+  amounts: null,
+};
 
 export interface ColouringFacts {
   graph: Graph;
@@ -47,7 +58,6 @@ export interface ColouringFacts {
   drawn: ReadonlySet<string>;
 }
 
-const nothing = (): undefined => undefined;
 const LETTERS = "ABCDEFGH";
 
 export function colouring(t: Translate, colour: Colour, known: ColouringFacts): Colouring {
@@ -67,18 +77,9 @@ export function colouring(t: Translate, colour: Colour, known: ColouringFacts): 
       node.role === "update" ? 2 : graph.gradientOf.has(node.id) ? 1 : 0,
     );
   }
-  const facts = new Map(known.facts?.nodes.map((each) => [each.node, each]));
-  if (colour === "time" || colour === "memory") {
-    const { limits, keys } = colour === "time" ? TIMES : SIZES;
-    const amount = (each: NodeFactsRecord): number => (colour === "time" ? each.nanoseconds : each.bytes);
-    const rank = ({ id }: NodeRecord): number => {
-      const each = facts.get(id);
-      if (each?.outcome !== "ran") return keys.length - 1;
-      const place = limits.findIndex((limit) => amount(each) < limit);
-      return place < 0 ? limits.length : place;
-    };
-    return byRank(t, graph, keys, rank);
-  }
+  const nodes = known.facts?.nodes ?? [];
+  if (colour === "time" || colour === "memory") return { ...UNCOLOURED, amounts: amountsOf(colour, nodes) };
+  const facts = new Map(nodes.map((each) => [each.node, each]));
   if (colour === "health") {
     const rank = ({ id }: NodeRecord): number => {
       const each = facts.get(id);
@@ -92,31 +93,9 @@ export function colouring(t: Translate, colour: Colour, known: ColouringFacts): 
     const rank = ({ id }: NodeRecord): number => RUN.indexOf(`state.${facts.get(id)?.outcome ?? "pruned"}`);
     return byRank(t, graph, RUN as Key[], rank);
   }
-  return { classes: [], node: nothing, scope: nothing };
+  return UNCOLOURED;
 }
 
-const TIMES: { limits: number[]; keys: Key[] } = {
-  limits: [1e4, 1e5, 1e6, 1e7],
-  keys: [
-    "colour.time.0",
-    "colour.time.1",
-    "colour.time.2",
-    "colour.time.3",
-    "colour.time.4",
-    "colour.not_run",
-  ],
-};
-const SIZES: { limits: number[]; keys: Key[] } = {
-  limits: [1, 1 << 10, 1 << 20, 1 << 30],
-  keys: [
-    "colour.memory.0",
-    "colour.memory.1",
-    "colour.memory.2",
-    "colour.memory.3",
-    "colour.memory.4",
-    "colour.not_run",
-  ],
-};
 const HEALTH = ["fine", "tiny", "zero", "inf", "nan", "none"]
   .map((each) => `colour.health.${each}`)
   .concat("colour.not_run");
@@ -126,7 +105,7 @@ const RUN = ["ran", "fed", "dead", "error", "pruned"].map((each) => `state.${eac
 function byRank(t: Translate, graph: Graph, keys: Key[], rank: (node: NodeRecord) => number): Colouring {
   const classes = keys.map((key, i) => ({ letter: LETTERS[i] ?? "?", words: t(key) }));
   const of = new Map(graph.record.nodes.map((node) => [node.id, rank(node)]));
-  return { classes, node: (id) => of.get(id), scope: nothing };
+  return { ...UNCOLOURED, classes, node: (id) => of.get(id) };
 }
 
 /** One class for each value, the most frequent first; the rest share the last. */
@@ -139,8 +118,8 @@ function byValue(
   const values = new Map(graph.record.nodes.map((node) => [node.id, value(node)]));
   const { classes, place } = commonest(t, values.values(), words);
   return {
+    ...UNCOLOURED,
     classes,
-    scope: nothing,
     node: (id) => (values.has(id) ? place.get(values.get(id) ?? "") : undefined),
   };
 }
@@ -172,8 +151,8 @@ function byStructure(t: Translate, { structures, groups, drawn }: ColouringFacts
   const numbers = [...of].filter(([path]) => drawn.has(path)).map(([, number]) => number);
   const { classes, place } = commonest(t, numbers, words);
   return {
+    ...UNCOLOURED,
     classes,
-    node: nothing,
     scope: (path) => (of.has(path) ? place.get(of.get(path) ?? -1) : undefined),
   };
 }

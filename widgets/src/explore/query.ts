@@ -1,6 +1,7 @@
-/** The search language: `relu`, `type:MatMul`, `device:gpu`, `shape:(?,10)`, `/^grad.*mul$/`; of several terms, all must match.
+/** The search language: `relu`, `in:layer2`, `type:MatMul`, `device:gpu`, `shape:(?,10)`, `/^grad.*mul$/`; of several terms, all
+ * must match.
  *
- * A word matches names, ignoring case. `type:` matches the whole type, with `*` for any text; `device:` a part of the
+ * A word matches names, ignoring case. `in:` matches the name of a scope around the node; `type:` matches the whole type, with `*` for any text; `device:` a part of the
  * device; `shape:` the shape of an output, with `?` for an unknown size and `*` for any. Between slashes, alone or after a
  * field, is a regular expression; `/…/i` ignores case.
  */
@@ -15,7 +16,7 @@ export interface Problem {
   params: Record<string, string>;
 }
 
-export const FIELDS = ["name", "type", "device", "shape"] as const;
+export const FIELDS = ["name", "in", "type", "device", "shape"] as const;
 type QueryField = (typeof FIELDS)[number];
 
 const MOST = 1000; // characters; nobody writes more by hand
@@ -55,14 +56,23 @@ function parseToken(token: string): Query | Problem {
     const fits = compile(`^${parts.join(".*")}$`, true);
     return (node) => fits(node.type);
   }
+  if (field === "in") return (node) => node.name.toLowerCase().startsWith(`${wanted.replace(/\/+$/, "")}/`);
   return (node) => node[field].toLowerCase().includes(wanted);
+}
+
+/** The bare words of a text, in lower case: those that match names. */
+export function wordsOf(text: string): string[] {
+  return tokens(text.slice(0, MOST)).flatMap((token) =>
+    /^[a-z]+:|^\/.*\/i?$/is.test(token) ? [] : [token.toLowerCase()],
+  );
 }
 
 function byPattern(field: QueryField, pattern: string, fold: boolean): Query | Problem {
   try {
     const fits = compile(pattern, fold);
     if (field === "shape") return (node) => node.outputs.some(({ shape }) => fits(shapeText(shape)));
-    return (node) => fits(node[field]);
+    const of = field === "in" ? "scope" : field;
+    return (node) => fits(node[of]);
   } catch (error) {
     if (!(error instanceof PatternError)) throw error;
     return { code: error.reason, params: { pattern } };

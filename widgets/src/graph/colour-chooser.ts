@@ -1,4 +1,4 @@
-/** Chooses by what the nodes are coloured. */
+/** Chooses by what the nodes are coloured: one control in the head. */
 
 import { h } from "../base/dom";
 import type { Context } from "../context";
@@ -14,6 +14,8 @@ export function createColourChooser(
   options: { colour: () => Colour; choose: (colour: Colour) => void; hasRun: () => boolean },
 ): ColourChooser {
   const { t } = ctx;
+  const option = (colour: Colour): HTMLElement => h("option", { value: colour }, t(`colour.by.${colour}`));
+  const ofRuns = h("optgroup", {}, ...OF_RUNS.map(option));
   const select = h(
     "select",
     {
@@ -21,23 +23,16 @@ export function createColourChooser(
       "aria-label": t("colour.label"),
       change: () => options.choose(select.value as Colour),
     },
-    ...COLOURS.map((colour) => h("option", { value: colour }, t(`colour.by.${colour}`))),
+    ...COLOURS.filter((colour) => !OF_RUNS.includes(colour)).map(option),
+    ofRuns,
   );
   const refresh = (): void => {
+    const hasRun = options.hasRun();
     select.value = options.colour();
-    for (const option of select.options) {
-      // Colours of a run need one; the hint says so.
-      option.disabled = OF_RUNS.includes(option.value as Colour) && !options.hasRun();
-    }
+    // Colours of a run need one; the name of their group says so.
+    ofRuns.label = t(hasRun ? "colour.of_run" : "colour.no_run");
+    for (const each of ofRuns.children) (each as HTMLOptionElement).disabled = !hasRun;
   };
   refresh();
-  const help = options.hasRun() ? null : h("span", { class: "hint" }, t("colour.no_run"));
-  const element = h(
-    "div",
-    { class: "colour" },
-    h("span", { class: "label" }, t("colour.label")),
-    select,
-    help,
-  );
-  return { element, refresh };
+  return { element: h("label", { class: "head-field" }, h("span", {}, t("colour.short")), select), refresh };
 }

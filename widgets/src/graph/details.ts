@@ -4,19 +4,19 @@ import { h, renew } from "../base/dom";
 import { passage, shorten } from "../base/text";
 import type { Context } from "../context";
 import { keepHeight } from "../controls/steady-height";
-import type { Graph } from "../model/graph";
-import { describe, describeEdge, type GraphItem, names, nodeName, scopeTitle } from "../model/graph-item";
+import { amountText, shareText } from "../explore/amounts";
+import { type Graph, ROOT } from "../model/graph";
+import { describe, describeEdge, type GraphItem, names, nodeName } from "../model/graph-item";
 import type { Frame } from "../model/replay";
 import type { NodeFactsRecord, NodeRecord, TraceRecord } from "../record";
 import { createReason } from "./reason";
+import { type RunTotals, scopeDetails, siteText } from "./scope-details";
 import { createStepValues } from "./step-values";
 
 /** Long enough for any honest name or value; a hostile one must not fill the notebook. */
 const LONG = 2000;
 /** How many consumers are listed; the others are counted. */
 const CONSUMERS = 12;
-
-const micros = (nanoseconds: number): string => (nanoseconds / 1000).toFixed(nanoseconds < 10_000 ? 1 : 0);
 
 export interface Details {
   element: HTMLElement;
@@ -27,13 +27,23 @@ export interface Details {
   draw: (item: GraphItem | null, frame: Frame | null, most: number) => boolean;
 }
 
-/** `facts`: what a run did at a node, if that is known without steps. */
+export interface DetailsOptions {
+  /** What a run did, if that is known without steps. */
+  run?: () => RunTotals | null;
+  isClosed?: (path: string) => boolean;
+  /** Chooses an item that the details name. */
+  choose?: (item: GraphItem) => void;
+  /** Opens or closes a scope, or closes all others. */
+  act?: (name: "toggle" | "only", path: string) => void;
+}
+
 export function createDetails(
   ctx: Context,
   graph: Graph,
   trace: TraceRecord | null,
-  facts: (id: number) => NodeFactsRecord | undefined = () => undefined,
+  { run = () => null, isClosed = () => true, choose, act }: DetailsOptions = {},
 ): Details {
+  let shown: GraphItem | null = null;
   const body = h("div", { class: "details-body" });
   const values = trace && createStepValues(ctx, trace);
   const why = createReason(ctx, graph, trace);
@@ -49,7 +59,8 @@ export function createDetails(
     list.append(h("dt", {}, term));
     for (const value of values) list.append(h("dd", {}, value));
   };
-  const heading = (words: string): HTMLElement => h("h4", { dir: "auto" }, shorten(words, LONG));
+  const heading = (words: string, kind: string): HTMLElement =>
+    h("h4", { dir: "auto" }, h("span", {}, shorten(words, LONG)), h("small", {}, kind));
   const code = (words: string): HTMLElement => h("code", { dir: "auto" }, passage(words, LONG));
 
   function node(id: number, frame: Frame | null): HTMLElement[] {
@@ -57,7 +68,6 @@ export function createDetails(
     if (!record) return [];
     const list = h("dl");
     row(list, ctx.t("detail.type"), code(record.type));
-    row(list, ctx.t("detail.role"), ctx.t(`role.${record.role}`));
     const state = frame?.state.get(id);
     const death = state === "dead" && frame?.ran.get(id)?.death;
     const words = death ? ctx.t(`dead.${death.code}`, death.params) : state && ctx.t(`state.${state}`);
@@ -81,9 +91,9 @@ export function createDetails(
       }
       if (ran.error) row(list, ctx.t("state.error"), code(ran.error));
     } else if (frame && state !== "pruned") row(list, ctx.t("detail.value"), ctx.t("detail.no_value"));
-    else if (!frame) known(list, record, facts(id));
+    else if (!frame) known(list, record, run()?.facts.get(id));
     if (record.site) {
-      row(list, ctx.t("detail.site"), shorten(record.site.label, 120), code(record.site.source));
+      row(list, ctx.t("detail.site"), siteText(record.site.label), code(record.site.source));
     }
     for (const block of graph.record.blocks) {
       if (!block.created.includes(id) || block.control_inputs.length === 0) continue;
@@ -124,7 +134,7 @@ export function createDetails(
     const attrs = record.attrs.map(([key, value]) => h("li", {}, code(`${key} = ${shorten(value, 200)}`)));
     const more =
       attrs.length > 0 && h("details", {}, h("summary", {}, ctx.t("detail.attrs")), h("ul", {}, ...attrs));
-    return [heading(record.name), list, ...(more ? [more] : [])];
+    return [heading(record.name, ctx.t(`role.${record.role}`)), list, ...(more ? [more] : [])];
   }
 
   /** The known values of a node without steps: of a finished run, or of a constant. */
@@ -135,9 +145,12 @@ export function createDetails(
       const texts = runFacts.values.filter((text) => text !== "");
       if (texts.length > 0) row(list, ctx.t("detail.value"), ...texts.map(code));
       if (runFacts.turns > 1) row(list, ctx.t("detail.turns"), String(runFacts.turns));
-      if (runFacts.turns > 0)
-        row(list, ctx.t("detail.time"), ctx.t("detail.microseconds", { n: micros(runFacts.nanoseconds) }));
-      if (runFacts.bytes > 0) row(list, ctx.t("detail.memory"), ctx.t("detail.bytes", { n: runFacts.bytes }));
+      if (runFacts.turns > 0) {
+        const amount = amountText(ctx.t, "time", runFacts.nanoseconds);
+        const share = shareText(ctx.t, runFacts.nanoseconds, run()?.nanoseconds ?? 0);
+        row(list, ctx.t("detail.time"), ctx.t("scope.share", { amount, share }));
+      }
+      if (runFacts.bytes > 0) row(list, ctx.t("detail.memory"), amountText(ctx.t, "memory", runFacts.bytes));
     } else if (value) row(list, ctx.t("detail.value"), code(value));
   }
 
@@ -145,19 +158,26 @@ export function createDetails(
     code(`${shorten(nodeName(graph, source), 60)}:${output ?? 0}  ${text}`);
 
   function content(item: GraphItem | null, frame: Frame | null): HTMLElement[] {
-    if (!item) return [h("p", { class: "hint" }, ctx.t("detail.hint"))];
-    if (item.kind === "node") return node(item.id, frame);
-    if (item.kind === "scope")
-      return [
-        heading(graph.boxes.has(item.path) ? scopeTitle(ctx.t, graph, item.path) : item.path),
-        h("p", {}, describe(ctx.t, graph, item)),
-      ];
-    if (item.kind === "block") return [h("p", {}, describe(ctx.t, graph, item))];
-    const lines = item.bundle.edges.slice(0, 30).map((edge) => h("li", {}, describeEdge(ctx.t, graph, edge)));
-    return [h("p", {}, describe(ctx.t, graph, item)), ...(lines.length > 1 ? [h("ul", {}, ...lines)] : [])];
+    if (item?.kind === "node") return node(item.id, frame);
+    const of = item ?? (act ? ({ kind: "scope", path: ROOT } as const) : null);
+    if (!of) return [h("p", { class: "hint" }, ctx.t("detail.hint"))];
+    if (of.kind === "scope")
+      return scopeDetails(ctx, graph, of.path, { run: run(), acts: act !== undefined, isClosed });
+    if (of.kind === "block") return [h("p", {}, describe(ctx.t, graph, of))];
+    const lines = of.bundle.edges.slice(0, 30).map((edge) => h("li", {}, describeEdge(ctx.t, graph, edge)));
+    return [h("p", {}, describe(ctx.t, graph, of)), ...(lines.length > 1 ? [h("ul", {}, ...lines)] : [])];
   }
 
+  body.addEventListener("click", (event) => {
+    const button = (event.target as Element).closest<HTMLElement>("[data-go], [data-act]");
+    const [, kind, rest = ""] = /^(node|scope) (.*)$/s.exec(button?.dataset.go ?? "") ?? [];
+    if (kind === "node") choose?.({ kind, id: Number(rest) });
+    else if (kind === "scope") choose?.({ kind, path: rest });
+    else if (shown?.kind === "scope" && button) act?.(button.dataset.act as "toggle" | "only", shown.path);
+  });
+
   function draw(item: GraphItem | null, frame: Frame | null, most: number): boolean {
+    shown = item;
     if (renew(body, content(item, frame), most) <= 0) return true;
     const id = item?.kind === "node" ? item.id : null;
     ctx.panels.draw(why.element, () => why.show(id, frame));

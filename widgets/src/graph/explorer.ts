@@ -1,4 +1,4 @@
-/** The tools around the picture of a graph: search, node tools, colours, pins, nodes set beside, and legend.
+/** The tools around the picture of a graph: search, node tools, colours, pins, nodes set beside, and legends.
  *
  * The store holds the state that a notebook keeps; here are the search hits and the traced paths.
  */
@@ -6,17 +6,20 @@
 import { h } from "../base/dom";
 import type { Store } from "../base/store";
 import type { Context } from "../context";
-import { type Colour, type Colouring, colouring } from "../explore/node-classes";
+import { amountText } from "../explore/amounts";
+import { type Colour, type Colouring, colouring, UNCOLOURED } from "../explore/node-classes";
 import { sealedOf, standIn } from "../explore/stand-in";
 import type { Graph } from "../model/graph";
 import { drawStubs } from "../picture/edge-stubs";
 import { type ExplorerMarks, NO_MARKS, showExplorerMarks } from "../picture/explorer-marks";
 import type { Drawing } from "../picture/paint";
 import type { Picture } from "../picture/picture";
-import { classSample, tint } from "../picture/tint";
+import { type Tinted, tint } from "../picture/tint";
 import type { RunFactsRecord } from "../record";
 import { createColourChooser } from "./colour-chooser";
-import { drawnLegend } from "./legend";
+import { createColourLegend } from "./colour-legend";
+import { createLargestList } from "./largest-list";
+import { drawnLegend, lineKey } from "./legend";
 import { createNodeTools } from "./node-tools";
 import { createPins } from "./pins";
 import { createSearch } from "./search";
@@ -37,11 +40,19 @@ export interface Explorer {
   layer: (drawn: Drawing) => void;
   /** The picture exists now. */
   begin: (picture: Picture) => void;
-  /** The elements above the picture, around it, below it, and in the details. */
-  head: HTMLElement;
-  stage: HTMLElement;
-  foot: HTMLElement;
+  /** The tools in the head, the window that the picture is in, what stands beside it, and a short and a full key of signs. */
+  head: HTMLElement[];
+  window: HTMLElement;
+  side: HTMLElement;
+  key: HTMLElement;
+  legend: HTMLElement;
+  /** The tools of the chosen node. */
   ways: HTMLElement;
+  keys: Record<string, () => void>;
+  /** Chooses a node, and shows it once the scopes around it are open. */
+  goTo: (id: number) => void;
+  /** Marks the chosen scope. */
+  markScope: (path: string | null) => void;
   refresh: (changed: readonly string[]) => void;
 }
 
@@ -57,13 +68,14 @@ export function createExplorer(
   // The node that is selected at first is scrolled to.
   let wanted: number | null = graph.node.has(store.get("selected")) ? store.get("selected") : null;
   let all: Graph = graph;
-  let used = new Set<number>();
   let activeColour: Colour = "none";
   let finds: ExplorerMarks = { ...NO_MARKS, pins: store.get("pinned") ?? [] };
-  let classes: Colouring = { classes: [], node: () => undefined, scope: () => undefined };
-  const stage = h("div", { class: "window" });
-  const legend = drawnLegend(ctx, stage);
-  const foot = h("div", { class: "foot" }, legend.element);
+  let classes: Colouring = UNCOLOURED;
+  let tinted: Tinted | null = null;
+  const view = h("div", { class: "window" });
+  const key = lineKey(ctx, view);
+  const legend = drawnLegend(ctx, view);
+  const colourLegend = createColourLegend(ctx);
   const facts = (): RunFactsRecord | null => {
     const stored = store.get("facts");
     return stored?.nodes ? (stored as RunFactsRecord) : null;
@@ -105,6 +117,10 @@ export function createExplorer(
     keep: (text) => store.set({ search: text }),
     show: (hits, current) => find({ hits, current }),
     choose: goTo,
+    note: ({ id, type }) => {
+      const amount = classes.amounts?.of.get(id);
+      return classes.amounts && amount !== undefined ? amountText(ctx.t, classes.amounts.kind, amount) : type;
+    },
   });
   const nodeTools = createNodeTools(ctx, {
     whole: wholeGraph,
@@ -115,6 +131,7 @@ export function createExplorer(
     pin: put("pinned"),
   });
   const pins = createPins(ctx, graph, goTo);
+  const largest = createLargestList(ctx, goTo);
   const colours = createColourChooser(ctx, {
     colour: () => store.get("colour") ?? "none",
     choose: (colour) => store.set({ colour }),
@@ -123,17 +140,7 @@ export function createExplorer(
 
   function refreshFinds(): void {
     if (drawn) showExplorerMarks(ctx, drawn, finds, shownAs);
-    showLegend(null);
-  }
-
-  function showLegend(places: Set<number> | null): void {
-    used = places ?? used;
-    const more = classes.classes.flatMap(({ letter, words }, place) =>
-      used.has(place)
-        ? [{ key: `class ${letter}`, sample: classSample(ctx.prefix, place, letter), words }]
-        : [],
-    );
-    legend.refresh(more);
+    for (const each of [key, legend]) each.refresh();
   }
 
   function classify(colour: Colour): void {
@@ -150,7 +157,13 @@ export function createExplorer(
   function paintAll(): void {
     // The classes of structures are those of the drawn scopes.
     if (activeColour === "structure") classify(activeColour);
-    if (drawn) showLegend(tint(ctx.prefix, drawn, classes, all.node.keys(), shownAs));
+    if (drawn) {
+      const before = tinted?.scale ?? null;
+      const nodes = all.node.keys();
+      tinted = tint(drawn, { t: ctx.t, prefix: ctx.prefix, colouring: classes, nodes, shownAs, before });
+      find({ told: tinted.told });
+    }
+    colourLegend.refresh(classes.classes, tinted);
   }
 
   async function recolour(): Promise<void> {
@@ -163,7 +176,10 @@ export function createExplorer(
     }
     if (ctx.life.aborted || colour !== (store.get("colour") ?? "none")) return;
     classify(colour);
+    tinted = null;
     paintAll();
+    largest.refresh(all, classes.amounts);
+    largest.select(store.get("selected"));
   }
 
   function layer(now: Drawing): void {
@@ -181,26 +197,27 @@ export function createExplorer(
     layer,
     begin(created) {
       picture = created;
-      stage.append(created.element);
+      view.append(created.element);
       if (drawn) reveal();
       pins.refresh(list("pinned"));
       search.refresh();
       void recolour();
-      showLegend(null);
+      refreshFinds();
     },
-    head: h(
-      "div",
-      { class: "explorer" },
-      search.element,
-      loader.element,
-      h("div", { class: "line" }, colours.element, pins.element),
-    ),
-    stage,
-    foot,
+    head: [search.opener, colours.element],
+    window: h("div", { class: "explorer" }, colourLegend.element, view, loader.element),
+    side: h("div", { class: "explorer-side" }, pins.element, largest.element, search.element),
+    key: key.element,
+    legend: legend.element,
     ways: nodeTools.element,
+    keys: { "/": search.open },
+    goTo,
+    markScope: (scope) => find({ scope }),
     refresh(changed) {
-      if (changed.includes("selected"))
+      if (changed.includes("selected")) {
         nodeTools.refresh(graph.node.has(store.get("selected")) ? store.get("selected") : null);
+        largest.select(store.get("selected"));
+      }
       if (changed.includes("pinned")) {
         pins.refresh(list("pinned"));
         find({ pins: list("pinned") });

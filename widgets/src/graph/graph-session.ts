@@ -107,17 +107,31 @@ export interface StoredSessionOptions {
   load?: (path: string) => void;
 }
 
+export interface StoredSession extends Session {
+  /** Chooses a node or a scope, without opening or closing anything. */
+  select: (item: GraphItem) => void;
+  /** The chosen scope, if the last choice was one. */
+  scope: () => string | null;
+}
+
 /** A session whose closed scopes and chosen node are traits: Python and the page speak of the same picture. */
 export function storedSession(
   graph: Graph,
   title: string,
   store: Store<SessionTraits>,
   { closed, refresh, load }: StoredSessionOptions,
-): Session {
+): StoredSession {
   let pointedAt: GraphItem | null = null;
-  const session: Session = {
+  let scope: string | null = null;
+  const session: StoredSession = {
     graph,
     title,
+    scope: () => scope,
+    select(item) {
+      scope = item.kind === "scope" ? item.path : null;
+      store.set({ selected: item.kind === "node" ? item.id : -1 });
+      refresh();
+    },
     collapsed() {
       if (store.get("collapsed") === null) store.set({ collapsed: closed() });
       return store.get("collapsed") ?? [];
@@ -130,10 +144,8 @@ export function storedSession(
       }
       const before = session.collapsed();
       const collapsed = collapsedAfterChoice(graph, before, item);
-      store.set({
-        ...(collapsed !== before && { collapsed }),
-        ...(item.kind === "node" && { selected: item.id }),
-      });
+      if (collapsed !== before) store.set({ collapsed });
+      if (item.kind === "node") session.select(item);
     },
     look(item) {
       pointedAt = item;
@@ -141,7 +153,9 @@ export function storedSession(
     },
     about(otherwise = null) {
       const selected = store.get("selected");
-      return pointedAt ?? nodeItem(graph.node.has(selected) ? selected : otherwise);
+      if (pointedAt) return pointedAt;
+      if (graph.node.has(selected)) return nodeItem(selected);
+      return scope === null ? nodeItem(otherwise) : { kind: "scope", path: scope };
     },
   };
   return session;

@@ -93,8 +93,8 @@ interface Sign {
 
 export interface DrawnLegend {
   element: HTMLElement;
-  /** Lists the signs that the picture has now, and after them `more`, the classes of its colours. */
-  refresh: (more?: { key: string; sample: SVGElement; words: string }[]) => void;
+  /** Lists the signs that the picture has now. */
+  refresh: () => void;
 }
 
 /** A legend of the signs that a picture contains: each is looked for in the picture itself, so that the two agree. */
@@ -103,15 +103,53 @@ export function drawnLegend(ctx: Context, picture: HTMLElement): DrawnLegend {
   const signs = signsOf(ctx);
   return {
     element: list,
-    refresh(more = []) {
+    refresh() {
       const present = signs.filter(({ drawn }) => picture.querySelector(drawn));
-      const all = [...present.map((sign) => ({ ...sign, sample: sign.sample(picture) })), ...more];
-      const items = all.map(({ key, sample, words }) => {
-        const item = entry(sample, words);
+      const items = present.map(({ key, sample, words }) => {
+        const item = entry(sample(picture), words);
         item.dataset.sign = key;
         return item;
       });
       renew(list, items);
+    },
+  };
+}
+
+/** The kinds of line that a picture has now, in a few words: the key at the foot of a stage. */
+export function lineKey(ctx: Context, picture: HTMLElement): DrawnLegend {
+  const element = h("ul", { class: "key", "data-testid": "key", "aria-label": ctx.t("legend.edges") });
+  const line = (kind: EdgeKind): SVGElement => {
+    const points = [
+      { x: 1, y: 6 },
+      { x: 29, y: 6 },
+    ];
+    return sample(30, 12, s("g", { class: "edge", "data-kind": kind }, ...strokes(kind, points, true)));
+  };
+  const signs = [
+    ...EDGE_KINDS.map((kind) => ({
+      drawn: `.edge[data-kind="${kind}"]`,
+      sample: () => line(kind),
+      words: ctx.t(`key.${kind}`),
+    })),
+    {
+      drawn: "[data-unused]",
+      sample: () =>
+        sample(
+          26,
+          14,
+          s("g", { class: "node", "data-unused": "" }, nodeOutline("op", { x: 1, y: 1, w: 24, h: 12 })),
+        ),
+      words: ctx.t("colour.not_run"),
+    },
+  ];
+  return {
+    element,
+    refresh() {
+      const present = signs.filter(({ drawn }) => picture.querySelector(drawn));
+      renew(
+        element,
+        present.map(({ sample, words }) => entry(sample(), words)),
+      );
     },
   };
 }
@@ -170,6 +208,15 @@ function signsOf(ctx: Context): Sign[] {
       words: t("legend.closed"),
     },
     { key: "open", drawn: ".scope.open", sample: () => area("scope open"), words: t("legend.open") },
+    {
+      key: "unused",
+      drawn: "[data-unused]",
+      sample: () => {
+        const shape = nodeOutline("op", { x: 2, y: 5, w: 30, h: 18 });
+        return sample(34, 28, s("g", { class: "node", "data-unused": "" }, shape));
+      },
+      words: t("colour.not_run"),
+    },
     { key: "block", drawn: ".block", sample: () => area("block"), words: t("legend.block") },
     {
       key: "tie",

@@ -21,6 +21,7 @@ export interface OutlineOptions {
 
 export interface Outline {
   element: HTMLElement;
+  open: () => void;
   redraw: () => void;
   show: (frame: Frame | null) => void;
   /** Marks the nodes that have a breakpoint. */
@@ -212,6 +213,9 @@ export function createOutline(ctx: Context, options: OutlineOptions): Outline {
   element.addEventListener("toggle", () => (isStale ? redraw() : write()));
   return {
     element,
+    open() {
+      element.open = true;
+    },
     redraw,
     show,
     stops(nodes) {

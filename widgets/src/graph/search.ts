@@ -1,29 +1,46 @@
-/** The search field of a graph, and its hits: a list of buttons, each of which leads to a node. */
+/** The search of a graph: a panel over the side column, with a field and the nodes found, each of which leads to its node. */
 
 import { h, setText } from "../base/dom";
-import { shorten } from "../base/text";
+import { leaf, shorten } from "../base/text";
 import type { Context } from "../context";
 import { button } from "../controls/button";
-import { FIELDS, parse, search } from "../explore/query";
+import { drawIcon } from "../draw/icon";
+import { FIELDS, parse, search, wordsOf } from "../explore/query";
 import type { Key } from "../i18n";
 import type { Graph } from "../model/graph";
+import type { NodeRecord } from "../record";
 
-/** How many hits are listed; the others are counted, and "next" reaches them. */
+/** How many of the nodes found are listed; the others are counted, and Enter in the field reaches them. */
 const LISTED = 100;
-const PATIENCE = 150; // ms; while the user types nobody reads the hits
+const PATIENCE = 150; // ms; while the user types nobody reads what was found
+
+const FORMS: [string, Key][] = [
+  ["relu", "search.form.name"],
+  ["in:layer2", "search.form.in"],
+  ["type:MatMul  type:*Grad", "search.form.type"],
+  ["device:gpu", "search.form.device"],
+  ["shape:(?,10)  shape:(*,10)", "search.form.shape"],
+  ["/^grad.*mul$/i", "search.form.pattern"],
+  ["relu device:gpu", "search.form.all"],
+];
 
 export interface SearchOptions {
   whole: () => Promise<Graph>;
   text: () => string;
   keep: (text: string) => void;
-  /** Shows the hits, and the current one among them. */
+  /** Shows what was found, and the current one of it. */
   show: (hits: readonly number[], current: number | null) => void;
   choose: (id: number) => void;
+  /** What stands beside a node's name. */
+  note: (node: NodeRecord) => string;
 }
 
 export interface Search {
+  /** The panel, and the button that opens it. */
   element: HTMLElement;
-  /** Python may have set the text. */
+  opener: HTMLButtonElement;
+  open: () => void;
+  /** Python may have set the text: a text opens the panel. */
   refresh: () => void;
 }
 
@@ -32,6 +49,7 @@ export function createSearch(ctx: Context, options: SearchOptions): Search {
   let hits: number[] = [];
   let current = -1;
   let graph: Graph | null = null;
+  let words: string[] = [];
   let number = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -52,34 +70,60 @@ export function createSearch(ctx: Context, options: SearchOptions): Search {
     "data-testid": "search-status",
   });
   const list = h("ol", { class: "hits", "data-testid": "hits", "aria-label": t("search.results") });
-  list.hidden = true;
-  const step = (by: 1 | -1) => (): void => {
-    // The hit before none is the last.
-    const from = current < 0 && by < 0 ? 0 : current;
-    if (hits.length > 0) go((from + by + hits.length) % hits.length);
-  };
-  const back = button({ testid: "search-back", icon: "up", words: t("search.back"), act: step(-1) });
-  const next = button({ testid: "search-next", icon: "down", words: t("search.next"), act: step(1) });
-  const forms: [string, Key][] = [
-    ["relu", "search.form.name"],
-    ["type:MatMul  type:*Grad", "search.form.type"],
-    ["device:gpu", "search.form.device"],
-    ["shape:(?,10)  shape:(*,10)", "search.form.shape"],
-    ["/^grad.*mul$/i", "search.form.pattern"],
-    ["relu device:gpu", "search.form.all"],
-  ];
   const how = h(
-    "details",
-    { class: "how" },
-    h("summary", {}, t("search.how")),
-    h("dl", {}, ...forms.flatMap(([form, key]) => [h("dt", {}, h("code", {}, form)), h("dd", {}, t(key))])),
+    "dl",
+    { class: "how", "aria-label": t("search.how") },
+    ...FORMS.flatMap(([form, key]) => [h("dt", {}, h("code", {}, form)), h("dd", {}, t(key))]),
   );
+  const cross = button({
+    testid: "search-close",
+    icon: "cross",
+    words: t("search.close"),
+    act: () => close(),
+  });
   const element = h(
     "div",
-    { class: "search", role: "search" },
-    h("div", { class: "line" }, field, back, next, status, how),
+    { class: "find", role: "search", id: `${ctx.prefix}-search`, hidden: true },
+    h("div", { class: "line" }, drawIcon("find"), field, cross, status),
     list,
+    how,
   );
+  const opener = h(
+    "button",
+    {
+      type: "button",
+      class: "head-field",
+      "data-testid": "search-open",
+      "aria-expanded": "false",
+      "aria-controls": element.id,
+      "aria-keyshortcuts": "/",
+      click: () => (element.hidden ? open() : close()),
+    },
+    drawIcon("find"),
+    h("span", {}, t("search.open")),
+    h("kbd", { "aria-hidden": "true" }, "/"),
+  );
+
+  function show(isOpen: boolean): void {
+    element.hidden = !isOpen;
+    opener.setAttribute("aria-expanded", String(isOpen));
+  }
+
+  function open(): void {
+    show(true);
+    if (field.value.trim() !== options.text().trim()) keep();
+    field.focus({ preventScroll: true });
+    field.select();
+  }
+
+  function close(): void {
+    const hadFocus = element.contains(document.activeElement);
+    show(false);
+    number += 1;
+    options.keep("");
+    options.show([], null);
+    if (hadFocus) opener.focus({ preventScroll: true });
+  }
 
   function go(place: number): void {
     current = place;
@@ -96,96 +140,124 @@ export function createSearch(ctx: Context, options: SearchOptions): Search {
     options.choose(id);
   }
 
+  /** Goes to the next or the previous one; the one before none is the last. */
+  function step(by: 1 | -1): void {
+    const from = current < 0 && by < 0 ? 0 : current;
+    if (hits.length > 0) go((from + by + hits.length) % hits.length);
+  }
+
+  function row(id: number, place: number): HTMLElement {
+    const node = graph?.node.get(id);
+    const name = node?.name ?? "";
+    const last = leaf(name);
+    const at = name.length > last.length ? name.slice(0, -last.length - 1) : "";
+    return h(
+      "button",
+      { type: "button", "data-place": place, tabindex: place === 0 ? "0" : "-1", click: () => go(place) },
+      h("span", {}, marked(shorten(last, 40), words), at && h("bdi", { class: "at" }, shorten(at, 26))),
+      h("bdi", { class: "note" }, node ? shorten(options.note(node), 24) : ""),
+    );
+  }
+
   function fill(): void {
-    list.hidden = hits.length === 0;
-    const items = hits.slice(0, LISTED).map((id, place) => {
-      const node = graph?.node.get(id);
-      const item = h(
-        "button",
-        { type: "button", "data-place": place, tabindex: place === 0 ? "0" : "-1", click: () => go(place) },
-        h("bdi", { class: "name" }, shorten(node?.name ?? "", 60)),
-        h("bdi", { class: "type" }, shorten(node?.type ?? "", 30)),
-      );
-      return h("li", {}, item);
-    });
+    const items = hits.slice(0, LISTED).map((id, place) => h("li", {}, row(id, place)));
     if (hits.length > LISTED)
       items.push(h("li", { class: "hint" }, t("search.more", { n: hits.length - LISTED })));
     list.replaceChildren(...items);
+    list.hidden = hits.length === 0;
+    how.hidden = hits.length > 0;
   }
 
   async function look(): Promise<void> {
     const text = field.value.trim();
     number += 1;
     const own = number;
-    const done = (words: string, matches: number[]): void => {
+    const done = (told: string, matches: number[]): void => {
       hits = matches;
       current = -1;
       field.removeAttribute("aria-invalid");
-      setText(status, words);
-      for (const each of [back, next]) each.setAttribute("aria-disabled", String(matches.length === 0));
+      setText(status, told);
       fill();
       options.show(hits, null);
     };
-    if (text === "") {
-      done("", []);
-      return;
-    }
     const query = parse(text);
-    if (typeof query !== "function") {
-      const words = t(`search.problem.${query.code}`, {
-        fields: FIELDS.map((each) => `${each}:`).join(" "),
-        ...query.params,
-      });
-      done(words, []);
+    if (text === "") done("", []);
+    else if (typeof query !== "function") {
+      const fields = FIELDS.map((each) => `${each}:`).join(" ");
+      done(t(`search.problem.${query.code}`, { fields, ...query.params }), []);
       field.setAttribute("aria-invalid", "true");
-      return;
+    } else {
+      graph = await options.whole();
+      if (own !== number) return;
+      const { nodes } = graph.record;
+      const matches = await search(nodes, query, () => own === number && !ctx.life.aborted);
+      if (own !== number || ctx.life.aborted) return;
+      words = wordsOf(text);
+      const params = { n: matches.length, total: nodes.length };
+      done(
+        t(matches.length > 0 ? "search.found" : "search.none", params),
+        matches.map(({ id }) => id),
+      );
     }
-    graph = await options.whole();
-    if (own !== number) return;
-    const matches = await search(graph.record.nodes, query, () => own === number && !ctx.life.aborted);
-    if (own !== number || ctx.life.aborted) return;
-    const ids = matches.map(({ id }) => id);
-    done(ids.length > 0 ? t("search.found", { n: ids.length }) : t("search.none"), ids);
+  }
+
+  function keep(): void {
+    options.keep(field.value);
+    void look();
   }
 
   field.addEventListener("input", () => {
     clearTimeout(timer);
-    timer = setTimeout(() => {
-      options.keep(field.value);
-      void look();
-    }, PATIENCE);
+    timer = setTimeout(keep, PATIENCE);
   });
-  field.addEventListener("keydown", (event) => {
+  element.addEventListener("keydown", (event) => {
     if (event.isComposing) return;
-    if (event.key === "Enter") {
-      event.preventDefault();
-      step(event.shiftKey ? -1 : 1)();
-    } else if (event.key === "ArrowDown" && !list.hidden) {
-      event.preventDefault();
-      list.querySelector<HTMLElement>('button[tabindex="0"]')?.focus();
-    }
-  });
-  list.addEventListener("keydown", (event) => {
     const items = [...list.querySelectorAll<HTMLElement>("button")];
     const at = items.indexOf(document.activeElement as HTMLElement);
-    const to: Record<string, number> = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: items.length - 1 };
-    const place = to[event.key];
-    if (at < 0 || place === undefined) return;
+    const focus = (place: number): void => {
+      if (place < 0) field.focus();
+      const item = items[place];
+      if (!item) return;
+      for (const other of items) other.tabIndex = -1;
+      item.tabIndex = 0;
+      item.focus();
+    };
+    const inField: Record<string, () => void> = {
+      Enter: () => step(event.shiftKey ? -1 : 1),
+      ArrowDown: () => focus(Math.max(0, current)),
+    };
+    const inList: Record<string, () => void> = {
+      ArrowDown: () => focus(at + 1),
+      ArrowUp: () => focus(at - 1),
+      Home: () => focus(0),
+      End: () => focus(items.length - 1),
+    };
+    const act =
+      event.key === "Escape" ? close : (event.target === field ? inField : at >= 0 ? inList : {})[event.key];
+    if (!act) return;
     event.preventDefault();
-    if (place < 0) field.focus();
-    const item = items[place];
-    if (!item) return;
-    for (const other of items) other.tabIndex = -1;
-    item.tabIndex = 0;
-    item.focus();
+    event.stopPropagation();
+    act();
   });
   ctx.life.addEventListener("abort", () => clearTimeout(timer));
 
   function refresh(): void {
-    if (field.value.trim() === options.text().trim()) return;
+    const text = options.text().trim();
+    if (text === (element.hidden ? "" : field.value.trim())) return;
     field.value = options.text();
+    show(text !== "");
     void look();
   }
-  for (const each of [back, next]) each.setAttribute("aria-disabled", "true");
-  return { element, refresh };
+  return { element, opener, open, refresh };
+}
+
+/** A name in which the words that were looked for are marked. */
+function marked(name: string, words: readonly string[]): HTMLElement {
+  const lower = name.toLowerCase();
+  const word = words.find((each) => lower.includes(each));
+  const at = word === undefined ? 0 : lower.indexOf(word);
+  const end = at + (word?.length ?? 0);
+  // A lower-case letter may be longer than its capital.
+  if (end === 0 || lower.length !== name.length) return h("bdi", { class: "name" }, name);
+  return h("bdi", { class: "name" }, name.slice(0, at), h("mark", {}, name.slice(at, end)), name.slice(end));
 }

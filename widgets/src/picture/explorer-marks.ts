@@ -4,6 +4,7 @@ import { s } from "../base/dom";
 import type { Context } from "../context";
 import { iconPill, pill } from "../draw/badge";
 import type { Direction, Reach } from "../explore/reach";
+import type { Box } from "../layout/geometry";
 import type { End } from "../model/collapse";
 import { boxOf, type Drawing, endKey } from "./paint";
 
@@ -15,9 +16,21 @@ export interface ExplorerMarks {
   /** The node whose inputs and outputs are traced. */
   from: number | null;
   pins: readonly number[];
+  /** The chosen scope. */
+  scope: string | null;
+  /** What the colours say of an end, by its key. */
+  told: ReadonlyMap<string, string>;
 }
 
-export const NO_MARKS: ExplorerMarks = { hits: [], current: null, reach: {}, from: null, pins: [] };
+export const NO_MARKS: ExplorerMarks = {
+  hits: [],
+  current: null,
+  reach: {},
+  from: null,
+  pins: [],
+  scope: null,
+  told: new Map(),
+};
 
 /** The arrows against the flow and with it, as the picture runs. */
 const ARROWS: Record<"down" | "right", Record<Direction, string>> = {
@@ -41,15 +54,20 @@ export function showExplorerMarks(
   };
   const { text } = drawn.words;
 
+  for (const [key, words] of finds.told) texts.set(key, [words]);
+  const chosen = drawn.scene.closed.get(finds.scope ?? "") ?? drawn.scene.open.get(finds.scope ?? "");
+  // Rings lie under the numbers that the colours write.
+  const rings = s("g", { class: "rings" });
+  drawn.over.querySelector(".rings")?.remove();
+  drawn.colours.before(rings);
+  if (chosen) rings.append(ring("chosen-ring", chosen, 3));
   for (const [end, ids] of grouped(finds.hits, shownAs)) {
     const box = boxOf(drawn, end);
     if (!box) continue;
     const isCurrent = finds.current !== null && ids.includes(finds.current);
     const words = typeof end === "string" ? String(ids.length) : "";
-    layer.append(
-      ring(isCurrent ? "hit-ring now" : "hit-ring", box),
-      iconPill("hit", box.x + box.w - (words ? 14 : 3), box.y - 1, "find", words, text(words)),
-    );
+    rings.append(ring(isCurrent ? "hit-ring now" : "hit-ring", box));
+    layer.append(iconPill("hit", box.x + box.w - (words ? 14 : 3), box.y - 1, "find", words, text(words)));
     say(end, typeof end === "string" ? ctx.t("search.holds", { n: ids.length }) : ctx.t("search.is_hit"));
   }
 
@@ -108,13 +126,7 @@ function grouped(ids: readonly number[], shownAs: (id: number) => End | undefine
   return groups;
 }
 
-function ring(className: string, box: { x: number; y: number; w: number; h: number }): SVGElement {
-  return s("rect", {
-    class: className,
-    x: box.x - 5,
-    y: box.y - 5,
-    width: box.w + 10,
-    height: box.h + 10,
-    rx: 10,
-  });
+function ring(className: string, { x, y, w, h }: Box, by = 5): SVGElement {
+  const place = { x: x - by, y: y - by, width: w + 2 * by, height: h + 2 * by };
+  return s("rect", { class: className, ...place, rx: 10 });
 }

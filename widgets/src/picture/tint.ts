@@ -1,10 +1,16 @@
-/** Colours the nodes of a picture by their classes: each class has a colour, a pattern and a letter. */
+/**
+ * Colours the boxes of a picture: by classes, each with a colour, a pattern and a letter, a closed scope with the share of each;
+ * or by what a run took, in five steps, with the number on the box.
+ */
 
 import { s } from "../base/dom";
-import { circle } from "../draw/badge";
+import { circle, pill } from "../draw/badge";
+import { type Amounts, amountText, type Scale, scaleUpTo, shareText, stepOf } from "../explore/amounts";
 import type { Colouring } from "../explore/node-classes";
+import type { Translate } from "../i18n";
+import type { Box } from "../layout/geometry";
 import type { End } from "../model/collapse";
-import { boxOf, type Drawing } from "./paint";
+import { boxOf, type Drawing, endKey } from "./paint";
 
 /** The lines of each pattern in a square of 8, so that no reader depends on colour. */
 const PATTERNS = [
@@ -47,113 +53,208 @@ export function fill(element: SVGElement, prefix: string, place: number): void {
 /** The sample of a class for the legend, with its own copy of the pattern, as the picture may be redrawn. */
 export function classSample(prefix: string, place: number, words: string): SVGElement {
   const own = `${prefix}-legend`;
-  const box = s("rect", { class: "shape", x: 8, y: 4, width: 30, height: 20, rx: 5 });
+  const box = s("rect", { class: "shape", x: 9, y: 3, width: 22, height: 14, rx: 4 });
   fill(box, own, place);
   return s(
     "svg",
-    { class: "sample", width: 42, height: 28, viewBox: "0 0 42 28", "aria-hidden": "true" },
+    { class: "sample", width: 34, height: 20, viewBox: "0 0 34 20", "aria-hidden": "true" },
     classFillings(own, [place]),
     box,
-    letter(words, place, 10, 9),
+    letter(words, place, 10, 10),
   );
 }
 
-/** Colours everything anew and returns the classes that occur; `shownAs` returns what is drawn for a node. */
-export function tint(
-  prefix: string,
-  drawn: Drawing,
-  { classes, node, scope }: Colouring,
-  nodes: Iterable<number>,
-  shownAs: (id: number) => End | undefined,
-): Set<number> {
-  const { colours } = drawn;
-  colours.replaceChildren();
+/** What the colours of a drawing say besides. */
+export interface Tinted {
+  /** How many nodes each class has that occurs; a class of scopes has none. */
+  counts: Map<number, number>;
+  scale: Scale | null;
+  /** What to say of an end, by its key. */
+  told: Map<string, string>;
+}
+
+export interface TintOptions {
+  t: Translate;
+  prefix: string;
+  colouring: Colouring;
+  nodes: Iterable<number>;
+  /** What is drawn for a node. */
+  shownAs: (id: number) => End | undefined;
+  /** The scale of the drawing before: colours keep their meaning while a scope opens. */
+  before: Scale | null;
+}
+
+/** Colours everything anew. */
+export function tint(drawn: Drawing, options: TintOptions): Tinted {
+  drawn.colours.replaceChildren();
   drawn.svg.querySelector("defs.fillings")?.remove();
   for (const shape of drawn.svg.querySelectorAll<SVGElement>(".shape, .card, .scope.open > .area")) {
     shape.style.fill = "";
     shape.style.stroke = "";
   }
-  const used = new Set<number>();
+  for (const { group } of drawn.marks.values()) {
+    group.removeAttribute("data-heat");
+    group.removeAttribute("data-unused");
+  }
+  const { classes, amounts } = options.colouring;
   drawn.svg.toggleAttribute("data-coloured", classes.length > 0);
-  if (classes.length === 0) return used;
-  const use = (place: number): string => {
-    used.add(place);
-    return classes[place]?.letter ?? "?";
+  if (amounts) return tintAmounts(drawn, amounts, options);
+  return classes.length > 0
+    ? tintClasses(drawn, options)
+    : { counts: new Map(), scale: null, told: new Map() };
+}
+
+// -- by what a run took ------------------------------------------------------------------------------------------------
+
+function tintAmounts(
+  drawn: Drawing,
+  { kind, of, total }: Amounts,
+  { t, shownAs, before }: TintOptions,
+): Tinted {
+  const sums = new Map<End, number>();
+  for (const [id, amount] of of) {
+    const end = shownAs(id);
+    if (end !== undefined) sums.set(end, (sums.get(end) ?? 0) + amount);
+  }
+  const most = Math.max(0, before?.kind === kind ? (before.limits.at(-1) ?? 0) : 0, ...sums.values());
+  const scale = scaleUpTo(kind, most);
+  const told = new Map<string, string>();
+  for (const end of [...drawn.scene.nodes.keys(), ...drawn.scene.closed.keys()]) {
+    const group = drawn.marks.get(endKey(end))?.group;
+    const amount = sums.get(end);
+    if (amount === undefined) {
+      group?.setAttribute("data-unused", "");
+      told.set(endKey(end), t("state.pruned"));
+      continue;
+    }
+    const step = stepOf(scale, amount);
+    const words = amountText(t, kind, amount, scale.unit);
+    group?.setAttribute("data-heat", String(step));
+    told.set(endKey(end), `${words}, ${shareText(t, amount, total)}`);
+    // The number of a node that took next to nothing is in its details alone.
+    if (typeof end === "string" || step > 0) inscribe(drawn, end, words, step);
+  }
+  return { counts: new Map(), scale, told };
+}
+
+/** Words at the end of a card's last line; if these do not fit, and at a node, in a pill on the lower edge. */
+function inscribe(drawn: Drawing, end: End, words: string, step?: number): void {
+  const box = boxOf(drawn, end);
+  const group = drawn.marks.get(endKey(end))?.group;
+  if (!box || !group) return;
+  const width = drawn.words.text(words, { size: 12, weight: 650 });
+  const front = frontOf(group, box);
+  const line = [...group.querySelectorAll<SVGTextElement>("text.count")].at(-1);
+  const start = Number(line?.getAttribute("x")) - front.x;
+  if (!line || start + drawn.words.text(line.textContent ?? "") + width + 19 > front.w) {
+    const x = front.x + front.w - Math.max(18, width + 10) / 2 + 6;
+    drawn.colours.append(pill("inscribed", x, front.y + front.h + 7, words, width));
+    return;
+  }
+  const place = { x: front.x + front.w - 11, y: Number(line.getAttribute("y")) };
+  const text = s("text", {
+    class: "inscribed",
+    ...place,
+    "text-anchor": "end",
+    dy: "0.35em",
+    "data-heat": step,
+  });
+  text.textContent = words;
+  drawn.colours.append(text);
+}
+
+/** The card at the front of a stack, or the box itself. */
+function frontOf(group: SVGGElement, box: Box): Box {
+  const card = [...group.querySelectorAll("rect.card")].at(-1);
+  if (!card) return box;
+  const [x = 0, y = 0, w = 0, h = 0] = ["x", "y", "width", "height"].map((name) =>
+    Number(card.getAttribute(name)),
+  );
+  return { x, y, w, h };
+}
+
+// -- by classes --------------------------------------------------------------------------------------------------------
+
+function tintClasses(drawn: Drawing, { t, prefix, colouring, nodes, shownAs }: TintOptions): Tinted {
+  const { classes, node, scope } = colouring;
+  const counts = new Map<number, number>();
+  const told = new Map<string, string>();
+  const letterOf = (place: number): string => classes[place]?.letter ?? "?";
+  const use = (place: number, n = 0): void => {
+    counts.set(place, (counts.get(place) ?? 0) + n);
   };
+  const shares = new Map<string, Map<number, number>>();
+  for (const id of nodes) {
+    const place = node(id);
+    const end = place === undefined ? undefined : shownAs(id);
+    if (place === undefined || end === undefined) continue;
+    use(place, 1);
+    if (typeof end === "number") continue;
+    const own = shares.get(end) ?? new Map<number, number>();
+    own.set(place, (own.get(place) ?? 0) + 1);
+    shares.set(end, own);
+  }
   for (const [id, box] of drawn.scene.nodes) {
     const place = node(id);
     const shape = drawn.marks.get(`node ${id}`)?.group.querySelector<SVGElement>(".shape");
     if (place === undefined || !shape) continue;
     fill(shape, prefix, place);
-    colours.append(letter(use(place), place, box.x + 3, box.y + 2));
+    drawn.colours.append(letter(letterOf(place), place, box.x + 3, box.y + 2));
+    told.set(`node ${id}`, classes[place]?.words ?? "");
   }
   for (const [path, box] of [...drawn.scene.closed, ...drawn.scene.open]) {
     const place = scope(path);
     if (place === undefined) continue;
+    use(place);
     const area = drawn.areas.get(path)?.querySelector<SVGElement>(".area");
     const cards = drawn.marks.get(`scope ${path}`)?.group.querySelectorAll<SVGElement>(".card") ?? [];
     for (const card of area ? [area] : cards) fill(card, prefix, place);
-    colours.append(letter(use(place), place, box.x + 3, box.y + 2));
+    drawn.colours.append(letter(letterOf(place), place, box.x + 3, box.y + 2));
+    told.set(`scope ${path}`, classes[place]?.words ?? "");
   }
-  for (const [path, counts] of inside(drawn, node, nodes, shownAs)) {
-    const box = boxOf(drawn, path);
-    if (!box) continue;
-    let x = box.x + 2;
-    let left = [...counts.values()].reduce((sum, n) => sum + n, 0);
-    // Classes that do not fit are counted; opening the scope shows them.
-    for (const [place, n] of [...counts].sort((a, b) => b[1] - a[1])) {
-      const words = `${classes[place]?.letter ?? "?"} ${n}`;
-      const end = x + drawn.words.text(words) + 10;
-      // The number of the remaining classes needs room, too.
-      const isLast = x > box.x + 2 && end > box.x + box.w + 4 - (n < left ? 26 : 0);
-      if (!isLast) use(place);
-      const sign = isLast ? `+${left}` : words;
-      left -= n;
-      const wide = drawn.words.text(sign) + 10;
-      const chip = s("rect", { x, y: box.y + box.h - 7, width: wide, height: 17, rx: 4 });
-      const text = s("text", {
-        x: x + wide / 2,
-        y: box.y + box.h + 1.5,
-        "text-anchor": "middle",
-        dy: "0.36em",
-      });
-      text.textContent = sign;
-      const group = s(
-        "g",
-        { class: "chip", "data-class": isLast ? undefined : classes[place]?.letter },
-        chip,
-        text,
-      );
-      if (!isLast) fill(chip, prefix, place);
-      colours.append(group);
-      if (isLast) break;
-      x += wide + 3;
-    }
-  }
-  const defs = classFillings(prefix, used);
+  const defs = classFillings(prefix, counts.keys());
   defs.setAttribute("class", "fillings");
+  for (const [path, own] of shares) {
+    const parts = [...own].sort((a, b) => b[1] - a[1]);
+    share(drawn, defs, prefix, path, parts, classes);
+    told.set(
+      `scope ${path}`,
+      parts.map(([place, n]) => t("colour.count", { n, words: classes[place]?.words ?? "" })).join(", "),
+    );
+  }
   drawn.svg.prepend(defs);
-  return used;
+  return { counts, scale: null, told };
 }
 
-/** How many nodes of each class every closed scope holds. */
-function inside(
+/** Fills the front card of a closed scope by the share of each class, and writes the largest on it. */
+function share(
   drawn: Drawing,
-  node: Colouring["node"],
-  nodes: Iterable<number>,
-  shownAs: (id: number) => End | undefined,
-): Map<string, Map<number, number>> {
-  const used = new Map<string, Map<number, number>>();
-  if (drawn.scene.closed.size === 0) return used;
-  for (const id of nodes) {
-    const end = shownAs(id);
-    const place = typeof end === "string" ? node(id) : undefined;
-    if (typeof end !== "string" || place === undefined) continue;
-    const counts = used.get(end) ?? new Map<number, number>();
-    counts.set(place, (counts.get(place) ?? 0) + 1);
-    used.set(end, counts);
-  }
-  return used;
+  defs: SVGElement,
+  prefix: string,
+  path: string,
+  parts: [place: number, n: number][],
+  classes: Colouring["classes"],
+): void {
+  const box = boxOf(drawn, path);
+  const group = drawn.marks.get(`scope ${path}`)?.group;
+  const card = [...(group?.querySelectorAll<SVGElement>(".card") ?? [])].at(-1);
+  if (!box || !group || !card) return;
+  const { x, y, w, h } = frontOf(group, box);
+  const total = parts.reduce((sum, [, n]) => sum + n, 0);
+  const id = `${prefix}-share-${defs.children.length}`;
+  let at = 0;
+  const strips = parts.map(([place, n]) => {
+    const width = (n / total) * w;
+    const strip = s("rect", { x: at, y: 0, width, height: h, "data-class": classes[place]?.letter });
+    strip.style.fill = `url(#${patternId(prefix, place)})`;
+    at += width;
+    return strip;
+  });
+  defs.append(s("pattern", { id, x, y, width: w, height: h, patternUnits: "userSpaceOnUse" }, ...strips));
+  card.style.fill = `url(#${id})`;
+  const words = parts.map(([place, n]) => `${classes[place]?.letter ?? "?"} ${n}`);
+  const most = words.length > 3 ? [...words.slice(0, 2), `+${words.length - 2}`] : words;
+  inscribe(drawn, path, most.join("  "));
 }
 
 function letter(words: string, place: number, x: number, y: number): SVGGElement {

@@ -1,4 +1,4 @@
-/** GraphView: a graph whose scopes open and close. */
+/** GraphView: a graph whose scopes open and close, with what a run took at its nodes. */
 
 import { h } from "../base/dom";
 import { batched, type Store } from "../base/store";
@@ -8,12 +8,15 @@ import { createExplorer, type ExplorerTraits } from "../graph/explorer";
 import { type SessionTraits, storedSession } from "../graph/graph-session";
 import { notices } from "../graph/notices";
 import { createOutline } from "../graph/outline";
-import { pictureTools } from "../graph/picture-tools";
+import { fitButton, pictureMenu } from "../graph/picture-tools";
+import type { RunTotals } from "../graph/scope-details";
 import { createSealedScopes } from "../graph/sealed-scopes";
 import { autoCollapse } from "../model/collapse";
-import { indexGraph, outerBoxes, regroup } from "../model/graph";
+import { ancestors, indexGraph, outerBoxes, regroup } from "../model/graph";
+import type { GraphItem } from "../model/graph-item";
 import { createPicture } from "../picture/picture";
-import type { GraphRecord, NodeFactsRecord } from "../record";
+import type { GraphRecord } from "../record";
+import { createStage } from "../stage/stage";
 import type { Widget } from "../widget";
 
 export interface GraphTraits extends ExplorerTraits, SessionTraits {
@@ -24,20 +27,35 @@ export interface GraphTraits extends ExplorerTraits, SessionTraits {
   orientation: "down" | "right";
 }
 
+function runTotals(store: Store<GraphTraits>): RunTotals | null {
+  const nodes = store.get("facts")?.nodes;
+  if (!nodes) return null;
+  const nanoseconds = nodes.reduce((sum, each) => sum + (each.outcome === "ran" ? each.nanoseconds : 0), 0);
+  return { facts: new Map(nodes.map((each) => [each.node, each])), nanoseconds };
+}
+
 export const graphView: Widget<GraphTraits> = (ctx, store, title) => {
   const record = store.get("record");
   const graph = indexGraph(record, store.get("boxes"));
-  const ran = (): Map<number, NodeFactsRecord> =>
-    new Map(store.get("facts")?.nodes?.map((each) => [each.node, each]));
-  let facts = ran();
-  const details = createDetails(ctx, graph, null, (id) => facts.get(id));
   const source = createCodeListing(ctx, graph.record.codes);
   if (record.nodes.length === 0) {
     return { body: [h("p", { class: "hint" }, ctx.t("graph.empty"))], keys: {}, steps: false };
   }
+  let run = runTotals(store);
+  const isClosed = (path: string): boolean => session.collapsed().includes(path) || graph.sealed.has(path);
+  const details = createDetails(ctx, graph, null, {
+    run: () => run,
+    isClosed,
+    choose: (item) => (item.kind === "node" ? explorer.goTo(item.id) : pick(item)),
+    act(name, path) {
+      if (name === "only") only(path);
+      else session.choose({ kind: "scope", path });
+    },
+  });
   const refresh = (): void => {
     details.show(session.about(), null);
     source.mark({ just: lineOf(graph, session.about()) });
+    explorer.markScope(session.scope());
   };
   const session = storedSession(graph, title, store as Store<SessionTraits>, {
     closed: () => autoCollapse(graph),
@@ -54,8 +72,27 @@ export const graphView: Widget<GraphTraits> = (ctx, store, title) => {
     load: portions.open,
   });
   details.add(explorer.ways);
+  /** A scope is chosen first, and opens when it is chosen again; by key, and on its triangle, it opens at once. */
+  let opensAtOnce = false;
+  explorer.window.addEventListener("keydown", () => (opensAtOnce = true), true);
+  explorer.window.addEventListener(
+    "click",
+    ({ target }) => (opensAtOnce = (target as Element).matches(".sign")),
+    true,
+  );
+  const pick = (item: GraphItem): void => {
+    // What is not drawn cannot be seen chosen: the scopes around it open.
+    const around = item.kind === "scope" ? ancestors(graph, item.path).slice(1, -1) : [];
+    for (const path of around) if (isClosed(path)) session.choose({ kind: "scope", path });
+    session.select(item);
+  };
   const picture = createPicture(ctx, {
     ...session,
+    choose(item) {
+      const isNew = item.kind === "scope" && isClosed(item.path) && session.scope() !== item.path;
+      if (isNew && !opensAtOnce) session.select(item);
+      else session.choose(item);
+    },
     marks: null,
     like: null,
     turned: () => store.get("orientation") === "right",
@@ -63,6 +100,11 @@ export const graphView: Widget<GraphTraits> = (ctx, store, title) => {
     layer: explorer.layer,
   });
   explorer.begin(picture);
+  function only(path: string): void {
+    const around = new Set(ancestors(graph, path));
+    const others = [...around].flatMap((at) => graph.children.get(at) ?? []).filter((at) => !around.has(at));
+    session.collapse(autoCollapse(graph, undefined, others, { from: path, unfold: graph.groups.has(path) }));
+  }
   const outline = createOutline(ctx, { ...session, beside: () => store.get("beside") ?? [] });
   let boxed = store.get("boxes");
   const boxes = {
@@ -94,32 +136,33 @@ export const graphView: Widget<GraphTraits> = (ctx, store, title) => {
   select();
   for (const name of ["selected", "pinned", "search", "colour", "facts", "structures"] as const) {
     const changed = (): void => {
-      if (name === "facts") facts = ran();
+      if (name === "facts") run = runTotals(store);
       explorer.refresh([name]);
     };
     store.watch([name], batched(changed, ctx.life), ctx.life);
   }
   explorer.refresh(["selected"]);
-  return {
-    body: [
-      ...notices(ctx, record.notices),
-      h(
-        "div",
-        { class: "columns" },
-        h(
-          "div",
-          { class: "main" },
-          pictureTools(ctx, picture, { ...session, boxes, turning }),
-          explorer.head,
-          portions.element,
-          explorer.stage,
-          explorer.foot,
-        ),
-        h("div", { class: "aside" }, details.element, source.element),
-      ),
-      outline.element,
+  const hints = notices(ctx, record.notices);
+  const side = h(
+    "div",
+    { class: "inspector" },
+    h("div", { class: "inspected" }, details.element, ...hints, portions.element),
+    explorer.side,
+  );
+  const menu = pictureMenu(ctx, picture, { ...session, boxes, turning });
+  return createStage(ctx, {
+    kind: "explorer-stage",
+    tools: [...explorer.head, fitButton(ctx, picture)],
+    menu,
+    picture: explorer.window,
+    side,
+    drawers: [
+      { id: "code", words: ctx.t("stage.code"), element: source.element },
+      { id: "outline", words: ctx.t("stage.outline"), element: outline.element, opens: outline.open },
+      { id: "legend", words: ctx.t("legend.title"), element: explorer.legend },
     ],
-    keys: {},
+    foot: explorer.key,
+    keys: { ...picture.keys, ...explorer.keys },
     steps: false,
-  };
+  }).parts;
 };

@@ -1,8 +1,10 @@
-/** The tools around a picture: search, tracing, pins, colours and minimap, and a legend that lists what is drawn. */
+/** The tools around a picture: search, tracing, pins, colours, what a scope holds, and legends that list what is drawn. */
 import { expect, test, vi } from "vitest";
+import { amountText, scaleUpTo, stepOf, unitOf } from "../../src/explore/amounts";
 import { placeBeside } from "../../src/explore/beside";
 import { COLOURS, colouring } from "../../src/explore/node-classes";
 import { reach } from "../../src/explore/reach";
+import { summarize } from "../../src/explore/scope-summary";
 import { translator } from "../../src/i18n";
 import { layoutScene, type Sizes } from "../../src/layout/scene";
 import { type Counts, LIMIT, tally, visibleGraph } from "../../src/model/collapse";
@@ -24,13 +26,16 @@ function net(): GraphRecord {
     { name: `${name}/MatMul`, type: "MatMul", inputs: [from, `${name}/w/read`] },
     { name: `${name}/Relu`, type: "Relu", inputs: [`${name}/MatMul`] },
   ];
-  return makeGraph([
+  const record = makeGraph([
     { name: "x", type: "Placeholder", role: "placeholder" },
     ...layer("a", "x"),
     ...layer("b", "a/Relu"),
     { name: "loss/mean", type: "Mean", inputs: ["b/Relu"] },
     { name: "step", type: "NoOp", role: "noop", inputs: ["^loss/mean"] },
   ]);
+  for (const { role, outputs } of record.nodes)
+    if (role === "variable" && outputs[0]) outputs[0].shape = [2, 2];
+  return record;
 }
 
 const idOf = (record: GraphRecord, name: string): number =>
@@ -74,17 +79,24 @@ function drawnSigns(root: HTMLElement): Set<string> {
   each(".port", () => "port");
   each(".tie", () => "tie");
   each(".pair", () => "pair");
+  each("[data-unused]", () => "unused");
   each(".badge", (badge) => {
     const [, name = ""] = (badge.getAttribute("class") ?? "").split(" ");
     return name === "class" ? `class ${badge.getAttribute("data-class")}` : name;
   });
-  each(".chip[data-class]", (chip) => `class ${chip.getAttribute("data-class")}`);
+  // The number on a box says itself what it is.
+  signs.delete("inscribed");
+  each("[data-class]", (part) => `class ${part.getAttribute("data-class")}`);
   return signs;
 }
 
 const legendSigns = (widget: WidgetOnPage): Set<string> =>
   new Set(
-    [...widget.at("legend").querySelectorAll<HTMLElement>("li")].map((item) => item.dataset.sign ?? ""),
+    ["legend", "colour-legend"].flatMap((name) =>
+      [...widget.at(name).querySelectorAll<HTMLElement>("[data-sign]")].map(
+        (item) => item.dataset.sign ?? "",
+      ),
+    ),
   );
 
 /** Waits for batched work and answers. */
@@ -103,10 +115,10 @@ async function searchFor(widget: WidgetOnPage, text: string): Promise<void> {
 test("search hits are counted, listed and marked, in closed scopes by their number", async () => {
   const widget = show("graph-view", net(), { collapsed: ["a", "a/w"] });
   await searchFor(widget, "type:MatMul");
-  expect(widget.at("search-status").textContent).toBe("2 found");
-  expect([...widget.at("hits").querySelectorAll(".name")].map((each) => each.textContent)).toEqual([
-    "a/MatMul",
-    "b/MatMul",
+  expect(widget.at("search-status").textContent).toBe("2 of 11");
+  expect([...widget.at("hits").querySelectorAll("button")].map((each) => each.textContent)).toEqual([
+    "MatMulaMatMul",
+    "MatMulbMatMul",
   ]);
   const badges = [...widget.root.querySelectorAll(".viewport .badge.hit")].map((badge) => badge.textContent);
   expect(badges.sort()).toEqual(["", "1"]);
@@ -116,27 +128,51 @@ test("search hits are counted, listed and marked, in closed scopes by their numb
   widget.close();
 });
 
-test("next, previous and a choice from the list open the scopes around the hit", async () => {
+test("the field's Enter and a choice from the list open the scopes around what was found", async () => {
   const widget = show("graph-view", net(), { collapsed: ["a", "a/w", "b", "b/w"] });
   await searchFor(widget, "matmul");
-  click(widget.at("search-next"));
+  const field = widget.at("search");
+  press(field, "Enter");
   await quiet();
-  expect(widget.at("search-status").textContent).toBe("1 of 2");
+  expect(widget.at("search-status").textContent).toBe("1 of 2 found");
   expect(widget.model.get("collapsed")).toEqual(["a/w", "b", "b/w"]);
   expect(widget.model.get("selected")).toBe(idOf(net(), "a/MatMul"));
   expect(widget.root.querySelectorAll(".hit-ring.now")).toHaveLength(1);
-  click(widget.at("search-back"));
+  field.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", shiftKey: true, bubbles: true }));
   await quiet();
-  expect(widget.at("search-status").textContent).toBe("2 of 2");
-  press(widget.at("search"), "Enter");
+  expect(widget.at("search-status").textContent).toBe("2 of 2 found");
+  press(field, "Enter");
   await quiet();
-  expect(widget.at("search-status").textContent).toBe("1 of 2");
-  press(widget.at("search"), "ArrowDown");
-  expect(document.activeElement?.textContent).toContain("a/MatMul");
+  expect(widget.at("search-status").textContent).toBe("1 of 2 found");
+  press(field, "ArrowDown");
+  expect(document.activeElement?.querySelector(".at")?.textContent).toBe("a");
+  expect(document.activeElement?.querySelector("mark")?.textContent).toBe("MatMul");
   press(document.activeElement as Element, "ArrowDown");
   click(document.activeElement);
   await quiet();
   expect(widget.model.get("selected")).toBe(idOf(net(), "b/MatMul"));
+  widget.close();
+});
+
+test("the search opens by its key over the side column, and Escape takes it and its marks away", async () => {
+  const widget = show("graph-view", net());
+  await quiet();
+  const panel = widget.at("search").closest<HTMLElement>(".find");
+  expect(panel?.hidden).toBe(true);
+  press(widget.root.querySelector(".viewport .node") as Element, "/");
+  expect(panel?.hidden).toBe(false);
+  expect(document.activeElement).toBe(widget.at("search"));
+  await searchFor(widget, "matmul");
+  expect(widget.root.querySelectorAll(".hit-ring")).toHaveLength(2);
+  press(widget.at("search"), "Escape");
+  expect(panel?.hidden).toBe(true);
+  expect(widget.root.querySelectorAll(".hit-ring")).toHaveLength(0);
+  expect(document.activeElement).toBe(widget.at("search-open"));
+  expect(widget.model.get("search")).toBe("");
+  // What was typed is still there.
+  click(widget.at("search-open"));
+  await quiet();
+  expect(widget.root.querySelectorAll(".hit-ring")).toHaveLength(2);
   widget.close();
 });
 
@@ -146,7 +182,7 @@ test("an invalid pattern shows a message and throws nothing", async () => {
   expect(widget.at("search-status").textContent).toContain("Not a regular expression");
   expect(widget.at("search").getAttribute("aria-invalid")).toBe("true");
   await searchFor(widget, "colour:red");
-  expect(widget.at("search-status").textContent).toContain("name: type: device: shape:");
+  expect(widget.at("search-status").textContent).toContain("name: in: type: device: shape:");
   await searchFor(widget, "nothing of the kind");
   expect(widget.at("search-status").textContent).toBe("None found");
   expect(widget.at("search").hasAttribute("aria-invalid")).toBe(false);
@@ -157,10 +193,10 @@ test("a search that Python set is shown", async () => {
   const widget = show("graph-view", net(), { search: "relu" });
   await quiet();
   expect((widget.at("search") as HTMLInputElement).value).toBe("relu");
-  expect(widget.at("search-status").textContent).toBe("2 found");
+  expect(widget.at("search-status").textContent).toBe("2 of 11");
   widget.model.set("search", "type:Mean");
   await quiet();
-  expect(widget.at("search-status").textContent).toBe("1 found");
+  expect(widget.at("search-status").textContent).toBe("1 of 11");
   widget.close();
 });
 
@@ -333,7 +369,7 @@ test("the details list the consumers, and of a run the value, the time and the m
   const widget = show("graph-view", record, { facts: factsOf(record), selected: idOf(record, "x") + 3 });
   await quiet();
   const details = widget.at("details").textContent ?? "";
-  for (const words of ["Consumers", "a/Relu", "value 3", "10 µs", "1000 bytes", "has run"])
+  for (const words of ["Consumers", "a/Relu", "value 3", "10 µs", "1000 B", "has run"])
     expect(details).toContain(words);
   widget.close();
 });
@@ -389,12 +425,14 @@ test.each(
     expect(legendSigns(widget)).toEqual(drawnSigns(widget.root));
     const letters = [...legendSigns(widget)].filter((sign) => sign.startsWith("class "));
     expect(new Set(letters).size).toBe(letters.length);
-    expect(letters.length > 0).toBe(colour !== "none");
+    const isScale = ["time", "memory"].includes(colour);
+    expect(letters.length > 0).toBe(!isScale && colour !== "none");
+    expect(widget.at("colour-legend").querySelectorAll(".scale li")).toHaveLength(isScale ? 5 : 0);
     // Colour is never alone: a coloured node has the letter and the pattern of its class.
     const filled = [...widget.root.querySelectorAll<SVGElement>(".viewport .shape")].filter(
       (shape) => shape.style.fill,
     );
-    if (!["none", "structure"].includes(colour)) {
+    if (!["none", "structure", "time", "memory"].includes(colour)) {
       expect(filled.length).toBe(widget.root.querySelectorAll(".viewport .node").length);
       expect(widget.root.querySelectorAll(".viewport .badge.class").length).toBe(filled.length);
     }
@@ -402,14 +440,160 @@ test.each(
   },
 );
 
-test("a closed scope shows the classes of all its nodes", async () => {
+test("a closed scope is filled by the share of the classes of its nodes, and says them", async () => {
   const record = net();
-  const widget = show("graph-view", record, { colour: "scope", collapsed: ["a", "a/w", "b", "b/w", "loss"] });
+  const widget = show("graph-view", record, {
+    colour: "part",
+    collapsed: ["a", "a/w", "b", "b/w", "loss"],
+  });
   await quiet();
-  const chips = [...widget.root.querySelectorAll(".viewport .chip")].map((chip) =>
-    chip.textContent?.replace(/\D+/, ""),
+  const card = [...widget.root.querySelectorAll<SVGElement>('.scope.closed[data-scope="a"] .card')].at(-1);
+  const id = /#([\w-]+)/.exec(card?.style.fill ?? "")?.[1] ?? "";
+  const strips = [...widget.root.querySelectorAll(`#${id} rect`)];
+  expect(strips.map((strip) => strip.getAttribute("data-class"))).toEqual(["A"]);
+  const widths = strips.map((strip) => Number(strip.getAttribute("width")));
+  expect(widths.reduce((sum, width) => sum + width, 0)).toBeCloseTo(Number(card?.getAttribute("width")));
+  expect(widget.root.querySelector('[data-scope="a"]')?.getAttribute("aria-description")).toBe("forward: 4");
+  const counts = [...widget.at("colour-legend").querySelectorAll(".n")].map((each) =>
+    Number(each.textContent),
   );
-  expect(chips.map(Number).reduce((sum, n) => sum + n, 0)).toBe(9);
+  expect(counts.reduce((sum, n) => sum + n, 0)).toBe(record.nodes.length);
+  widget.close();
+});
+
+test("coloured by time, each box has a step of the scale, its number and its share; what did not run has none", async () => {
+  const record = net();
+  const widget = show("graph-view", record, {
+    colour: "time",
+    collapsed: ["a", "a/w"],
+    facts: factsOf(record),
+  });
+  await quiet();
+  const heat = (selector: string): string | null | undefined =>
+    widget.root.querySelector(`.viewport ${selector}`)?.getAttribute("data-heat");
+  // Nodes 1 to 4 took 0.1, 1, 10 and 100 µs.
+  expect(widget.root.querySelector('[data-scope="a"]')?.getAttribute("aria-description")).toContain(
+    "<0.01 s, <1 %",
+  );
+  expect(heat('[data-scope="a"]')).toBe("0");
+  expect(heat('[data-name="loss/mean"]')).toBe("4");
+  const unused = [...widget.root.querySelectorAll(".viewport [data-unused]")];
+  expect(unused.map((node) => node.getAttribute("data-name")).sort()).toEqual(["b/w", "step"]);
+  expect([...widget.root.querySelectorAll(".viewport .inscribed")].map((each) => each.textContent)).toContain(
+    "10 s",
+  );
+  widget.close();
+});
+
+test("the scale goes up to the largest amount in short numbers, and says each amount in one unit", () => {
+  const t = translator("en");
+  const scale = scaleUpTo("time", 11e6);
+  expect(scale.limits.map((limit) => limit / 1e6)).toEqual([0.05, 0.2, 1, 5, 11]);
+  expect([0, 5e4, 6e4, 1e6, 5e6, 9e6, 11e6].map((amount) => stepOf(scale, amount))).toEqual([
+    0, 0, 1, 2, 3, 4, 4,
+  ]);
+  expect([9e6, 44e4, 4e4, 1e3, 0].map((amount) => amountText(t, "time", amount, scale.unit))).toEqual([
+    "9.0 ms",
+    "0.44 ms",
+    "0.04 ms",
+    "<0.01 ms",
+    "0 ms",
+  ]);
+  expect(unitOf("memory", 3 << 20)[0]).toBe("MiB");
+  expect(scaleUpTo("time", 0).limits).toEqual([0, 0, 0, 0, 0]);
+});
+
+test("the nodes that took longest are listed with their share of the run, and lead to themselves", async () => {
+  const record = net();
+  const widget = show("graph-view", record, {
+    colour: "time",
+    facts: factsOf(record),
+    collapsed: ["b", "b/w"],
+  });
+  await quiet();
+  const rows = [...widget.at("largest").querySelectorAll<HTMLElement>("button")];
+  expect(rows.length).toBe(8);
+  expect(rows[1]?.textContent).toContain("b/Relu");
+  click(rows[1]);
+  await quiet();
+  expect(widget.model.get("selected")).toBe(idOf(record, "b/Relu"));
+  expect(widget.model.get("collapsed")).toEqual(["b/w"]);
+  expect(widget.at("largest").querySelector('[aria-current="true"]')).toBe(rows[1]);
+  widget.model.set("colour", "part");
+  await quiet();
+  expect(widget.at("largest").closest<HTMLElement>("section")?.hidden).toBe(true);
+  widget.close();
+});
+
+// -- what a scope holds --------------------------------------------------------------------------------------------------
+
+test("a scope's summary counts its nodes, variables, parameters and the edges that go in and out", () => {
+  const record = net();
+  record.nodes.push({
+    ...(record.nodes[1] as (typeof record.nodes)[number]),
+    id: record.nodes.length,
+    name: "a/w/Adam",
+  });
+  record.variables.push({ node: record.nodes.length - 1, name: "a/w/Adam", kind: "reference" });
+  const summary = summarize(indexGraph(record), "a");
+  expect(summary.nodes).toBe(5);
+  expect(summary.types[0]).toEqual(["VariableV2", 2]);
+  // What an optimizer keeps is no parameter.
+  expect(summary.variables.map(({ name, shape }) => `${name} ${shape}`)).toEqual(["w 2×2"]);
+  expect(summary.parameters).toBe(4);
+  expect(summary.inputs.map(({ source }) => record.nodes[source]?.name)).toEqual(["x"]);
+  expect(summary.outputs.map(({ target }) => record.nodes[target]?.name)).toEqual(["b/MatMul"]);
+});
+
+test("a closed scope is chosen first, and described; chosen again, or by Enter, it opens", async () => {
+  const record = net();
+  const widget = show("graph-view", record, { collapsed: ["a", "a/w", "b", "b/w"], facts: factsOf(record) });
+  await quiet();
+  const scope = (path: string): Element =>
+    widget.root.querySelector(`.viewport .scope.closed[data-scope="${path}"]`) as Element;
+  click(scope("a"));
+  await quiet();
+  expect(widget.model.get("collapsed")).toEqual(["a", "a/w", "b", "b/w"]);
+  expect(widget.root.querySelectorAll(".chosen-ring")).toHaveLength(1);
+  const words = widget.at("details").textContent ?? "";
+  for (const each of ["closed scope", "4, all ran", "w 2×2", "Parameters4", "1 in, 1 out"])
+    expect(words).toContain(each);
+  click(scope("a"));
+  await quiet();
+  expect(widget.model.get("collapsed")).toEqual(["a/w", "b", "b/w"]);
+  click(scope("b"));
+  await quiet();
+  click(widget.at("scope-toggle"));
+  await quiet();
+  expect(widget.model.get("collapsed")).toEqual(["a/w", "b/w"]);
+  expect(widget.at("details").textContent).toContain("open scope");
+  widget.close();
+  const other = show("graph-view", record, { collapsed: ["a", "a/w", "b", "b/w", "loss"] });
+  await quiet();
+  press(other.root.querySelector('.scope.closed[data-scope="a"]') as Element, "Enter");
+  await quiet();
+  expect(other.model.get("collapsed")).not.toContain("a");
+  other.close();
+});
+
+test("the parts of a scope choose themselves, and “only this” closes what is around it", async () => {
+  const record = net();
+  const widget = show("graph-view", record, { collapsed: ["a/w", "b/w"] });
+  await quiet();
+  // Without a choice the whole graph is described.
+  expect(widget.at("details").textContent).toContain("Nodes11");
+  const part = (words: string): Element | undefined =>
+    [...widget.at("parts").querySelectorAll("button")].find((each) => each.textContent?.startsWith(words));
+  click(part("a"));
+  await quiet();
+  expect(widget.at("details").querySelector("h4")?.textContent).toContain("a");
+  click(widget.at("scope-only"));
+  await quiet();
+  expect(widget.model.get("collapsed")).toEqual(expect.arrayContaining(["b", "loss"]));
+  expect(widget.model.get("collapsed")).not.toContain("a");
+  click(part("Relu"));
+  await quiet();
+  expect(widget.model.get("selected")).toBe(idOf(record, "a/Relu"));
   widget.close();
 });
 
@@ -540,15 +724,15 @@ test("Python sends the rest of a large graph in pages, once, and hits there are 
     });
     await quiet();
   }
-  expect(widget.at("search-status").textContent).toBe("2 found");
+  expect(widget.at("search-status").textContent).toBe("2 of 11");
   expect(widget.root.querySelector('.scope.closed[data-scope="b"]')?.getAttribute("aria-description")).toBe(
     "contains 1 matches",
   );
   await searchFor(widget, "type:Relu");
-  expect(widget.at("search-status").textContent).toBe("2 found");
+  expect(widget.at("search-status").textContent).toBe("2 of 11");
   expect(widget.model.asked).toHaveLength(0);
   // Going there fetches the sealed scope.
-  click(widget.at("search-back"));
+  click([...widget.at("hits").querySelectorAll("button")].at(-1));
   await quiet();
   expect(widget.model.asked[0]).toMatchObject({ question: "portion", args: { path: "b" } });
   widget.close();
