@@ -42,9 +42,8 @@ export interface SteppedGraphOptions {
   column: HTMLElement;
   words: string;
   sentence: HTMLElement;
-  /** More drawers, and what stands at the foot before the key of signs. */
+  /** More drawers. */
   drawers?: Drawer[];
-  foot?: HTMLElement;
 }
 
 export interface SteppedGraph {
@@ -88,7 +87,7 @@ export function createSteppedGraph(ctx: Context, options: SteppedGraphOptions): 
     picture: picture.element,
     sentence: options.sentence,
     transport: transport.element,
-    foot: h("div", { class: "key" }, options.foot, edgeKey(ctx)),
+    foot: edgeKey(ctx),
     tools: [button({ testid: "fit", icon: "fit", words: ctx.t("action.fit"), act: fit })],
     menu: [
       button({

@@ -7,7 +7,7 @@ import type { Frame } from "../model/replay";
 import type { TraceRecord } from "../record";
 
 /** How many runs are listed: the last ones that began, and those to come. */
-const RUNS = 4;
+export const RUNS = 4;
 /** The longest title, in characters. */
 const LONG = 400;
 

@@ -9,7 +9,7 @@ import { type Frame, frameAt } from "../model/replay";
 import { variableName } from "../model/written-names";
 import { TIMES } from "../picture/motion";
 import type { TraceRecord } from "../record";
-import { createPrintedSlots, listedRuns } from "./printed-slots";
+import { createPrintedSlots, listedRuns, RUNS } from "./printed-slots";
 
 export interface StateColumn {
   element: HTMLElement;
@@ -132,7 +132,7 @@ export function createStateColumn(ctx: Context, graph: Graph, trace: TraceRecord
     const entries = [
       ...(first === 0 ? [[t("stage.start"), values[0] ?? ""]] : []),
       ...values.slice(first + 1, end + 1).map((value, i) => [t("stage.run", { n: first + i + 1 }), value]),
-    ].slice(-(end - first));
+    ].slice(-RUNS);
     history.replaceChildren(
       ...entries.map(([label, value]) =>
         h(

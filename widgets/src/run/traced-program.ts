@@ -18,6 +18,7 @@ import type { MarksRecord, TraceRecord } from "../record";
 import { createReadyQueue } from "./ready-queue";
 import { createStateColumn } from "./state-column";
 import { createTape } from "./tape";
+import { createThisStep, type ThisStep } from "./this-step";
 
 export interface TracedProgram {
   graph: Graph;
@@ -27,6 +28,7 @@ export interface TracedProgram {
   queue: HTMLElement;
   tape: HTMLElement;
   state: HTMLElement;
+  step: ThisStep;
   source: HTMLElement;
   outline: HTMLElement;
   show: (at: Position) => Frame | null;
@@ -111,6 +113,7 @@ export function createTracedProgram(
   const queue = createReadyQueue(ctx, graph, session.look);
   const tape = createTape(ctx, graph, trace);
   const state = createStateColumn(ctx, graph, trace);
+  const step = createThisStep(ctx, graph);
 
   const about = (): GraphItem | null => session.about(frame?.last?.node);
 
@@ -133,6 +136,7 @@ export function createTracedProgram(
     queue: queue.element,
     tape: tape.element,
     state: state.element,
+    step,
     source: source.element,
     outline: outline.element,
     show(at) {
@@ -142,7 +146,10 @@ export function createTracedProgram(
       // A new step takes the details back from the chosen node, but not from the item pointed at.
       if (moved && !session.isPointing()) session.unchoose();
       picture.show(frame);
-      if (frame) state.show(frame, forward);
+      if (frame) {
+        state.show(frame, forward);
+        step.show(frame);
+      }
       outline.show(frame);
       ctx.panels.draw(details.element, tell);
       ctx.panels.draw(queue.element, (most) => queue.show(frame, most));

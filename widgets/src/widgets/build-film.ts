@@ -40,10 +40,9 @@ export const buildFilm: Widget<FilmTraits> = (ctx, store, title) => {
     frame: (at) => filmFrameAt(built, at),
     look: () => {},
     legend: filmLegend(ctx),
-    column: program.element,
+    column: h("div", { class: "room" }, program.element, h("section", { class: "this-step" }, counts)),
     words: ctx.t("stage.code"),
     sentence: live.element,
-    foot: counts,
   });
   const show = (): void => {
     view.show();

@@ -95,7 +95,8 @@ export function createSteps(
       current = known;
       const { side, loops, rows } = known;
       for (const [room, parts] of [
-        [rooms.code, [side.source]],
+        [rooms.code, [side.source, side.step.element]],
+        [rooms.line, [side.step.line]],
         [rooms.picture, [side.picture.element, loops.element]],
         [rooms.side, [side.state]],
         [rooms.chooser, loops.chooser ? [loops.chooser] : []],
@@ -142,6 +143,7 @@ export function createSteps(
   const room = (): HTMLElement => h("div", { class: "room" });
   const rooms = {
     code: room(),
+    line: room(),
     picture: room(),
     side: room(),
     chooser: room(),
@@ -233,6 +235,7 @@ export function createSteps(
     picture: rooms.picture,
     side: rooms.side,
     sentence: live.element,
+    line: rooms.line,
     transport: transport.element,
     foot: edgeKey(ctx),
     tools: [
