@@ -119,7 +119,7 @@ export function createStateColumn(ctx: Context, graph: Graph, trace: TraceRecord
     ),
     h(
       "h4",
-      { class: "printed" },
+      { class: "printed-by" },
       t("stage.printed"),
       " ",
       h("code", { title: shorten(labels, LONG) }, `session.run(${shorten(labels, 18)})`),

@@ -10,7 +10,7 @@ import { createQuestionStatus } from "../controls/question-status";
 import { createCodeListing, lineOf } from "../graph/code-listing";
 import { createDetails } from "../graph/details";
 import { localSession } from "../graph/graph-session";
-import { edgeLegend } from "../graph/legend";
+import { edgeKey } from "../graph/legend";
 import { notices } from "../graph/notices";
 import { createOutline } from "../graph/outline";
 import { pictureTools } from "../graph/picture-tools";
@@ -24,6 +24,9 @@ import { createPicture } from "../picture/picture";
 import type { GameRecord, PlayedRecord, RunEndRecord, StepRecord, TraceRecord } from "../record";
 import { iterationSentence } from "../run/step-sentences";
 import { createTape } from "../run/tape";
+import { embedded } from "../stage/head";
+import { createSheet } from "../stage/sheet";
+import { createStage } from "../stage/stage";
 import type { Widget } from "../widget";
 import { stepThrough } from "./step-through";
 
@@ -81,13 +84,13 @@ export const beTheExecutor: Widget<GameTraits> = (ctx, store, title) => {
   const reply = h("p", { "data-testid": "reply", dir: "auto" });
   const hinted = h("p", { "data-testid": "hinted" });
   const question = h("p", { class: "ask" });
-  const live = liveRegion(reply, hinted, question);
+  const live = liveRegion(reply, hinted);
   const score = h("p", { class: "score", "data-testid": "score" });
   const choice = createChoice(ctx, (node, iteration) => send("take", { node, iteration }));
   const value = createValueForm(ctx, (text) => send("tell", { value: text }));
   const tape = h("div");
   const end = h("section", { class: "panel end", "data-testid": "end" });
-  const replay = h("details", { "data-testid": "replay" });
+  const replayed = createSheet(ctx, "replay");
   const hint = button({ testid: "hint", wide: true, words: ctx.t("play.hint"), act: () => send("hint") });
   const goOn = button({ testid: "go-on", wide: true, words: ctx.t("play.go_on"), act: () => send("go_on") });
   const restart = button({
@@ -95,6 +98,54 @@ export const beTheExecutor: Widget<GameTraits> = (ctx, store, title) => {
     wide: true,
     words: ctx.t("play.restart"),
     act: () => send("restart"),
+  });
+
+  const fit = (): void => picture.fit();
+  const told = notices(ctx, game.graph.notices);
+  const { parts, drawers } = createStage(ctx, {
+    kind: "steps",
+    code: source.element,
+    picture: picture.element,
+    side: h(
+      "div",
+      { class: "game" },
+      ...(game.prompt ? [h("p", { class: "prompt", dir: "auto" }, passage(game.prompt, 2000))] : []),
+      task,
+      score,
+      answer.element,
+      h("div", { class: "actions" }, hint, goOn, restart),
+    ),
+    sentence: live,
+    transport: h("div", { class: "transport" }, choice.element, value.element, question),
+    foot: edgeKey(ctx),
+    tools: [button({ testid: "fit", icon: "fit", words: ctx.t("action.fit"), act: fit })],
+    menu: [
+      button({
+        testid: "show-outline",
+        words: ctx.t("stage.outline"),
+        wide: true,
+        act: () => drawers.open("outline"),
+      }),
+      pictureTools(ctx, picture, { ...session, boxes }),
+    ],
+    drawers: [
+      { id: "inspect", words: ctx.t("stage.inspect"), element: details.element, key: "i" },
+      { id: "table", words: ctx.t("stage.table"), element: tape, key: "t" },
+      { id: "end", words: ctx.t("play.result"), element: end, count: () => (played.end ? 1 : 0) },
+      ...(told.length > 0
+        ? [
+            {
+              id: "notes",
+              words: ctx.t("stage.notes"),
+              element: h("div", {}, ...told),
+              count: () => told.length,
+            },
+          ]
+        : []),
+    ],
+    extra: [{ id: "outline", words: ctx.t("stage.outline"), element: outline.element }],
+    keys: { "0": fit },
+    steps: false,
   });
 
   const show = (): void => {
@@ -145,41 +196,21 @@ export const beTheExecutor: Widget<GameTraits> = (ctx, store, title) => {
     if (frame) table.show(frame);
     tape.replaceChildren(table.element);
     hint.hidden = goOn.hidden = played.end !== null;
-    showEnd(ctx, end, played);
-    showReplay(ctx, replay, played, title);
+    showEnd(ctx, end, played, () => {
+      if (!played.end) return;
+      const steps = stepThrough(ctx, localStore({ record: played.end.trace, run: 0, step: 0 }), title);
+      replayed.open(ctx.t("play.replay"), [embedded(ctx, title, steps)]);
+    });
+    drawers.refresh();
+    if (played.end && !before.end) drawers.open("end");
     refresh();
   };
   store.watch(["played"], batched(show, ctx.life), ctx.life);
   show();
   return {
-    body: [
-      ...notices(ctx, game.graph.notices),
-      ...(game.prompt ? [h("p", { class: "prompt", dir: "auto" }, passage(game.prompt, 2000))] : []),
-      task,
-      live,
-      answer.element,
-      choice.element,
-      value.element,
-      end,
-      h("div", { class: "bar" }, h("div", { class: "tools" }, hint, goOn, restart), score),
-      h(
-        "div",
-        { class: "columns" },
-        h(
-          "div",
-          { class: "main" },
-          pictureTools(ctx, picture, { ...session, boxes }),
-          picture.element,
-          edgeLegend(ctx),
-          tape,
-        ),
-        h("div", { class: "aside" }, details.element, source.element),
-      ),
-      outline.element,
-      replay,
-    ],
-    keys: {},
-    steps: false,
+    ...parts,
+    body: [...parts.body, replayed.element],
+    close: () => replayed.close() || drawers.close(),
   };
 };
 
@@ -314,10 +345,10 @@ const results = (all: RunEndRecord[]): string =>
     )
     .join(" → ");
 
-function showEnd(ctx: Context, element: HTMLElement, { runs, end }: PlayedRecord): void {
-  element.hidden = end === null;
+/** The results, the order that gave them, and the way to step through it. */
+function showEnd(ctx: Context, element: HTMLElement, { runs, end }: PlayedRecord, replay: () => void): void {
   if (!end) {
-    element.replaceChildren();
+    element.replaceChildren(h("p", { class: "hint" }, ctx.t("play.not_over")));
     return;
   }
   const values = results(runs);
@@ -332,18 +363,6 @@ function showEnd(ctx: Context, element: HTMLElement, { runs, end }: PlayedRecord
     ...end.schedules.map((text) =>
       h("p", {}, h("code", { dir: "ltr" }, `schedule="${passage(text, 2000)}"`)),
     ),
+    button({ testid: "show-replay", wide: true, words: ctx.t("play.replay"), act: replay }),
   );
-}
-
-/** The user's order, to step through; drawn when it is opened. */
-function showReplay(ctx: Context, element: HTMLDetailsElement, { end }: PlayedRecord, title: string): void {
-  element.hidden = end === null;
-  element.open = false;
-  element.replaceChildren(h("summary", {}, ctx.t("play.replay")));
-  if (!end) return;
-  const { trace } = end;
-  element.ontoggle = () => {
-    if (!element.open || element.children.length > 1) return;
-    element.append(...stepThrough(ctx, localStore({ record: trace, run: 0, step: 0 }), title).body);
-  };
 }

@@ -4,24 +4,21 @@ import { h } from "../base/dom";
 import { localStore } from "../base/store";
 import { oneLine } from "../base/text";
 import type { Context, TriedChange } from "../context";
-import { button } from "../controls/button";
 import type { CompareRecord } from "../record";
 import { embedded } from "../stage/head";
+import { createSheet, type Sheet } from "../stage/sheet";
 import { compare } from "./compare";
 
 export function createTriedChange(context: () => Context): TriedChange {
-  const element = h("div", { class: "answer-sheet", "data-testid": "stage", hidden: true });
   let inner = new AbortController();
-  let back: Element | null = null;
-
-  function close(): boolean {
-    if (element.hidden) return false;
-    inner.abort();
-    element.hidden = true;
-    element.replaceChildren();
-    if (back instanceof HTMLElement && back.isConnected) back.focus();
-    return true;
-  }
+  let made: Sheet | null = null;
+  const element = h("div", { class: "bands" });
+  // The context exists only after this.
+  const sheet = (): Sheet => {
+    made ??= createSheet(context(), "stage", () => inner.abort());
+    element.replaceChildren(made.element);
+    return made;
+  };
 
   function gives({ title, trace }: CompareRecord["sides"][number], ctx: Context): HTMLElement {
     const runs = trace.runs.map(({ error, fetched }) => error ?? fetched.map(({ text }) => text).join(", "));
@@ -31,7 +28,7 @@ export function createTriedChange(context: () => Context): TriedChange {
 
   return {
     element,
-    close,
+    close: () => made?.close() ?? false,
     compare(record) {
       inner.abort();
       inner = new AbortController();
@@ -43,20 +40,11 @@ export function createTriedChange(context: () => Context): TriedChange {
       const sides = record.sides.map((side, i) => ({ ...side, title: titles[i] ?? side.title }));
       const run = Math.max(0, ...sides.map(({ trace }) => trace.runs.length - 1));
       const step = Number.MAX_SAFE_INTEGER;
-      const heading = h("h4", { tabindex: "-1" }, ctx.t("why.tried"));
-      back = document.activeElement;
-      const cross = button({ testid: "stage-close", icon: "cross", words: ctx.t("why.close"), act: close });
-      element.hidden = false;
-      element.replaceChildren(
-        h("header", {}, heading, cross),
+      const pair = compare(ctx, localStore({ record: { ...record, sides }, run, step }), ctx.t("why.tried"));
+      sheet().open(ctx.t("why.tried"), [
         ...sides.map((side) => gives(side, ctx)),
-        embedded(
-          ctx,
-          ctx.t("compare.default_title"),
-          compare(ctx, localStore({ record: { ...record, sides }, run, step }), ctx.t("why.tried")),
-        ),
-      );
-      heading.focus();
+        embedded(ctx, ctx.t("compare.default_title"), pair),
+      ]);
     },
   };
 }

@@ -72,7 +72,8 @@ test("Python answers with changes, and a change tried on a copy is compared with
   expect(document.activeElement?.textContent).toContain("Tried on a copy");
   expect(stage.querySelector("[data-testid=why-ask]:not([hidden])")).toBeNull();
   click(at("stage-close"));
-  expect(stage.childElementCount).toBe(0);
+  expect(stage.hidden).toBe(true);
+  expect(stage.querySelector(".side")).toBeNull();
   expect(root.contains(stage)).toBe(true);
   close();
 });
@@ -93,7 +94,7 @@ test("each side of a comparison asks about its own program", async () => {
   for (const [i, side] of sides.entries()) {
     click(side.querySelector('g.node[data-name="AssignAdd"]'));
     await settle();
-    click(side.querySelector("[data-testid=why-ask]"));
+    click([...root.querySelectorAll("[data-testid=why-ask]")][i] as HTMLElement);
     expect(model.asked.at(-1)).toMatchObject({ args: { program: i } });
   }
   expect(sides).toHaveLength(2);

@@ -74,9 +74,8 @@ test("the end says whether it was a race, and the order can be stepped through",
     "Legal orders can give 2 different results. You have reached 1 of them.",
   );
   expect(find("end").textContent).toContain(`schedule="${plays.at(-1)?.end?.schedules[0]}"`);
-  const replay = find("replay") as HTMLDetailsElement;
-  replay.open = true;
-  replay.dispatchEvent(new Event("toggle"));
+  find("show-replay").click();
+  expect(find("replay").hidden).toBe(false);
   expect(root.querySelectorAll('[data-testid="step"]')).toHaveLength(1);
   close();
 });
