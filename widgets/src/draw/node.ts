@@ -122,11 +122,11 @@ export interface NodeMark {
   value: SVGTextElement | null;
 }
 
-/** `marked`: draws the node as a marked one; `value`: adds a line for a variable's value; `below`: room under the text. */
+/** `mark`: the box that a marked node's frame surrounds; `value`: adds a line for a variable's value; `below`: room under the text. */
 export function drawNode(
   node: NodeRecord,
   box: Box,
-  marked: boolean,
+  mark: Box | null,
   value: boolean,
   below: number,
 ): NodeMark {
@@ -146,9 +146,16 @@ export function drawNode(
   const valueLine = value ? line("value", "") : null;
   const group = s(
     "g",
-    { class: "node", "data-id": node.id, "data-role": node.role, "data-marked": marked || undefined },
-    marked &&
-      s("rect", { class: "mark", x: box.x - 7, y: box.y - 7, width: box.w + 14, height: box.h + 14, rx: 10 }),
+    { class: "node", "data-id": node.id, "data-role": node.role, "data-marked": mark !== null || undefined },
+    mark &&
+      s("rect", {
+        class: "mark",
+        x: mark.x - 7,
+        y: mark.y - 7,
+        width: mark.w + 14,
+        height: mark.h + 14,
+        rx: 10,
+      }),
     s("rect", { class: "focus", x: box.x - 4, y: box.y - 4, width: box.w + 8, height: box.h + 8, rx: 9 }),
     nodeOutline(node.role, box),
     // Separate lines of text, for copying and for screen readers.

@@ -219,7 +219,7 @@ export function paint(
     if (!node || !outline) continue;
     const isMarked = are.nodes.has(id);
     const hasValue = node.role === "variable" && picture.values?.widest.has(id) === true;
-    const { group, value } = drawNode(node, outline, isMarked, hasValue, outline.below);
+    const { group, value } = drawNode(node, outline, isMarked ? box : null, hasValue, outline.below);
     register({ kind: "node", id }, group);
     if (value) values.set(id, value);
     if (graph.gradientOf.has(id)) {
@@ -227,7 +227,9 @@ export function paint(
       group.append(circle("part", outline.x + 3, outline.y + outline.h - 2, "∂"));
     }
     const flag = flagWords(picture.values, id);
-    if (flag !== "") group.append(fetchFlag(outline.x, outline.y + outline.h / 2, flag, text(flag, FLAG)));
+    // The lines of a variable leave in the middle of its side.
+    const high = node.role === "variable" ? 14 : outline.h / 2;
+    if (flag !== "") group.append(fetchFlag(outline.x, outline.y + high, flag, text(flag, FLAG)));
     if (isMarked) layers.badges.append(markTag(box.x + box.w / 2, box.y + box.h + 8));
     const count = portCount(node);
     for (let output = 0; output < count; output += 1)
