@@ -13,6 +13,7 @@ def test_choosing_another_ready_node_gives_the_other_result_beside_the_first(ope
     spoken, track = steps.get_by_test_id("status"), steps.get_by_test_id("scrub")
     for _ in range(3):
         steps.get_by_test_id("step").click()
+    steps.get_by_test_id("tab-change").click()
     expect(steps.get_by_test_id("choose")).to_contain_text("c runs next here")
 
     # The fork: first the value to assign, then the assignment itself, before the read.
@@ -20,9 +21,9 @@ def test_choosing_another_ready_node_gives_the_other_result_beside_the_first(ope
     expect(spoken).to_contain_text("You see timeline 1: assign/value runs next.")
     steps.get_by_role("button", name="Run assign next").click()
     expect(spoken).to_contain_text("assign writes a: 1.0 → 5.0.")
-    row = steps.get_by_test_id("leaves").locator("tr", has_text="run 1: c:0")
-    expect(row.locator("td")).to_have_text(["3.0", "3.0", "7.0"])
-    expect(row.get_by_role("img")).to_have_attribute("aria-label", "differs")
+    compared = steps.get_by_test_id("leaves").locator("tbody", has_text="run 1: c:0")
+    expect(compared.locator("tr")).to_have_text(["≠run 1: c:0", "0, 13.0", "27.0"])
+    expect(compared.get_by_role("img")).to_have_attribute("aria-label", "differs")
 
     # By the keyboard along the tree, to where the breakpoint hits.
     expect(steps.locator(".lane-names > *")).to_have_text(["Timeline 0", "1 · assign/value next", "2 · assign next"])

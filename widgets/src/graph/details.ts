@@ -3,7 +3,6 @@
 import { h, renew } from "../base/dom";
 import { passage, shorten } from "../base/text";
 import type { Context } from "../context";
-import { keepHeight } from "../controls/steady-height";
 import { amountText, shareText } from "../explore/amounts";
 import { type Graph, ROOT } from "../model/graph";
 import { describe, describeEdge, type GraphItem, names, nodeName } from "../model/graph-item";
@@ -47,13 +46,12 @@ export function createDetails(
   const body = h("div", { class: "details-body" });
   const values = trace && createStepValues(ctx, trace);
   const why = createReason(ctx, graph, trace);
-  const room = h("div", {}, body, values?.element, why.element);
-  // Each step has details of another height.
-  if (trace) keepHeight(room, ctx.life);
   const element = h(
     "div",
     { class: "panel details", role: "group", "aria-label": ctx.t("detail.title"), "data-testid": "details" },
-    room,
+    body,
+    values?.element,
+    why.element,
   );
   const row = (list: HTMLElement, term: string, ...values: (string | HTMLElement)[]): void => {
     list.append(h("dt", {}, term));

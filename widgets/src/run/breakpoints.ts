@@ -43,12 +43,11 @@ export function createBreakpoints(ctx: Context, move: (to: Position) => void): B
   });
   const element = h(
     "section",
-    { class: "panel breaks" },
-    h("h4", {}, ctx.t("break.title")),
-    list,
+    { class: "breaks" },
     field.element,
     h("p", { class: "hint", id: `${ctx.prefix}-break-hint` }, ctx.t("break.hint")),
     answer.element,
+    list,
   );
   let known: readonly BreakRecord[] | null = null;
   let of = -1;

@@ -6,7 +6,6 @@ import { shorten } from "../base/text";
 import type { Context } from "../context";
 import { button } from "../controls/button";
 import { createQuestionStatus } from "../controls/question-status";
-import { keepHeight } from "../controls/steady-height";
 import { createTextField } from "../controls/text-field";
 import type { Graph } from "../model/graph";
 import { nodeName } from "../model/graph-item";
@@ -44,8 +43,6 @@ export function createForks(ctx: Context, trace: TraceRecord): Forks {
   const id = (name: string): string => `${ctx.prefix}-fork-${name}`;
 
   const ready = h("div", { class: "actions", "data-testid": "choose" });
-  const room = h("div", {}, ready);
-  keepHeight(room, ctx.life);
   const upNext = h("p", { class: "next" });
   const none = h("p", { class: "hint" }, ctx.t("fork.none_ready"));
   const more = h("span");
@@ -86,11 +83,10 @@ export function createForks(ctx: Context, trace: TraceRecord): Forks {
   const choose = h("p", { class: "hint" }, ctx.t("fork.choose_node"));
   const element = h(
     "section",
-    { class: "panel forks", "data-testid": "forks" },
-    h("h4", {}, ctx.t("fork.title")),
+    { class: "forks", "data-testid": "forks" },
     h("p", { class: "hint" }, ctx.t("fork.hint")),
-    room,
     value.element,
+    ready,
     waits,
     first.element,
     choose,

@@ -1,6 +1,6 @@
 /** The ready queue: nodes whose inputs are all there, in the order in which they will run. */
 
-import { arrange, h, setAttribute, setText } from "../base/dom";
+import { arrange, h, setText } from "../base/dom";
 import { createRoom } from "../base/panel-schedule";
 import { shorten } from "../base/text";
 import type { Context } from "../context";
@@ -16,16 +16,13 @@ export interface ReadyQueue {
   show: (frame: Frame | null, most: number) => boolean;
 }
 
-/** A longer queue is in a box of constant height. */
-const MANY = 12;
-
 export function createReadyQueue(
   ctx: Context,
   graph: Graph,
   look: (item: GraphItem | null) => void,
 ): ReadyQueue {
   const list = h("ol", { "data-testid": "queue" });
-  const element = h("section", { class: "queue" }, h("h4", {}, ctx.t("queue.title")), list);
+  const element = h("section", { class: "queue" }, list);
   const next = h("span", { class: "next" }, ctx.t("queue.next"));
   const rest = h("li", { class: "none" });
   /** The entries by node: most stay from one step to the next. */
@@ -52,15 +49,10 @@ export function createReadyQueue(
         items.set(id, own);
         return [own];
       });
-      entries[0]?.prepend(next);
+      entries[0]?.append(next);
       const more = (frame?.ready ?? 0) - entries.length;
       setText(rest, more > 0 ? `+${more}` : ctx.t("queue.empty"));
       if (more > 0 || entries.length === 0) entries.push(rest);
-      const isMany = entries.length > MANY;
-      element.classList.toggle("many", isMany);
-      // A scrolling element must be reachable by keyboard.
-      if (isMany) setAttribute(list, "tabindex", "0");
-      else list.removeAttribute("tabindex");
       arrange(list, entries);
       return room.isFull();
     },

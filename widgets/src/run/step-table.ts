@@ -1,4 +1,4 @@
-/** The steps of a run as a table, one page at a time: the inputs, outputs and writes of each. */
+/** The steps of a run as a table, one page at a time: what each wrote or gave, and from which values. */
 
 import { h, setText } from "../base/dom";
 import { inline, oneLine, passage } from "../base/text";
@@ -10,7 +10,7 @@ import { clamp, type Position, runLengths } from "../model/replay";
 import type { StepRecord, TraceRecord } from "../record";
 
 const PAGE = 50;
-const WIDEST = 120;
+const WIDEST = 80;
 
 export interface StepTable {
   element: HTMLElement;
@@ -24,34 +24,22 @@ export function createStepTable(
   move: (to: Position) => void,
 ): StepTable {
   const body = h("tbody");
-  const heads = [
-    "rows.step",
-    "rows.node",
-    "rows.what",
-    "rows.inputs",
-    "rows.outputs",
-    "rows.writes",
-  ] as const;
+  const heads = ["rows.step", "rows.node", "rows.outputs"] as const;
   const table = h(
     "table",
     { "data-testid": "rows" },
     h("thead", {}, h("tr", {}, ...heads.map((head) => h("th", { scope: "col" }, ctx.t(head))))),
     body,
   );
-  const where = h("span", {});
+  const where = h("span", { class: "hint" });
   const turn = (by: number): void => {
     page += by;
     draw();
   };
   const earlier = h("button", { type: "button", click: () => turn(-1) }, ctx.t("rows.earlier"));
   const later = h("button", { type: "button", click: () => turn(1) }, ctx.t("rows.later"));
-  const element = h(
-    "details",
-    { class: "rows", toggle: () => draw() },
-    h("summary", {}, ctx.t("rows.title")),
-    h("div", { class: "actions" }, earlier, later, where),
-    h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": ctx.t("rows.title") }, table),
-  );
+  const turns = h("div", { class: "actions" }, earlier, later);
+  const element = h("section", { class: "rows" }, h("div", { class: "bar" }, where, turns), table);
   const runs = runLengths(trace);
   let at: Position = { run: 0, step: 0 };
   let page = 0;
@@ -59,8 +47,6 @@ export function createStepTable(
   const inputsOf = inputTexts(trace);
 
   const code = (text: string): HTMLElement => h("code", { dir: "auto" }, passage(oneLine(text), WIDEST));
-  const cell = (lines: HTMLElement[]): HTMLElement => h("td", {}, ...lines.map((line) => h("div", {}, line)));
-
   function row(step: StepRecord, number: number): HTMLElement {
     const loops = step.iteration.length > 0 ? ` [${iterationText(step.iteration)}]` : "";
     const go = h(
@@ -72,27 +58,34 @@ export function createStepTable(
       },
       String(number),
     );
-    const inputs = inputsOf(at.run, number - 1);
+    const inputs = inputsOf(at.run, number - 1).map((text) => passage(oneLine(text), WIDEST));
+    const { outcome, outputs, writes, error } = step;
+    const given = outputs.map(({ text, dead, alias }) =>
+      dead ? ctx.t("text.dead") : alias ? `${text} ≡ ${inline(alias)}` : text,
+    );
+    const written = writes.map(([name, before, after]) => `${inline(name)}: ${before || "–"} → ${after}`);
+    const results = error !== null ? [error] : writes.length > 0 ? written : given;
     return h(
       "tr",
       { "data-step": number },
       h("th", { scope: "row" }, go),
-      h("td", {}, h("bdi", {}, nodeName(graph, step.node) + loops)),
-      h("td", {}, ctx.t(`outcome.${step.outcome}`)),
-      cell(inputs.map(code)),
-      cell(
-        step.error !== null
-          ? [code(step.error)]
-          : step.outputs.map(({ text, dead, alias }) =>
-              code(dead ? ctx.t("text.dead") : alias ? `${text} ≡ ${inline(alias)}` : text),
-            ),
+      h(
+        "td",
+        {},
+        h("bdi", {}, nodeName(graph, step.node) + loops),
+        outcome !== "ran" && h("div", { class: "hint" }, ctx.t(`outcome.${outcome}`)),
       ),
-      cell(step.writes.map(([name, before, after]) => code(`${inline(name)}: ${before || "–"} → ${after}`))),
+      h(
+        "td",
+        {},
+        ...results.map((text) => h("div", {}, code(text))),
+        inputs.length > 0 &&
+          h("div", { class: "hint", dir: "auto" }, ctx.t("rows.from", { values: inputs.join(", ") })),
+      ),
     );
   }
 
   function draw(): void {
-    if (!element.open) return;
     const steps = trace.runs[at.run]?.steps ?? [];
     page = Math.max(0, Math.min(Math.ceil(steps.length / PAGE) - 1, page));
     const from = page * PAGE;
@@ -105,6 +98,7 @@ export function createStepTable(
       later.setAttribute("aria-disabled", String(from + PAGE >= steps.length));
       const range = { run: at.run + 1, from: from + 1, to: from + rows.length, total: steps.length };
       setText(where, ctx.t("rows.run", range));
+      turns.hidden = steps.length <= PAGE;
     }
     for (const each of body.querySelectorAll("[aria-current]")) each.removeAttribute("aria-current");
     body.querySelector(`[data-step="${at.step}"]`)?.setAttribute("aria-current", "step");
@@ -116,7 +110,8 @@ export function createStepTable(
       at = clamp(runs, next.run, next.step);
       if (at.step > 0) page = Math.floor((at.step - 1) / PAGE);
       else page = 0;
-      if (element.open) ctx.panels.draw(element, draw);
+      // In a closed drawer it costs nothing.
+      if (!element.closest("[hidden]")) ctx.panels.draw(element, draw);
     },
   };
 }

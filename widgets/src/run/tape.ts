@@ -3,7 +3,6 @@
 import { arrange, h, renew } from "../base/dom";
 import { inline, oneLine, passage } from "../base/text";
 import type { Context } from "../context";
-import { keepHeight } from "../controls/steady-height";
 import type { Graph } from "../model/graph";
 import { nodeName } from "../model/graph-item";
 import type { Position } from "../model/replay";
@@ -96,13 +95,12 @@ export function createTape(ctx: Context, graph: Graph, trace: TraceRecord): Tape
     head.append(h("th", { scope: "col" }, ctx.t("tape.run", { run: index + 1 })));
   const table = h("table", { "data-testid": "tape" }, h("thead", {}, head), body);
   const label = ctx.t("tape.title");
-  const room = h(
-    "div",
-    {},
+  const element = h(
+    "section",
+    { class: "tape" },
+    h("h5", {}, label),
     h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": label }, table),
   );
-  keepHeight(room, ctx.life);
-  const element = h("section", { class: "tape" }, h("h4", {}, label), room);
   const known = new Set([
     ...trace.graph.variables.map(({ name }) => name),
     ...trace.runs.flatMap(({ start }) => start.variables.map(([name]) => name)),

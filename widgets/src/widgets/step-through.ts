@@ -103,7 +103,7 @@ export function createSteps(
         [rooms.tools, [side.tools]],
         [rooms.inspect, [side.details]],
         [rooms.queue, [side.queue]],
-        [rooms.table, [side.tape, rows.element]],
+        [rooms.table, [rows.element, side.tape]],
         [rooms.outline, [side.outline]],
       ] as const)
         room.replaceChildren(...parts);
@@ -159,7 +159,7 @@ export function createSteps(
     wide: true,
     act: toggle,
   });
-  breaks.element.querySelector("h4")?.after(onNode);
+  breaks.element.prepend(onNode);
 
   /** Updates what depends on the chosen node. */
   function present(): void {
@@ -272,7 +272,7 @@ export function createSteps(
             {
               id: "change",
               words: ctx.t("stage.change"),
-              element: h("div", {}, leaves.element, forks.element),
+              element: h("div", {}, forks.element, leaves.element),
               count: () => lines.length - 1,
             },
             {
@@ -283,7 +283,13 @@ export function createSteps(
             },
           ]
         : []),
-      { id: "table", words: ctx.t("stage.table"), element: rooms.table, key: "t" },
+      {
+        id: "table",
+        words: ctx.t("stage.table"),
+        element: rooms.table,
+        key: "t",
+        opens: () => current?.rows.show(place()),
+      },
       ...(told.length > 0
         ? [
             {

@@ -50,7 +50,7 @@ test("values, the queue and pending counts are in the picture", async () => {
   const chips = [...root.querySelectorAll(".viewport .chip")].map((chip) => chip.textContent);
   expect(chips.sort()).toEqual(["1.0", "≡ x 0.0"]);
   expect(root.querySelectorAll(".viewport .edge[data-holds]")).toHaveLength(3);
-  expect(at("queue").textContent).toBe("nextAssignAdd");
+  expect(at("queue").textContent).toBe("AssignAddruns next");
   expect(root.querySelector(".viewport .badge.queued")?.textContent).toBe("1");
   expect(root.querySelector(".viewport .badge.pending text")?.textContent).toBe("1");
   expect(root.querySelectorAll(".viewport .chip.alias")).toHaveLength(1);
