@@ -80,12 +80,26 @@ def test_the_answer_is_nowhere_before_the_learner_has_committed(asked):
     expect(predict.locator("[data-testid^=verdict-]")).to_have_count(0)
 
 
+def test_a_locked_widget_leads_to_its_question(asked):
+    asked.widget("Compare(").get_by_test_id("to-question").click()
+    expect(asked.fields().first).to_be_focused()
+
+
+def test_the_answer_leads_to_the_step_at_which_the_programs_part(answered):
+    answered.predict.get_by_test_id("watch").click()
+    compare = answered.widget("Compare(")
+    expect(compare).to_be_focused()
+    expect(compare.get_by_test_id("position")).to_contain_text("step 1")
+
+
 def test_a_wrong_prediction_gets_the_misconception_that_predicts_it(answered):
     without, with_identity = (answered.predict.locator("[data-testid^=verdict-]").nth(i) for i in (0, 1))
     expect(without).to_have_attribute("data-correct", "false")
     expect(with_identity).to_have_attribute("data-correct", "true")
-    expect(without.locator('[data-model="M2"][data-matches="true"]')).to_have_count(1)
-    expect(without.locator('[data-model="M2"]')).to_contain_text("1")
+    expect(without.get_by_role("img", name="wrong")).to_have_count(3)
+    idea = answered.predict.get_by_test_id("idea")
+    expect(idea).to_have_attribute("data-model", "M2")
+    expect(idea).to_contain_text("You may think")
     without.scroll_into_view_if_needed()
     answered.notebook.shot("2_answered")
 

@@ -55,7 +55,7 @@ def test_an_item_is_a_question_that_shows_its_program_and_gives_nothing_away(nam
     pytest.importorskip("anywidget")
     question = ask(name, lang="en")
     record = from_json(copy.deepcopy(question.record))
-    assert record.code == ITEMS[name].program
+    assert record.text() == ITEMS[name].program.rstrip("\n")
     assert record.targets[0].choices == ITEMS[name].choices()
     assert question.result == {}
     question.draft = {"t1": list(told(name).actual)}

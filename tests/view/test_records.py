@@ -41,8 +41,8 @@ def test_records_hold_json_types_alone():
 
 
 def test_the_question_carries_no_answer():
-    record = PredictRecord("t", "p", "code", 3, (TargetRecord("a", "A"),))
-    assert set(to_json(record)) == {"version", "kind", "title", "prompt", "code", "runs", "targets"}
+    record = PredictRecord("t", "p", (), 3, (TargetRecord("a", "A"),))
+    assert set(to_json(record)) == {"version", "kind", "title", "prompt", "programs", "runs", "targets"}
 
 
 def test_another_versions_record_is_refused_as_such():

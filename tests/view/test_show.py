@@ -16,6 +16,7 @@ from tfedu.engine.graph import Graph, Operation, Tensor
 from tfedu.view import attach
 from tfedu.view.build import compare_record, graph_record
 from tfedu.view.draw.dot import dot_source
+from tfedu.view.make.program_source import given_program
 from tfedu.view.records import PredictRecord, TargetRecord, from_json, to_json
 from tfedu.view.show import Picture, PictureError, show
 from tfedu.view.words.terminal_text import graph_text
@@ -102,7 +103,7 @@ def test_traces_and_records_are_shown_too():
     with pytest.raises(PictureError, match="only one graph"):
         _ = show(compared).dot
     question = PredictRecord(
-        "Two counters", "What is printed?", "x = 1\n  y = <2>", 3, (TargetRecord("k", "y & z"),)
+        "Two counters", "What is printed?", given_program("x = 1\n  y = <2>"), 3, (TargetRecord("k", "y & z"),)
     )
     card = ElementTree.fromstring(show(question).svg)
     assert "y = <2>" in {element.text for element in card.iter()}

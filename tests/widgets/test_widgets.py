@@ -6,6 +6,7 @@ import html
 import json
 import re
 import xml.etree.ElementTree as ElementTree
+from pathlib import Path
 
 import programs
 import pytest
@@ -137,13 +138,27 @@ def test_question_carries_no_answer(counters, wire):
 
 
 def test_question_shows_the_lines_that_made_the_targets(counters):
-    code = Predict(counters).record["code"]
-    assert "# without identity" in code
-    assert "y = x\n" in code
-    assert "y = tf.identity(x)" in code
-    assert "def " not in code
-    alone = Predict({"y": counters["with identity"]}).record["code"]
-    assert alone.splitlines()[0].startswith("with tf.Graph()")
+    shown = Predict(counters).record["programs"]
+    assert [[piece["lines"][-1].strip() for piece in program] for program in shown] == [["y = x"], ["y = tf.identity(x)"]]
+    assert not any("def " in line for program in shown for piece in program for line in piece["lines"])
+    ((alone,),) = Predict({"y": counters["with identity"]}).record["programs"]
+    assert alone["lines"][0].strip().startswith("with tf.Graph()")
+    source = Path(programs.__file__).read_text("utf-8").splitlines()
+    assert source[alone["first"] - 1] == alone["lines"][0]
+
+
+def test_a_pair_is_asked_about_with_the_lines_in_which_its_programs_differ(counters):
+    y0, y1 = counters.values()
+    asked = Predict.pair(y0, y1, 2, prompt="Which?")
+    assert [target["label"] for target in asked.record["targets"]] == ["y = x", "y = tf.identity(x)"]
+    assert (asked.record["runs"], asked.record["prompt"]) == (2, "Which?")
+    built = Predict.pair(programs.without_identity, programs.with_identity)
+    assert built.record["programs"] == asked.record["programs"]
+    built.reveal()
+    assert [target["actual"] for target in built.result["targets"]] == [["0.0", "0.0", "0.0"], ["1.0", "2.0", "3.0"]]
+    named = Predict.pair(y0, y0, titles=("a", "b"))
+    assert [target["label"] for target in named.record["targets"]] == ["a", "b"]
+    assert [target["label"] for target in Predict.pair(y0, y0 + 1.0).record["targets"]] == ["1", "2"]
 
 
 def test_draft_alone_gives_no_result(counters, wire):
@@ -159,6 +174,7 @@ def test_committing_gives_the_result_with_both_runs_to_watch(counters, wire):
     wire(widget).receive(draft={"t1": ["1", "2", "3"], "t2": ["1", "2", "3.0"]}, committed=True)
     first, second = widget.result["targets"]
     assert (first["correct"], second["correct"]) == (False, True)
+    assert (first["right"], second["right"]) == ([False, False, False], [True, True, True])
     assert first["actual"] == ["0.0", "0.0", "0.0"]
     assert "M2" in [model["model"] for model in first["models"] if model["matches"]]
     assert widget.result["compare"]["sides"][0]["title"] == "without identity"
@@ -201,6 +217,7 @@ def test_what_comes_after_a_prediction_is_locked_and_empty_until_it_is_committed
         state = wire(widget).opened
         assert state["locked"] is True
         assert state["record"] == {}
+        assert state["question"] == wire(question).opened["question"] != ""
         assert "image/svg+xml" not in widget._repr_mimebundle_()[0]
         assert "prediction" in repr(widget)
     wire(question).receive(draft=RIGHT, committed=True)

@@ -6,7 +6,8 @@ The answer leaves Python only when the learner commits a prediction; it names th
 from __future__ import annotations
 
 import dataclasses
-from typing import Any
+from typing import Any, Self
+from uuid import uuid4
 
 import traitlets
 
@@ -27,15 +28,16 @@ class Predict(Explained):
 
     code: the program that the learner sees; by default the source of the cell or file that made the targets. watch: whether the
     learner can step through the runs below the answer (of one or two targets). choices: a choice between the right result and
-    the misconceptions' results in place of free text, if they differ.
-    draft: the learner's texts, by key; reason: the learner's reason; committed: whether the prediction is final; result: the
-    answer, after that.
+    the misconceptions' results in place of free text, if they differ. `Predict.pair(first, second)` asks about two programs.
+    question: its name on the page; draft: the learner's texts, by key; reason: the learner's reason; committed: whether the
+    prediction is final; result: the answer, after that.
     Raises: TypeError, ValueError unless `targets` are titled fetches, and as Session.run for wrong fetches and feeds.
     """
 
     KIND = "predict"
     _record: PredictRecord | PredictResult
 
+    question = traitlets.Unicode().tag(sync=True)
     draft = traitlets.Dict().tag(sync=True)
     reason = traitlets.Unicode().tag(sync=True)
     committed = traitlets.Bool(False).tag(sync=True)
@@ -63,11 +65,22 @@ class Predict(Explained):
         self._runs = [ExplainedRun(fetch, feed_dict, runs, schedule) for fetch in fetches.values()]
         self._trace = next(iter(traces.values())) if watch and len(traces) == 1 else None
         self._compare = compare_record(traces) if watch and len(traces) == 2 else None
-        program = code if code is not None else program_source.program(fetches)
+        programs = program_source.programs(fetches) if code is None else program_source.given_program(code)
         choices_by_key = offers(self._keyed, **self._conditions) if choices else {}
         target_records = [TargetRecord(key, label, choices_by_key.get(key, ())) for key, label in zip(self._keyed, fetches)]
-        self._asked = PredictRecord(title or "", prompt, program, runs, tuple(target_records))
-        super().__init__(self._asked, title=title, lang=lang)
+        self._asked = PredictRecord(title or "", prompt, programs, runs, tuple(target_records))
+        super().__init__(self._asked, title=title, lang=lang, question=uuid4().hex)
+
+    @classmethod
+    def pair(cls, first: Any, second: Any, runs: int = 3, *, titles: tuple[str, str] | None = None, **options: Any) -> Self:
+        """A question about two programs: what they fetch, or functions that build them, each in a graph of its own.
+
+        titles: by default the lines in which the programs differ. options: as of Predict.
+        Raises: as Predict, and what the functions raise.
+        """
+        fetches = [program_source.built(program) for program in (first, second)]
+        one, other = titles if titles is not None else program_source.titles_of(*fetches)
+        return cls({one: fetches[0], other: fetches[1]}, runs, **options)
 
     @property
     def answered(self) -> bool:

@@ -16,20 +16,21 @@ from .value_requests import Valued
 class Gated(Widget):
     """A widget that is locked until the learner has committed the prediction `after`.
 
-    Its record, which has the answer, stays in Python until the lock opens.
+    Its record, which has the answer, stays in Python until the lock opens. question: the name of that prediction on the page.
     Raises: TypeError if `after` is not a Predict.
     """
 
     locked = traitlets.Bool(False).tag(sync=True)
+    question = traitlets.Unicode().tag(sync=True)
 
     def __init__(self, record: Record, /, *, after: Predict | None = None, **traits: Any) -> None:
         if after is not None and not isinstance(after, Predict):
             raise TypeError(f"after must be a Predict widget, not {type(after).__name__}\n  fix: after=predict")
         if after is None or after.answered:
-            super().__init__(record, **traits)
+            super().__init__(record, question=after.question if after is not None else "", **traits)
             return
         self._after = after
-        super().__init__(record, record={}, locked=True, **traits)
+        super().__init__(record, record={}, locked=True, question=after.question, **traits)
         after.observe(self._unlock, "result")
 
     def _unlock(self, _change: Any) -> None:

@@ -2,12 +2,14 @@
 import type { AnyModel, InitializeProps, RenderProps } from "@anywidget/types";
 import { h, nextPrefix } from "./base/dom";
 import { createPace } from "./base/pace";
+import { followSteps, goToQuestion, nameOnPage } from "./base/page-links";
 import { followTheme } from "./base/page-theme";
 import { createPanels } from "./base/panel-schedule";
 import { createAsk } from "./base/questions";
 import { batched, localStore, modelStore } from "./base/store";
 import { createMeasure } from "./base/text-width";
 import type { Context } from "./context";
+import { button } from "./controls/button";
 import { LANGUAGES, pickLanguage, translator } from "./i18n";
 import { createHelp } from "./panels/help";
 import { VERSION } from "./record";
@@ -22,6 +24,10 @@ interface Shared {
   lang: string;
   title: string;
   locked: boolean;
+  /** The name of a question, or of the question that a widget waits for. */
+  question?: string;
+  run?: number;
+  step?: number;
   /** Whether Python holds the programs, so that it answers questions about them. */
   explains?: boolean;
 }
@@ -40,6 +46,7 @@ function render({ model, el }: RenderProps): () => void {
   el.append(root);
   followTheme(root, mounted.signal);
   followScreen(root, mounted.signal);
+  followSteps(root, mounted.signal, (at) => modelStore<Shared>(model).set(at));
   let close = (): boolean => false;
   let keys: WidgetParts["keys"] = {};
   let common: WidgetParts["keys"] = {};
@@ -54,6 +61,7 @@ function render({ model, el }: RenderProps): () => void {
     const lang = pickLanguage(store.get("lang") ?? "", navigator.languages);
     const t = translator(lang);
     root.lang = lang;
+    nameOnPage(root, store.get("question") ?? "", store.get("kind") === "predict");
     // Not on the page yet, the element has no font; the page's style sheet has it.
     const family = getComputedStyle(root).fontFamily || "system-ui, sans-serif";
     const measure = createMeasure();
@@ -149,12 +157,16 @@ function render({ model, el }: RenderProps): () => void {
 
 function show(ctx: Context, model: AnyModel, widget: Widget<never> | undefined, title: string): WidgetParts {
   const shared = modelStore<Shared>(model);
-  const only = (words: string, testid: string): WidgetParts => ({
-    body: [h("p", { class: "notice", "data-testid": testid }, words)],
+  const only = (words: string, testid: string, ...more: HTMLElement[]): WidgetParts => ({
+    body: [h("p", { class: "notice", "data-testid": testid }, words, ...more)],
     keys: {},
     steps: false,
   });
-  if (shared.get("locked")) return only(ctx.t("locked.message"), "locked");
+  if (shared.get("locked")) {
+    const act = (): void => goToQuestion(shared.get("question") ?? "");
+    const go = button({ testid: "to-question", icon: "up", words: ctx.t("locked.go"), wide: true, act });
+    return only(ctx.t("locked.message"), "locked", go);
+  }
   if (!widget) return only(ctx.t("widget.unknown", { kind: String(shared.get("kind")) }), "unknown");
   const { version } = shared.get("record");
   if (version !== VERSION) return only(ctx.t("widget.version", { version: String(version) }), "version");

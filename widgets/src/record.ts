@@ -730,13 +730,13 @@ export interface TargetRecord {
   choices: string[][];
 }
 
-/** A question, without its answer. */
+/** A question, without its answer. programs: one for all targets, or one for each; a program may have several pieces. */
 export interface PredictRecord {
   version: 1;
   kind: "predict";
   title: string;
   prompt: string;
-  code: string;
+  programs: CodeRecord[][];
   runs: number;
   targets: TargetRecord[];
 }
@@ -759,11 +759,12 @@ export interface ModelRecord {
   diverges: DivergesRecord | null;
 }
 
-/** The learner's numbers beside the engine's. */
+/** The learner's numbers beside the engine's. right: for each run whether the learner's number is. */
 export interface AnswerRecord {
   key: string;
   predicted: string[];
   actual: string[];
+  right: boolean[];
   correct: boolean;
   models: ModelRecord[];
 }

@@ -89,6 +89,7 @@ def _answer(key: str, task: Task, predicted: list[str], models: Iterable[Model])
         key,
         tuple(predicted),
         tuple([text_of(value) for value in actual]),
+        tuple([agrees(text, value) for text, value in zip(predicted, actual, strict=True)]),
         _all_agree(predicted, actual),
         tuple(differing),
     )

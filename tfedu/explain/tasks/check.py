@@ -87,7 +87,7 @@ class Outcome:
         if self.models:
             lines.append(f"  {message('exercise.thought', lang)}")
             for model in self.models:
-                lines.extend(f"    {message(f'model.{model}{part}', lang)}" for part in ("", ".why"))
+                lines.extend(f"    {message(f'model.{model}{part}', lang)}" for part in ("", ".fact"))
         if missed and len(self.criteria) > 1:
             met = len(self.criteria) - len(missed)
             lines.append(f"  {message('exercise.score', lang, met=met, total=len(self.criteria))}")

@@ -192,7 +192,7 @@ def question_svg(
     record: PredictRecord, *, title: str | None = None, lang: str | None = None, limit: int = LIMIT
 ) -> str:
     """The question with its program."""
-    lines = [visible(line)[:160] for line in record.code.splitlines()[:200]]
+    lines = [visible(line)[:160] for line in record.text().splitlines()[:200]]
     targets = [message("predict.ask", lang), *(visible(target.label)[:120] for target in record.targets)]
     prompt = [visible(line)[:400] for line in record.prompt.splitlines()[:20]]
     name = title or record.title or message("predict.default_title", lang)

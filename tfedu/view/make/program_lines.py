@@ -1,7 +1,8 @@
 """The lines of a program around those that created nodes: `code_records(sites)`, for a listing beside a picture.
 
-Of a notebook cell these are all its lines; of a file, the functions in which nodes were created, and the lines around those
-that a module created itself. The text comes from linecache, as in a traceback. State: a cache of where functions stand.
+Of a notebook cell these are all its lines but the imports at its top; of a file, the functions in which nodes were created, and
+the lines around those that a module created itself. The text comes from linecache, as in a traceback. State: a cache of where
+functions stand.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ def code_records(sites: Iterable[tuple[str, SiteRecord]]) -> tuple[CodeRecord, .
     left = MOST
     for file, created in lines_by_file.items():
         text = [line.rstrip("\r\n") for line in linecache.getlines(file)]
-        pieces = [(1, len(text))] if cell_name(file) is not None else _pieces(text, sorted(created))
+        pieces = _cell(text) if cell_name(file) is not None else _pieces(text, sorted(created))
         for first, last in pieces:
             code = piece(places[file], text, first, min(last, first + left - 1))
             if code.lines:
@@ -53,6 +54,30 @@ def piece(place: str, text: Sequence[str], first: int, last: int) -> CodeRecord:
     while first < last and not text[first - 1].strip():
         first += 1
     return CodeRecord(place, first, tuple(text[first - 1 : last]))
+
+
+def first_line(statements: Sequence[ast.stmt]) -> int:
+    """The line after the imports and the `reset_default_graph()` at the top of a cell, of which no picture shows anything."""
+    line = 1
+    for statement in statements:
+        called = statement.value.func if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call) else None
+        is_reset = "reset_default_graph" in (getattr(called, "attr", ""), getattr(called, "id", ""))
+        if not is_reset and not isinstance(statement, (ast.Import, ast.ImportFrom)):
+            break
+        line = end_of(statement) + 1
+    return line
+
+
+def end_of(statement: ast.stmt) -> int:
+    """The last line of a statement."""
+    return statement.end_lineno or statement.lineno
+
+
+def _cell(text: Sequence[str]) -> Iterator[tuple[int, int]]:
+    try:
+        yield first_line(ast.parse("\n".join(text)).body), len(text)
+    except (SyntaxError, ValueError):
+        yield 1, len(text)
 
 
 def _pieces(text: Sequence[str], created: Sequence[int]) -> Iterator[tuple[int, int]]:
@@ -86,10 +111,10 @@ def _functions(text: str) -> tuple[tuple[int, int], ...]:
         for node in ast.iter_child_nodes(todo.pop()):
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
                 start = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
-                spans.append((start, node.end_lineno or node.lineno))
+                spans.append((start, end_of(node)))
             elif isinstance(node, (ast.stmt, ast.ExceptHandler, ast.match_case)):
                 todo.append(node)
     return tuple(sorted(spans))
 
 
-__all__ = ["code_records", "piece"]
+__all__ = ["code_records", "end_of", "first_line", "piece"]

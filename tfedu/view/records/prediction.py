@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from textwrap import dedent
 from typing import ClassVar
 
-from .codec import dataclass
+from .codec import RecordError, dataclass
 from .comparison import CompareRecord
+from .graph import CodeRecord
 from .trace import TraceRecord
 
 
@@ -20,14 +22,26 @@ class TargetRecord:
 
 @dataclass(frozen=True, slots=True)
 class PredictRecord:
-    """A question, without its answer."""
+    """A question, without its answer. programs: one for all targets, or one for each; a program may have several pieces."""
 
     KIND: ClassVar[str] = "predict"
     title: str
     prompt: str
-    code: str
+    programs: tuple[tuple[CodeRecord, ...], ...]
     runs: int
     targets: tuple[TargetRecord, ...]
+
+    def text(self) -> str:
+        """The programs; where targets have their own, each is under a comment with the target's label."""
+        texts = ["\n\n".join(dedent("\n".join(code.lines)) for code in program) for program in self.programs]
+        if len(texts) > 1:
+            texts = [f"# {target.label}\n{text}" for target, text in zip(self.targets, texts, strict=True)]
+        return "\n\n".join(texts)
+
+    def check(self) -> None:
+        """Raises: RecordError for programs that are no targets'."""
+        if len(self.programs) not in (0, 1, len(self.targets)):
+            raise RecordError("programs", f"0, 1 or {len(self.targets)}", len(self.programs))
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +68,12 @@ class ModelRecord:
 
 @dataclass(frozen=True, slots=True)
 class AnswerRecord:
-    """The learner's numbers beside the engine's."""
+    """The learner's numbers beside the engine's. right: for each run whether the learner's number is."""
 
     key: str
     predicted: tuple[str, ...]
     actual: tuple[str, ...]
+    right: tuple[bool, ...]
     correct: bool
     models: tuple[ModelRecord, ...]
 

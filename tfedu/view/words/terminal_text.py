@@ -237,7 +237,7 @@ def _only_here(side: SideRecord, lang: str | None) -> Iterable[str]:
 def question_text(record: PredictRecord, lang: str | None = None) -> str:
     """The question, its program and the values that it asks for."""
     title = record.title or message("predict.default_title", lang)
-    lines = [title, record.prompt, "", record.code.rstrip(), "", message("predict.ask", lang)]
+    lines = [title, record.prompt, "", record.text(), "", message("predict.ask", lang)]
     lines.extend(f"  {target.label}" for target in record.targets)
     return "\n".join(visible_lines(line) for line in lines)
 
@@ -249,7 +249,7 @@ def answer_text(record: PredictResult, lang: str | None = None) -> str:
         code = "predict.correct" if target.correct else "predict.wrong"
         lines.append(message(code, lang, target=target.key))
         lines.append(f"  {message('predict.you', lang)}: {', '.join(target.predicted)}")
-        lines.append(f"  {message('predict.engine', lang)}: {', '.join(target.actual)}")
+        lines.append(f"  {message('predict.printed', lang)}: {', '.join(target.actual)}")
     return "\n".join(visible_lines(line) for line in lines)
 
 

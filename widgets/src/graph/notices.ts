@@ -17,11 +17,11 @@ export function notices(ctx: Context, all: NoticeRecord[]): HTMLElement[] {
   return all.map(({ code, params }) => {
     const key = `notice.${code}`;
     const words = isKey(key) ? ctx.t(key, params) : ctx.t("notice.unknown", { code });
-    const isFact = FACTS.has(code);
+    const warns = !FACTS.has(code);
     return h(
       "p",
-      { class: isFact ? "notice fact" : "notice", dir: "auto", "data-testid": "notice" },
-      !isFact && h("span", { "aria-hidden": "true" }, "⚠ "),
+      { class: "notice", dir: "auto", "data-testid": "notice", "data-warning": warns },
+      warns && h("span", { "aria-hidden": "true" }, "⚠ "),
       words,
     );
   });

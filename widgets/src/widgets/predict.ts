@@ -1,22 +1,21 @@
 /** Predict: asks first and shows after. The user's answer is compared with those of known mental models. */
 
-import { h, setText } from "../base/dom";
-import { batched, localStore, type Store } from "../base/store";
+import { h, setAttribute, setText } from "../base/dom";
+import { goToStep, waitingFor } from "../base/page-links";
+import { batched, localStore } from "../base/store";
 import { shorten } from "../base/text";
 import type { Context } from "../context";
 import { button } from "../controls/button";
 import { isKey } from "../i18n";
-import type { PredictRecord, PredictResult } from "../record";
+import { createQuestionForm, type QuestionTraits } from "../panels/question-form";
+import type { PredictResult } from "../record";
+import { createStage } from "../stage/stage";
 import type { Widget, WidgetParts } from "../widget";
 import { compare } from "./compare";
 import { stepThrough } from "./step-through";
 
-export interface PredictTraits {
-  record: PredictRecord;
-  draft: Record<string, string[]>;
-  reason: string;
-  committed: boolean;
-  result: PredictResult | Record<string, never>;
+export interface PredictTraits extends QuestionTraits {
+  question: string;
 }
 
 /** Milliseconds: long enough for a slow program, short enough for a user who waits in vain. */
@@ -26,332 +25,254 @@ type Target = PredictResult["targets"][number];
 type Model = Target["models"][number];
 type Go = (run: number, step: number) => void;
 
-/** The texts of the fields: one for each run of each target. */
-export function fieldTexts(record: PredictRecord, draft: Record<string, string[]>): Record<string, string[]> {
-  return Object.fromEntries(
-    record.targets.map(({ key }) => [
-      key,
-      Array.from({ length: record.runs }, (_, run) => draft[key]?.[run] ?? ""),
-    ]),
-  );
-}
+const PHASES = ["predict", "see", "watch"] as const;
+type Phase = (typeof PHASES)[number];
 
 export const predict: Widget<PredictTraits> = (ctx, store, title) => {
-  const record = store.get("record");
-  const keys: WidgetParts["keys"] = {};
-  const after = h("div", { class: "after" });
-  const questions = form(ctx, store);
+  const form = createQuestionForm(ctx, store);
+  const told = h("div", { class: "answer-told", hidden: true });
+  form.low.append(told);
+  const ideas = h("div", { class: "ideas" });
+  const phases = createPhases(ctx, (phase) => turnTo(phase));
+  const watching = h("div", { class: "watching", hidden: true });
+  const innerTools = h("div", { class: "room" });
+  const { parts, drawers } = createStage(ctx, {
+    kind: "question",
+    picture: form.element,
+    drawers: [],
+    extra: [{ id: "ideas", words: ctx.t("predict.other_ideas"), element: ideas }],
+    tools: [phases.element, innerTools],
+    keys: {},
+    steps: true,
+  });
   let drawn: unknown = null;
   let inner = new AbortController();
-  ctx.life.addEventListener("abort", () => inner.abort());
+  let watch: Watch | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  ctx.life.addEventListener("abort", () => clearTimeout(timer));
+  ctx.life.addEventListener("abort", () => {
+    inner.abort();
+    clearTimeout(timer);
+  });
 
-  const show = (): void => {
-    const result = store.get("result");
+  function turnTo(phase: Phase): void {
+    const inside = watch?.shown ?? null;
+    const isWatching = phase === "watch" && inside !== null;
+    phases.show(phase, watch !== null);
+    watching.hidden = !isWatching;
+    for (const band of parts.body) if (band !== watching) band.hidden = isWatching;
+    innerTools.replaceChildren(...(isWatching ? (inside.tools ?? []) : []));
+    for (const key of Object.keys(inside?.keys ?? {})) delete parts.keys[key];
+    if (isWatching) Object.assign(parts.keys, inside.keys);
+    if (phase === "watch" && !inside) watch?.go(0, 0);
+  }
+
+  function show(): void {
     const committed = store.get("committed");
-    questions.lock(committed);
-    if (!committed) {
-      after.replaceChildren();
-      drawn = null;
-      return;
-    }
-    if (!("targets" in result)) {
+    const found = store.get("result");
+    const result = committed && "targets" in found ? (found as PredictResult) : null;
+    if (drawn === (result ?? committed)) return;
+    drawn = result ?? committed;
+    clearTimeout(timer);
+    form.show(committed, result);
+    told.hidden = !committed;
+    inner.abort();
+    if (!result) {
+      if (!committed) phases.show("predict", false);
       const waiting = h(
         "p",
         { class: "hint", role: "status", "data-testid": "waiting" },
         ctx.t("predict.waiting"),
       );
-      clearTimeout(timer);
-      timer = setTimeout(
-        () => waiting.isConnected && setText(waiting, ctx.t("predict.no_kernel")),
-        PATIENCE_MS,
-      );
-      after.replaceChildren(waiting);
+      timer = setTimeout(() => setText(waiting, ctx.t("predict.no_kernel")), PATIENCE_MS);
+      told.replaceChildren(...(committed ? [waiting] : []));
       return;
     }
-    if (drawn === result) return;
-    drawn = result;
-    inner.abort();
     inner = new AbortController();
-    const watch = watchable({ ...ctx, life: inner.signal }, result as PredictResult, title);
-    Object.assign(keys, watch.shown?.keys);
-    const heading = h("h4", { tabindex: "-1" }, ctx.t("predict.result"));
-    const reason = store.get("reason").trim();
-    after.replaceChildren(
-      heading,
-      ...(result as PredictResult).targets.map((target) => {
-        const label = record.targets.find(({ key }) => key === target.key)?.label ?? target.key;
-        return verdict(ctx, label, target, watch.go);
-      }),
-      ...(reason
-        ? [
-            h(
-              "blockquote",
-              { dir: "auto" },
-              h("h5", {}, ctx.t("predict.your_reason")),
-              h("p", {}, shorten(reason, 2000)),
-            ),
-          ]
-        : []),
-      ...(watch.shown ? [h("h4", {}, ctx.t("predict.watch")), ...watch.shown.body] : []),
+    watch = watchable(ctx, inner.signal, result, title, store.get("question"));
+    watching.replaceChildren(...(watch.shown?.body ?? []));
+    const go: Go = (run, step) => {
+      drawers.close();
+      turnTo("watch");
+      watch?.go(run, step);
+    };
+    const labels = new Map(store.get("record").targets.map(({ key, label }) => [key, label]));
+    const idea = tell(ctx, result, store.get("reason").trim(), watch.can() ? go : null, () =>
+      drawers.open("ideas"),
     );
-    if (questions.justCommitted()) heading.focus();
-  };
+    told.replaceChildren(...idea);
+    ideas.replaceChildren(
+      ...result.targets.flatMap((target) => [
+        ...(target.models.length > 0
+          ? [h("h5", { dir: "auto" }, shorten(labels.get(target.key) ?? "", 80))]
+          : []),
+        ...target.models.map((model) => modelCard(ctx, model, watch?.can() ? go : null)),
+      ]),
+    );
+    turnTo("see");
+    if (form.justCommitted()) {
+      (idea[0] as HTMLElement).focus({ preventScroll: true });
+      if (!ctx.calm()) comeOut(form.element, told, store.get("record").runs);
+    }
+  }
   store.watch(["committed", "result"], batched(show, ctx.life), ctx.life);
   show();
-  return {
-    body: [
-      ...(record.prompt ? [h("p", { class: "prompt", dir: "auto" }, record.prompt)] : []),
-      ...(record.code ? [program(ctx, record.code)] : []),
-      questions.element,
-      after,
-    ],
-    keys,
-    steps: true,
-  };
+  parts.body.push(watching);
+  const close = parts.close;
+  return { ...parts, close: () => [close, watch?.shown?.close].some((closes) => closes?.()) };
 };
 
-function program(ctx: Context, code: string): HTMLElement {
-  const label = ctx.t("predict.code");
-  return h(
-    "section",
-    { class: "program", "aria-label": label },
-    h("pre", { tabindex: "0", role: "group", "aria-label": label }, h("code", {}, code)),
-  );
-}
+/** Milliseconds from one run to the next. */
+const RUN_MS = 400;
 
-interface Form {
-  element: HTMLElement;
-  lock: (committed: boolean) => void;
-  justCommitted: () => boolean;
-}
-
-function form(ctx: Context, store: Store<PredictTraits>): Form {
-  const record = store.get("record");
-  const fields: HTMLInputElement[] = [];
-  let own = false;
-  const draft = fieldTexts(record, store.get("draft") ?? {});
-  const sync = (): void => store.set({ draft: structuredClone(draft) });
-  const head = h("tr", {}, h("td"));
-  for (let run = 0; run < record.runs; run += 1) {
-    head.append(h("th", { scope: "col" }, ctx.t("predict.run", { run: run + 1 })));
+/** The runs come out one at a time, then the verdicts, then what they mean. */
+function comeOut(form: HTMLElement, told: HTMLElement, runs: number): void {
+  const after = (element: Element, delay: number): void => {
+    const from = { opacity: 0, transform: "translateY(6px)" };
+    element.animate?.([from, {}], { duration: 240, delay, easing: "ease-out", fill: "backwards" });
+  };
+  for (const out of form.querySelectorAll<HTMLElement>(".printed-row .slot, .slot-table .sign")) {
+    const run = Array.from(out.closest("tr")?.children ?? []).indexOf(out.closest("td") as Element) - 1;
+    after(out, run * RUN_MS);
   }
-  const choices = record.targets.flatMap((target) =>
-    target.choices.length > 0 ? [choice(ctx, target, draft, sync)] : [],
+  for (const verdict of form.querySelectorAll(".verdict")) after(verdict, runs * RUN_MS);
+  after(told, runs * RUN_MS + 200);
+}
+
+/** The three steps of a question in the head; those that are open are buttons. */
+function createPhases(
+  ctx: Context,
+  go: (phase: Phase) => void,
+): { element: HTMLElement; show: (now: Phase, canWatch: boolean) => void } {
+  const buttons = PHASES.map((phase) =>
+    button({
+      testid: `phase-${phase}`,
+      words: ctx.t(`predict.phase.${phase}`),
+      wide: true,
+      act: () => buttons[PHASES.indexOf(phase)]?.ariaDisabled !== "true" && go(phase),
+    }),
   );
-  const written = record.targets.filter((target) => target.choices.length === 0);
-  const rows = written.map(({ key, label }) => {
-    const row = h("tr", {}, h("th", { scope: "row", dir: "auto" }, shorten(label, 80)));
-    for (let run = 0; run < record.runs; run += 1) {
-      const field = h("input", {
-        type: "text",
-        autocomplete: "off",
-        spellcheck: "false",
-        dir: "auto",
-        "aria-label": ctx.t("predict.field", { target: label, run: run + 1 }),
-        "data-testid": `predict-${key}-${run}`,
-        input: () => {
-          const list = draft[key] ?? [];
-          list[run] = field.value;
-          field.removeAttribute("aria-invalid");
-          sync();
-        },
-        keydown: (event: KeyboardEvent) => {
-          // Enter goes on to the next field and never submits; while an input method composes it belongs to that.
-          if (event.key !== "Enter" || event.isComposing || event.keyCode === 229) return;
-          event.preventDefault();
-          (fields[fields.indexOf(field) + 1] ?? reason).focus();
-        },
-      });
-      field.value = draft[key]?.[run] ?? "";
-      fields.push(field);
-      row.append(h("td", {}, field));
-    }
-    return row;
-  });
-  const hintId = `${ctx.prefix}-reason-hint`;
-  const reason = h("textarea", {
-    rows: 2,
-    dir: "auto",
-    "aria-describedby": hintId,
-    "data-testid": "reason",
-    id: `${ctx.prefix}-reason`,
-    input: () => store.set({ reason: reason.value }),
-  });
-  reason.value = store.get("reason") ?? "";
-  const problem = h("p", { class: "problem", role: "alert", "data-testid": "problem" });
-  const commit = button({
-    testid: "commit",
-    words: ctx.t("action.commit"),
-    wide: true,
-    primary: true,
-    act: () => {
-      const empty = fields.filter((field) => field.value.trim() === "");
-      for (const field of empty) field.setAttribute("aria-invalid", "true");
-      const open = choices.find((each) => !each.radios.some(({ checked }) => checked));
-      const first = open?.radios[0] ?? empty[0];
-      setText(problem, first ? ctx.t(open ? "predict.choose_first" : "predict.missing") : "");
-      if (first) {
-        first.focus();
-        return;
-      }
-      own = true;
-      store.set({ draft: structuredClone(draft), reason: reason.value, committed: true });
-    },
-  });
-  const once = h("p", { class: "hint" }, ctx.t("predict.once"));
-  const actions = h("div", { class: "actions" }, commit, once);
-  const question = ctx.t(written.length > 0 ? "predict.ask" : "predict.choose");
-  const element = h(
-    "div",
-    { class: "form", role: "group", "aria-label": question },
-    h("p", { class: "ask" }, question),
-    written.length > 0 &&
-      h("div", { class: "scroll" }, h("table", {}, h("thead", {}, head), h("tbody", {}, ...rows))),
-    ...choices.map((each) => each.element),
-    h("label", { for: reason.id }, ctx.t("predict.reason")),
-    reason,
-    h("p", { class: "hint", id: hintId }, ctx.t("predict.reason_hint")),
-    problem,
-    actions,
-  );
+  const items = buttons.map((each) => h("li", {}, each));
   return {
-    element,
-    justCommitted: () => own,
-    lock(committed) {
-      for (const field of [...fields, reason]) field.readOnly = committed;
-      for (const radio of choices.flatMap(({ radios }) => radios)) radio.disabled = committed;
-      actions.hidden = committed;
-      element.toggleAttribute("data-committed", committed);
+    element: h("ol", { class: "phases", "aria-label": ctx.t("predict.steps") }, ...items),
+    show(now, canWatch) {
+      for (const [i, each] of buttons.entries()) {
+        const isOpen = now === "predict" ? i === 0 : i === 1 || (i === 2 && canWatch);
+        setAttribute(each, "aria-disabled", String(!isOpen));
+        each.toggleAttribute("data-done", i === 0 && now !== "predict");
+        if (PHASES[i] === now) each.setAttribute("aria-current", "step");
+        else each.removeAttribute("aria-current");
+      }
     },
   };
 }
 
-interface Choice {
-  element: HTMLElement;
-  radios: HTMLInputElement[];
+interface Watch {
+  /** The Compare or StepThrough of the answer, if the question has it; else a widget below has the runs. */
+  shown: WidgetParts | null;
+  can: () => boolean;
+  go: Go;
 }
 
-/** One answer out of several, each of which a mental model predicts, with one value for each run. */
-function choice(
-  ctx: Context,
-  { key, label, choices }: PredictRecord["targets"][number],
-  draft: Record<string, string[]>,
-  sync: () => void,
-): Choice {
-  const chosen = JSON.stringify(draft[key]);
-  const radios = choices.map((texts) => {
-    const radio = h("input", {
-      type: "radio",
-      name: `${ctx.prefix}-choice-${key}`,
-      "data-testid": `choice-${key}`,
-      change: () => {
-        draft[key] = [...texts];
-        sync();
-      },
-    });
-    radio.checked = JSON.stringify(texts) === chosen;
-    return radio;
-  });
-  const options = choices.map((texts, i) =>
-    h("label", {}, radios[i], h("code", { dir: "auto" }, shorten(texts.join(", "), 300))),
-  );
-  const element = h(
-    "fieldset",
-    { class: "choices" },
-    h("legend", { dir: "auto" }, shorten(label, 80)),
-    ...options,
-  );
-  return { element, radios };
-}
-
-/** The Compare or StepThrough of the answer, with a function that jumps to one of its steps. */
 function watchable(
   ctx: Context,
+  life: AbortSignal,
   result: PredictResult,
   title: string,
-): { shown: WidgetParts | null; go: Go | null } {
+  question: string,
+): Watch {
+  const own: Context = { ...ctx, life, prefix: `${ctx.prefix}-watch` };
   if (result.compare) {
     const store = localStore({ record: result.compare, run: 0, step: 0 });
-    return { shown: compare(ctx, store, title), go: (run, step) => store.set({ run, step }) };
+    return {
+      shown: compare(own, store, title),
+      can: () => true,
+      go: (run, step) => store.set({ run, step }),
+    };
   }
   if (result.trace) {
     const store = localStore({ record: result.trace, run: 0, step: 0 });
-    return { shown: stepThrough(ctx, store, title), go: (run, step) => store.set({ run, step }) };
+    return {
+      shown: stepThrough(own, store, title),
+      can: () => true,
+      go: (run, step) => store.set({ run, step }),
+    };
   }
-  return { shown: null, go: null };
+  return {
+    shown: null,
+    can: () => waitingFor(question) !== null,
+    go(run, step) {
+      const below = waitingFor(question);
+      if (below) goToStep(below, run, step);
+    },
+  };
 }
 
-function verdict(ctx: Context, label: string, target: Target, go: Go | null): HTMLElement {
-  const values = (list: string[]): string => list.map((text) => text || ctx.t("predict.empty")).join(", ");
-  const cell = (text: string): HTMLElement =>
-    h("td", {}, h("code", { dir: "auto" }, shorten(text || ctx.t("predict.empty"), 80)));
-  const head = h("tr", {}, h("td"));
-  const you = h("tr", {}, h("th", { scope: "row" }, ctx.t("predict.you")));
-  const engine = h("tr", {}, h("th", { scope: "row" }, ctx.t("predict.engine")));
-  target.actual.forEach((actual, run) => {
-    const written = target.predicted[run] ?? "";
-    head.append(h("th", { scope: "col" }, ctx.t("predict.run", { run: run + 1 })));
-    you.append(cell(written));
-    engine.append(cell(actual));
-  });
-  const matching = target.models.filter(({ matches }) => matches);
-  const others = target.models.filter(({ matches }) => !matches);
-  const cards = matching.map((model) => modelCard(ctx, model, values, go));
-  const intro = target.correct
-    ? "predict.model_lucky"
-    : matching.length > 0
-      ? "predict.model_match"
-      : "predict.model_none";
-  return h(
-    "section",
-    { class: "verdict", "data-testid": `verdict-${target.key}`, "data-correct": String(target.correct) },
-    h(
-      "p",
-      { class: target.correct ? "right" : "wrong" },
-      h("span", { "aria-hidden": "true" }, target.correct ? "✓ " : "✕ "),
-      ctx.t(target.correct ? "predict.correct" : "predict.wrong", { target: label }),
-    ),
-    h("div", { class: "scroll" }, h("table", {}, h("thead", {}, head), h("tbody", {}, you, engine))),
-    ...(target.correct && matching.length === 0 ? [] : [h("p", {}, ctx.t(intro))]),
-    ...cards,
-    others.length > 0
+/** What the answer says: the wrong idea that it follows from, the learner's reason, and the one way on. */
+function tell(
+  ctx: Context,
+  { targets }: PredictResult,
+  reason: string,
+  go: Go | null,
+  more: () => void,
+): HTMLElement[] {
+  const wrong = targets.find(({ correct }) => !correct);
+  const target = wrong ?? targets.find(({ models }) => models.some(({ matches }) => matches));
+  const model = target?.models.find(({ matches }) => matches);
+  const name = model ? `model.${model.model}` : "";
+  const [think, fact, words] = [`${name}.think`, `${name}.fact`, isKey(name) ? ctx.t(name) : name];
+  const first = wrong
+    ? isKey(think)
+      ? ctx.t(think)
+      : ctx.t("predict.no_idea")
+    : model
+      ? ctx.t("predict.lucky", { idea: words })
+      : ctx.t("predict.all_right");
+  const run = Math.max(0, wrong?.right.indexOf(false) ?? 0);
+  const at = (wrong && model?.diverges) || { run, step: 0 };
+  const others = targets.reduce((sum, each) => sum + each.models.length, 0);
+  const idea = h(
+    "div",
+    { class: "idea", tabindex: "-1", "data-testid": "idea", "data-model": model?.model ?? null },
+    h("p", {}, h("strong", {}, first), " ", isKey(fact) ? ctx.t(fact) : null),
+    reason
       ? h(
-          "details",
-          {},
-          h("summary", {}, ctx.t("predict.model_other")),
-          ...others.map((model) => modelCard(ctx, model, values, go)),
+          "blockquote",
+          { dir: "auto", "data-testid": "your-reason" },
+          ctx.t("predict.you_wrote", { reason: shorten(reason, 2000) }),
         )
       : null,
   );
+  const on = h(
+    "div",
+    { class: "on" },
+    go &&
+      button({
+        testid: "watch",
+        icon: "target",
+        words: ctx.t(wrong && targets.length > 1 ? "predict.watch_parting" : "predict.watch"),
+        wide: true,
+        primary: true,
+        act: () => go(at.run, at.step),
+      }),
+    wrong && model?.diverges
+      ? h("p", { class: "hint" }, ctx.t("predict.first_wrong", { run: at.run + 1, step: at.step }))
+      : null,
+    others > 0 &&
+      button({ testid: "other-ideas", words: ctx.t("predict.other_ideas"), wide: true, act: more }),
+  );
+  return [idea, on];
 }
 
-function modelCard(
-  ctx: Context,
-  model: Model,
-  values: (list: string[]) => string,
-  go: Go | null,
-): HTMLElement {
-  const title = `model.${model.model}`;
-  const why = `${title}.why`;
+function modelCard(ctx: Context, model: Model, go: Go | null): HTMLElement {
+  const [title, fact] = [`model.${model.model}`, `model.${model.model}.fact`];
+  const values = model.predicts.map((text) => text || ctx.t("predict.empty")).join(", ");
   const { diverges } = model;
-  const jump =
-    diverges && go
-      ? button({
-          testid: "show-step",
-          icon: "target",
-          words: ctx.t("predict.show_step"),
-          wide: true,
-          act: () => go(diverges.run, diverges.step),
-        })
-      : null;
   return h(
     "article",
     { class: "model", "data-model": model.model, "data-matches": String(model.matches) },
     h("h5", {}, isKey(title) ? ctx.t(title) : shorten(model.model, 80)),
-    isKey(why) ? h("p", {}, ctx.t(why)) : null,
-    h("p", {}, ctx.t("predict.model_predicts", { values: values(model.predicts) })),
+    isKey(fact) ? h("p", {}, ctx.t(fact)) : null,
+    h("p", {}, ctx.t("predict.model_predicts", { values })),
     diverges
       ? h(
           "p",
@@ -365,6 +286,14 @@ function modelCard(
           }),
         )
       : h("p", {}, ctx.t("predict.same_here")),
-    jump,
+    diverges && go
+      ? button({
+          testid: "show-step",
+          icon: "target",
+          words: ctx.t("predict.phase.watch"),
+          wide: true,
+          act: () => go(diverges.run, diverges.step),
+        })
+      : null,
   );
 }

@@ -246,7 +246,8 @@ export const puzzle: Widget<PuzzleTraits> = (ctx, store, title) => {
     built.hidden = record === null && error === "";
     const summary = h("summary", {}, t("puzzle.built"));
     built.replaceChildren(summary);
-    if (error !== "") built.append(h("p", { class: "notice" }, t("puzzle.cannot_build", { error })));
+    if (error !== "")
+      built.append(h("p", { class: "notice", "data-warning": true }, t("puzzle.cannot_build", { error })));
     const draw = (): void => {
       if (!built.open || record === null || built.children.length > 1) return;
       const own = localStore({ record, collapsed: [] as string[], selected: -1, boxes: false });

@@ -90,7 +90,7 @@ describe.each(HOSTILE.map((name): [string, string] => [name.slice(0, 24), name])
       const { graph } = poisoned(name);
       const steps = graph.nodes.map(({ id }) => ({ ...BUILT, nodes: [id] }));
       const codes = [{ place: name, first: 1, lines: [name, name] }];
-      const film = { version: 1, kind: "build-film", graph, codes, steps };
+      const film = { version: 1, kind: "build-film", graph: { ...graph, codes }, steps };
       await inspect("build-film", film, name);
       const params = { node: name, consumer: name, path: name, value: name, other: name, lines: "1" };
       const fates = graph.nodes.map(({ id }) => ({
@@ -129,7 +129,8 @@ describe.each(HOSTILE.map((name): [string, string] => [name.slice(0, 24), name])
     });
 
     test("is text in a question and its answer", async () => {
-      const ask = { ...counterPredict, title: name, prompt: name.slice(0, 9999), code: name.slice(0, 9999) };
+      const programs = [[{ place: name, first: 1, lines: [name.slice(0, 9999)] }]];
+      const ask = { ...counterPredict, title: name, prompt: name.slice(0, 9999), programs };
       ask.targets = [{ key: name.slice(0, 99), label: name, choices: [] }];
       const result = counterResult();
       const [first] = result.targets;

@@ -67,10 +67,11 @@ test("the sources contain no sentence: every visible text comes from the catalog
   }
 });
 
-test("every mental model of the teaching text has a title and an explanation", () => {
+test("every mental model of the teaching text has a title, the thought itself and what is true instead", () => {
   for (let i = 1; i <= 8; i += 1) {
     expect(isKey(`model.M${i}`)).toBe(true);
-    expect(isKey(`model.M${i}.why`)).toBe(true);
+    expect(isKey(`model.M${i}.think`)).toBe(true);
+    expect(isKey(`model.M${i}.fact`)).toBe(true);
   }
 });
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { PredictRecord } from "../../src/record";
 import { settle, show, type } from "../fake";
-import { counterPredict, counterResult } from "../fixtures/counter";
+import { counterCompare, counterPredict, counterResult } from "../fixtures/counter";
 
 const offered = [
   ["0.0", "0.0", "0.0"],
@@ -17,6 +17,10 @@ const click = (element: Element): void => {
 const radios = (root: Element, key: string): HTMLInputElement[] => [
   ...root.querySelectorAll<HTMLInputElement>(`[data-testid="choice-${key}"]`),
 ];
+const choices = (root: Element, key: string): (string | null)[][] =>
+  radios(root, key).map((radio) =>
+    [...(radio.closest("tr")?.querySelectorAll(".slot") ?? [])].map((slot) => slot.textContent),
+  );
 const choose = (radio: HTMLInputElement | undefined): void => {
   if (!radio) throw new Error("nothing to choose");
   radio.checked = true;
@@ -25,12 +29,10 @@ const choose = (radio: HTMLInputElement | undefined): void => {
 
 test("each answer is a choice with one value for each run, and there is no text field", () => {
   const { root, at, close } = show("predict", choosing);
-  expect(radios(root, "without").map((radio) => radio.parentElement?.textContent)).toEqual([
-    "0.0, 0.0, 0.0",
-    "1.0, 2.0, 3.0",
-  ]);
+  expect(choices(root, "without")).toEqual(offered);
+  expect(radios(root, "without")[1]?.getAttribute("aria-label")).toBe("without identity: 1.0, 2.0, 3.0");
   expect(root.querySelectorAll("input[type=text]").length).toBe(0);
-  expect(root.querySelectorAll("fieldset legend").length).toBe(2);
+  expect(new Set([...root.querySelectorAll("input")].map(({ name }) => name)).size).toBe(2);
   expect(at("commit").textContent).toContain("Commit");
   close();
 });
@@ -70,4 +72,42 @@ test("a question may offer choices for one target and ask for numbers of another
   await settle();
   expect(model.synced.draft).toEqual({ without: ["0", "0", "0"], with: offered[1] });
   close();
+});
+
+test("a locked widget leads to the first open field of its question, and the answer to a step of that widget", async () => {
+  const traits = { question: "q1", draft: { without: ["0", "0", "0"] } };
+  Element.prototype.scrollIntoView = () => {};
+  const asked = show("predict", counterPredict, traits);
+  const waits = show("compare", {}, { question: "q1", locked: true });
+  click(waits.at("to-question"));
+  expect(document.activeElement).toBe(asked.at("predict-with-0"));
+  waits.model.set("record", counterCompare());
+  waits.model.set("locked", false);
+  asked.model.set("committed", true);
+  asked.model.set("result", { ...counterResult(), compare: null });
+  await settle();
+  click(asked.at("watch"));
+  await settle();
+  expect([waits.model.get("run"), waits.model.get("step")]).toEqual([0, 1]);
+  expect(document.activeElement).toBe(waits.root);
+  waits.close();
+  asked.close();
+});
+
+test("the runs come out one at a time for the learner who has just committed, and at once for others", async () => {
+  const delays: number[] = [];
+  Element.prototype.animate = ((_: unknown, { delay }: { delay: number }) => delays.push(delay)) as never;
+  const draft = { without: ["1", "2", "3"], with: ["1", "2", "3"] };
+  const again = show("predict", counterPredict, { draft, committed: true, result: counterResult() });
+  expect(delays).toEqual([]);
+  again.close();
+  const calm = show("predict", counterPredict, { draft });
+  window.matchMedia = () => Object.assign(new EventTarget(), { matches: false }) as unknown as MediaQueryList;
+  click(calm.at("commit"));
+  calm.model.set("result", counterResult());
+  await settle();
+  expect([...new Set(delays)].sort((a, b) => a - b)).toEqual([0, 400, 800, 1200, 1400]);
+  expect(document.activeElement).toBe(calm.at("idea"));
+  calm.close();
+  Reflect.deleteProperty(Element.prototype, "animate");
 });

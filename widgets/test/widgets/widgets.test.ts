@@ -224,18 +224,36 @@ test("committing needs every run, and happens once, by the button alone", async 
 test("before the commit the page holds no answer; after it verdict, model, step and runs are there", async () => {
   const draft = { without: ["1", "2", "3"], with: ["1", "2", "3"] };
   const { at, root, model, close } = show("predict", counterPredict, { draft });
-  expect(root.querySelector(".verdict, .model, .side, .viewport")).toBeNull();
+  expect(root.querySelector("[data-testid^=verdict-], .model, .side, .viewport")).toBeNull();
+  expect(root.textContent).not.toContain("0.0,");
   model.set("committed", true);
   model.set("result", counterResult());
   await settle();
   expect(at("verdict-without").dataset.correct).toBe("false");
   expect(at("verdict-with").dataset.correct).toBe("true");
-  const model2 = at("verdict-without").querySelector('[data-model="M2"]');
-  expect(model2?.textContent).toContain("The with block also holds what was made before it");
-  expect(model2?.textContent).toContain("run 1, step 1, at AssignAdd: it expects 1.0, the engine has 0.0");
-  expect(at("verdict-without").querySelectorAll("details [data-model]")).toHaveLength(1);
+  const printed = [...root.querySelectorAll(".printed-row .slot")].map((slot) => slot.textContent);
+  expect(printed).toEqual(["0.0", "0.0", "0.0", "1.0", "2.0", "3.0"]);
+  const signs = [...root.querySelectorAll(".slot-table .sign")].map((sign) =>
+    sign.getAttribute("aria-label"),
+  );
+  expect(signs).toEqual(["wrong", "wrong", "wrong", "right", "right", "right"]);
+  expect(at("idea").dataset.model).toBe("M2");
+  expect(at("idea").textContent).toContain("You may think that the block makes everything in it wait.");
+  expect(root.textContent).toContain("First goes wrong in run 1, step 1.");
+  const ideas = [...root.querySelectorAll<HTMLElement>(".model")];
+  expect(ideas.map(({ dataset }) => dataset.matches)).toEqual(["true", "false", "false"]);
+  expect(ideas[0]?.textContent).toContain("run 1, step 1, at AssignAdd: it expects 1.0, the engine has 0.0");
+  expect(at("phase-see").getAttribute("aria-current")).toBe("step");
   expect(root.querySelectorAll(".side")).toHaveLength(2);
-  click(at("verdict-with").querySelector('[data-testid="show-step"]'));
+  expect(root.querySelector<HTMLElement>(".watching")?.hidden).toBe(true);
+  click(at("watch"));
+  await settle();
+  expect(root.querySelector<HTMLElement>(".watching")?.hidden).toBe(false);
+  expect(at("phase-watch").getAttribute("aria-current")).toBe("step");
+  expect(at("position").textContent).toContain("step 1 of 5");
+  click(at("phase-see"));
+  expect(root.querySelector<HTMLElement>(".watching")?.hidden).toBe(true);
+  click(ideas[2]?.querySelector('[data-testid="show-step"]'));
   await settle();
   expect(at("position").textContent).toBe("Run 2step 4 of 5");
   press(root, ".");
@@ -246,7 +264,7 @@ test("before the commit the page holds no answer; after it verdict, model, step 
 
 test("a locked widget says that it waits, and shows nothing of its record", async () => {
   const { at, root, model, close } = show("compare", {}, { locked: true });
-  expect(at("locked").textContent).toBe("Commit your prediction first. Then this opens.");
+  expect(at("locked").textContent).toContain("Commit your prediction first. Then this opens.");
   expect(root.querySelector(".side, .viewport")).toBeNull();
   model.set("record", counterCompare());
   model.set("locked", false);
