@@ -9,13 +9,13 @@ import { localSession } from "../graph/graph-session";
 import { edgeKey } from "../graph/legend";
 import { notices } from "../graph/notices";
 import { createOutline } from "../graph/outline";
-import { pictureTools } from "../graph/picture-tools";
+import { fitButton, pictureMenu } from "../graph/picture-tools";
 import { autoCollapse } from "../model/collapse";
 import type { Graph } from "../model/graph";
 import type { GraphItem } from "../model/graph-item";
 import type { Frame } from "../model/replay";
 import { plainLane } from "../model/track";
-import { createPicture } from "../picture/picture";
+import { cameraKeys, createPicture } from "../picture/picture";
 import type { Drawer } from "../stage/drawers";
 import { createStage } from "../stage/stage";
 import type { WidgetParts } from "../widget";
@@ -78,7 +78,6 @@ export function createSteppedGraph(ctx: Context, options: SteppedGraphOptions): 
     move: (to) => options.move(to.step),
     words: options.position,
   });
-  const fit = (): void => picture.fit();
   const told = notices(ctx, graph.record.notices);
   const { parts, drawers } = createStage(ctx, {
     kind: "stepped",
@@ -88,7 +87,7 @@ export function createSteppedGraph(ctx: Context, options: SteppedGraphOptions): 
     sentence: options.sentence,
     transport: transport.element,
     foot: edgeKey(ctx),
-    tools: [button({ testid: "fit", icon: "fit", words: ctx.t("action.fit"), act: fit })],
+    tools: [fitButton(ctx, picture)],
     menu: [
       button({
         testid: "show-outline",
@@ -96,7 +95,7 @@ export function createSteppedGraph(ctx: Context, options: SteppedGraphOptions): 
         wide: true,
         act: () => drawers.open("outline"),
       }),
-      pictureTools(ctx, picture, session),
+      ...pictureMenu(ctx, picture, session),
     ],
     drawers: [
       { id: "inspect", words: ctx.t("stage.inspect"), element: details.element, key: "i" },
@@ -113,7 +112,7 @@ export function createSteppedGraph(ctx: Context, options: SteppedGraphOptions): 
         : []),
     ],
     extra: [{ id: "outline", words: ctx.t("stage.outline"), element: outline.element }],
-    keys: { ...transport.keys, "0": fit },
+    keys: { ...transport.keys, ...cameraKeys(() => [picture]) },
     steps: true,
     legend: options.legend,
   });

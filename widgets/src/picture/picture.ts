@@ -170,22 +170,22 @@ export function createPicture(ctx: Context, options: PictureOptions): Picture {
     },
   );
   /** The reader is about to move the camera; one gesture is many small moves. */
-  let movedAt = Number.NEGATIVE_INFINITY;
-  const leave = (): void => {
+  let last = { by: "", at: 0 };
+  const leave = (by: "fit" | "zoom" | "gesture" | "reveal"): void => {
     const now = performance.now();
-    if (now - movedAt > PAUSE) views.leave({ camera: viewport.camera(), collapsed });
-    movedAt = now;
+    if (by !== last.by || now - last.at > PAUSE) views.leave({ camera: viewport.camera(), collapsed });
+    last = { by, at: now };
   };
   const fit = (): void => {
-    leave();
+    leave("fit");
     viewport.fit();
   };
   const zoom = (factor: number): void => {
-    leave();
+    leave("zoom");
     viewport.zoom(factor);
   };
   const map = createMinimap(ctx, viewport, { zoom, fit });
-  followGestures(viewport, leave, ctx.life);
+  followGestures(viewport, () => leave("gesture"), ctx.life);
   const keys: Picture["keys"] = {
     "0": fit,
     "+": () => zoom(ZOOM),
@@ -351,7 +351,7 @@ export function createPicture(ctx: Context, options: PictureOptions): Picture {
     reveal(id) {
       const box = drawn ? boxOf(drawn, drawn.visible.shownAs.get(id)) : undefined;
       if (!box) return;
-      leave();
+      leave("reveal");
       viewport.reveal(box, true);
     },
     say(words) {
