@@ -1,6 +1,7 @@
 """The camera of a picture in a real browser: what is seen after a change, by keys, wheel, drag and buttons."""
 
 import json
+from xml.etree import ElementTree
 
 import pytest
 from stage import staged
@@ -242,3 +243,28 @@ def test_steps_leave_a_picture_in_view_where_it_is(stage):
         places.add(root.locator(".sheet").evaluate("e => e.style.transform"))
         root.get_by_test_id("step").click()
     assert len(places) == 1, json.dumps(sorted(places))
+
+
+def test_a_picture_is_saved_as_it_is_drawn(stage, tmp_path):
+    root = drawn(stage, counter())
+    page = stage.page
+    files = {}
+    for kind in ("svg", "png"):
+        root.get_by_test_id("more").click()
+        with page.expect_download() as download:
+            root.get_by_test_id(f"save-{kind}").click()
+        files[kind] = tmp_path / download.value.suggested_filename
+        download.value.save_as(files[kind])
+    with page.expect_download() as download:
+        root.press("s")
+    again = tmp_path / "again.svg"
+    download.value.save_as(again)
+    text = files["svg"].read_text()
+    assert again.read_text() == text
+    assert ElementTree.fromstring(text).get("aria-label")
+    assert ">AssignAdd<" in text
+    assert "rgb(" in text
+    assert "var(" not in text
+    head = files["png"].read_bytes()
+    assert head.startswith(b"\x89PNG")
+    assert len(head) > 10_000

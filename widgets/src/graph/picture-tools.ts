@@ -141,6 +141,20 @@ export function pictureMenu(ctx: Context, picture: Picture, scopes: PictureScope
       wide: true,
       act: picture.forward,
     }),
+    button({
+      testid: "save-svg",
+      icon: "save",
+      words: t("action.save_svg"),
+      wide: true,
+      act: () => picture.save("svg"),
+    }),
+    button({
+      testid: "save-png",
+      icon: "save",
+      words: t("action.save_png"),
+      wide: true,
+      act: () => picture.save("png"),
+    }),
   ];
 }
 

@@ -46,6 +46,15 @@ export const pointAt = ({ x, y, scale }: Camera, at: Point): Point => ({
   y: (at.y - y) / scale,
 });
 
+/** The smallest box around some boxes. */
+export function union(boxes: readonly Box[]): Box {
+  const x = Math.min(...boxes.map((box) => box.x));
+  const y = Math.min(...boxes.map((box) => box.y));
+  const w = Math.max(...boxes.map((box) => box.x + box.w)) - x;
+  const h = Math.max(...boxes.map((box) => box.y + box.h)) - y;
+  return { x, y, w, h };
+}
+
 const fitScale = (content: Box, free: Box): number => Math.min(free.w / content.w, free.h / content.h);
 
 const middle = ({ x, y, w, h }: Box): Point => ({ x: x + w / 2, y: y + h / 2 });

@@ -15,15 +15,12 @@ export function followGestures(viewport: Viewport, begin: () => void, life: Abor
   let from: Point | null = null;
   let moved = false;
 
-  const within = ({ x, y }: Point): Point => {
-    const { left, top } = element.getBoundingClientRect();
-    return { x: x - left, y: y - top };
-  };
+  const placeOf = ({ clientX, clientY }: MouseEvent): Point => viewport.at({ x: clientX, y: clientY });
   const isOnCorner = (event: Event): boolean => viewport.corner.contains(event.target as Node);
 
   function down(event: PointerEvent): void {
     if (event.button !== 0 || isOnCorner(event)) return;
-    const at = { x: event.clientX, y: event.clientY };
+    const at = placeOf(event);
     if (pressed.size === 0) moved = false;
     pressed.set(event.pointerId, at);
     from = at;
@@ -32,7 +29,7 @@ export function followGestures(viewport: Viewport, begin: () => void, life: Abor
   function drag(event: PointerEvent): void {
     const before = pressed.get(event.pointerId);
     if (!before || !from) return;
-    const at = { x: event.clientX, y: event.clientY };
+    const at = placeOf(event);
     const other = [...pressed].find(([id]) => id !== event.pointerId)?.[1];
     // One finger scrolls the page.
     if (!other && event.pointerType === "touch") return;
@@ -47,7 +44,7 @@ export function followGestures(viewport: Viewport, begin: () => void, life: Abor
     pressed.set(event.pointerId, at);
     if (other) {
       const far = (point: Point): number => Math.hypot(point.x - other.x, point.y - other.y) || 1;
-      viewport.zoom(far(at) / far(last), within({ x: (at.x + other.x) / 2, y: (at.y + other.y) / 2 }));
+      viewport.zoom(far(at) / far(last), { x: (at.x + other.x) / 2, y: (at.y + other.y) / 2 });
       viewport.pan((at.x - last.x) / 2, (at.y - last.y) / 2);
     } else viewport.pan(at.x - last.x, at.y - last.y);
   }
@@ -62,7 +59,7 @@ export function followGestures(viewport: Viewport, begin: () => void, life: Abor
     const [dx, dy] = [event.deltaX * unit, event.deltaY * unit];
     if (event.ctrlKey || event.metaKey) {
       begin();
-      viewport.zoom(Math.exp(-dy / 300), within({ x: event.clientX, y: event.clientY }));
+      viewport.zoom(Math.exp(-dy / 300), placeOf(event));
     } else {
       if (!element.contains(document.activeElement)) return;
       const before = viewport.camera();

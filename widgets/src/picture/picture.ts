@@ -27,6 +27,7 @@ import { showPathAndRaces } from "./path-and-races";
 import { follow, type PointerHandlers } from "./pointer";
 import { showRun } from "./run-state";
 import { renewValueCard, showValueCard } from "./value-card";
+import { savePng, saveSvg } from "./save";
 import { createViewHistory } from "./view-history";
 import { createViewport, pictureAt } from "./viewport";
 
@@ -38,7 +39,7 @@ interface View {
 
 /** So much of an open scope is its title. */
 const TITLE = { w: 160, h: 32 };
-const KEYS = ["0", "+", "=", "-", "[", "]"] as const;
+const KEYS = ["0", "+", "=", "-", "[", "]", "s"] as const;
 type CameraKey = (typeof KEYS)[number];
 
 /** How far one press of a button or a key zooms. */
@@ -75,8 +76,6 @@ export interface PictureOptions {
   covered?: () => Covered;
   /** The room of the picture is known, or changed. */
   resized?: (room: Size) => void;
-  /** The camera moved. */
-  moved?: (camera: Camera) => void;
 }
 
 export interface Picture {
@@ -96,7 +95,11 @@ export interface Picture {
   /** The size of the window onto the picture, in pixels; nothing before it is on the page. */
   room: () => Size;
   camera: () => Camera;
-  place: (camera: Camera) => void;
+  place: (camera: Camera, glide?: boolean) => void;
+  /** Calls `then` when the camera moved, gliding or at once. */
+  watch: (then: (glide: boolean) => void) => void;
+  /** Fits these boxes, too, when it fits itself. */
+  fitWith: (boxes: () => Box[]) => void;
   /** What the keys of the camera do. */
   keys: Record<CameraKey, () => void>;
   /** Moves the focus to an item. */
@@ -109,12 +112,31 @@ export interface Picture {
   drawing: () => Drawing | null;
   /** Where on the screen a node's value is, or else the node; null if it is not drawn. */
   from: (id: number) => DOMRect | null;
+  /** Offers what is drawn as a file. */
+  save: (as: "svg" | "png") => void;
   /** The place of every item, for a picture that adopts the arrangement. */
   hint: () => Hint;
 }
 
 const isSame = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && new Set([...one, ...other]).size === one.length;
+
+/** Pictures side by side show the same place. */
+export function shareCamera(pictures: readonly Picture[]): void {
+  let isSharing = false;
+  for (const picture of pictures) {
+    const others = pictures.filter((other) => other !== picture);
+    picture.fitWith(() =>
+      others.map((other) => other.drawing()).flatMap((own) => (own ? [contentOf(own)] : [])),
+    );
+    picture.watch((glide) => {
+      if (isSharing) return;
+      isSharing = true;
+      for (const other of others) other.place(picture.camera(), glide);
+      isSharing = false;
+    });
+  }
+}
 
 /** The keys of the camera, for a widget that shows these pictures now. */
 export const cameraKeys = (pictures: () => readonly (Picture | undefined)[]): Record<string, () => void> =>
@@ -184,6 +206,11 @@ export function createPicture(ctx: Context, options: PictureOptions): Picture {
     leave("zoom");
     viewport.zoom(factor);
   };
+  const save = (as: "svg" | "png"): void => {
+    if (!drawn) return;
+    if (as === "svg") saveSvg(drawn, options.title);
+    else void savePng(drawn, options.title);
+  };
   const map = createMinimap(ctx, viewport, { zoom, fit });
   followGestures(viewport, () => leave("gesture"), ctx.life);
   const keys: Picture["keys"] = {
@@ -193,6 +220,7 @@ export function createPicture(ctx: Context, options: PictureOptions): Picture {
     "-": () => zoom(1 / ZOOM),
     "[": views.back,
     "]": views.forward,
+    s: () => save("svg"),
   };
   element.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey) return;
@@ -324,8 +352,14 @@ export function createPicture(ctx: Context, options: PictureOptions): Picture {
   if (graph.record.nodes.length > AT_ONCE)
     for (const reached of ["pointerenter", "focusin"]) element.addEventListener(reached, layouter.expect);
   ctx.highlights.watch(["path", "races"], batched(point, ctx.life), ctx.life);
-  viewport.watch(() => options.moved?.(viewport.camera()));
-  element.addEventListener("fullscreenchange", viewport.fit);
+  document.addEventListener(
+    "fullscreenchange",
+    () => {
+      const { fullscreenElement: full } = document;
+      if (!full || full.contains(element)) viewport.fit();
+    },
+    { signal: ctx.life },
+  );
   return {
     element,
     redraw,
@@ -346,6 +380,8 @@ export function createPicture(ctx: Context, options: PictureOptions): Picture {
     room: viewport.room,
     camera: viewport.camera,
     place: viewport.place,
+    watch: viewport.watch,
+    fitWith: viewport.fitWith,
     keys,
     focus: (item) => focus.move(itemKey(item)),
     reveal(id) {
@@ -362,6 +398,7 @@ export function createPicture(ctx: Context, options: PictureOptions): Picture {
     drawing: () => drawn,
     from: (id) =>
       (drawn?.chips.get(id) ?? drawn?.marks.get(`node ${id}`)?.group)?.getBoundingClientRect() ?? null,
+    save,
     hint: () => (drawn ? hintFrom(graph, drawn.scene) : new Map()),
   };
 }

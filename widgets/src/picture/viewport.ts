@@ -19,6 +19,7 @@ import {
   READABLE,
   scaleAfter,
   UNCOVERED,
+  union,
   whole,
   zoomAt,
 } from "./camera";
@@ -42,6 +43,8 @@ export interface Viewport {
   /** What lies over the picture, in a corner. */
   corner: HTMLElement;
   room: () => Size;
+  /** The point of the viewport at a point of the page. */
+  at: (place: Point) => Point;
   camera: () => Camera;
   /** Replaces the picture; what was at one point is now at another, or the picture is fitted. */
   put: (sheet: Sheet, move: { from: Point; to: Point; acted: Box | null } | null) => void;
@@ -53,8 +56,10 @@ export interface Viewport {
   place: (camera: Camera, glide?: boolean) => void;
   /** Moves a box into view, if it is not; `readable`: at a scale at which it can be read. */
   reveal: (box: Box, readable?: boolean) => void;
+  /** Fits these boxes, too, when it fits its own picture. */
+  fitWith: (boxes: () => Box[]) => void;
   /** Calls `then` after each move of the camera and change of the room. */
-  watch: (then: () => void) => void;
+  watch: (then: (glide: boolean) => void) => void;
   /** Whether the whole picture has been in view since it was last fitted. */
   isFitted: () => boolean;
   isSeen: (box: Box) => boolean;
@@ -70,11 +75,13 @@ export function createViewport(ctx: Context, { covered, resized }: ViewportOptio
   const strut = h("div", { class: "strut" });
   const corner = h("div", { class: "corner" });
   const element = h("div", { class: "viewport" }, strut, corner);
-  const watchers: (() => void)[] = [];
+  const watchers: ((glide: boolean) => void)[] = [];
   let room: Size = { w: 0, h: 0 };
   let camera: Camera = { x: 0, y: 0, scale: 1 };
   let sheet: Sheet | null = null;
   let fitted = true;
+  /** The boxes of other pictures that fit in if this one does. */
+  let beside = (): Box[] => [];
   let motion: Animation | null = null;
   /** What is to be done once the room is known. */
   let waiting: (() => void) | null = null;
@@ -94,12 +101,12 @@ export function createViewport(ctx: Context, { covered, resized }: ViewportOptio
     if (glide && room.w > 0 && !ctx.calm() && before !== style.transform)
       motion =
         sheet.element.animate?.([{ transform: before }, { transform: style.transform }], GLIDE) ?? null;
-    for (const then of watchers) then();
+    for (const then of watchers) then(glide);
   }
 
   function refit(glide: boolean): void {
     fitted = true;
-    if (sheet && room.w > 0) set(whole(sheet.content, free()), glide);
+    if (sheet && room.w > 0) set(whole(union([sheet.content, ...beside()]), free()), glide);
   }
 
   /** The camera after a change: what was acted on keeps its place, and comes into view by the smallest move. */
@@ -146,6 +153,12 @@ export function createViewport(ctx: Context, { covered, resized }: ViewportOptio
     element,
     corner,
     room: () => room,
+    at({ x, y }) {
+      const { left, top, width } = element.getBoundingClientRect();
+      // On a large screen the whole widget may be magnified.
+      const zoom = width / element.offsetWidth || 1;
+      return { x: (x - left) / zoom, y: (y - top) / zoom };
+    },
     camera: () => camera,
     put(next, anchor) {
       motion?.cancel();
@@ -168,7 +181,9 @@ export function createViewport(ctx: Context, { covered, resized }: ViewportOptio
       if (sheet) move(zoomAt(camera, around, factor, sheet.content, free()), !at);
     },
     pan: (dx, dy) => move(panBy(camera, dx, dy), false),
-    place: (to, glide = true) => move(to, glide),
+    place(to, glide = true) {
+      if (to.x !== camera.x || to.y !== camera.y || to.scale !== camera.scale) move(to, glide);
+    },
     reveal(box, readable = false) {
       known(() => {
         if (!sheet) return;
@@ -180,6 +195,9 @@ export function createViewport(ctx: Context, { covered, resized }: ViewportOptio
         set(to, true);
       });
     },
+    fitWith(boxes) {
+      beside = boxes;
+    },
     watch: (then) => watchers.push(then),
     isFitted: () => fitted,
     isSeen: (box) => isSeen(camera, box, free()),
@@ -187,8 +205,7 @@ export function createViewport(ctx: Context, { covered, resized }: ViewportOptio
 }
 
 /** The point of the picture at a place of the page. */
-export function pictureAt({ element, camera }: Viewport, { clientX, clientY }: MouseEvent): SeenPoint {
-  const { left, top } = element.getBoundingClientRect();
-  const now = camera();
-  return { ...pointAt(now, { x: clientX - left, y: clientY - top }), scale: now.scale };
+export function pictureAt(viewport: Viewport, { clientX, clientY }: MouseEvent): SeenPoint {
+  const camera = viewport.camera();
+  return { ...pointAt(camera, viewport.at({ x: clientX, y: clientY })), scale: camera.scale };
 }

@@ -13,7 +13,7 @@ import type { Graph } from "../model/graph";
 import { nodeName } from "../model/graph-item";
 import { clamp, type Position, runLengths } from "../model/replay";
 import { jointLane } from "../model/track";
-import { cameraKeys } from "../picture/picture";
+import { cameraKeys, shareCamera } from "../picture/picture";
 import type { CompareRecord, MarksRecord, TraceRecord } from "../record";
 import { createPrintedSlots } from "../run/printed-slots";
 import { printedText, sentence } from "../run/step-sentences";
@@ -162,9 +162,8 @@ export function createComparison(
       {},
       ...views.flatMap(({ own, title }) => [h("h5", {}, h("code", { dir: "auto" }, title)), ...part(own)]),
     );
-  const fit = (): void => {
-    for (const { own } of views) own.picture.fit();
-  };
+  shareCamera(views.map(({ own }) => own.picture));
+  const fit = (): void => views[0]?.own.picture.fit();
   const pair = h("div", { class: "sides" }, ...views.map(({ element }) => element));
   const { parts, drawers } = createStage(ctx, {
     kind: "compare",
@@ -211,7 +210,7 @@ export function createComparison(
         : []),
     ],
     extra: [{ id: "outline", words: ctx.t("stage.outline"), element: each((own) => [own.outline]) }],
-    keys: { ...transport.keys, ...cameraKeys(() => views.map(({ own }) => own.picture)) },
+    keys: { ...transport.keys, ...cameraKeys(() => [views[0]?.own.picture]) },
     steps: true,
   });
   return parts;

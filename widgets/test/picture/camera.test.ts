@@ -1,12 +1,5 @@
 /** The camera: after every action of a reader some node is seen, and what is acted on keeps its place. */
 import { afterEach, expect, test, vi } from "vitest";
-import { localStore } from "../../src/base/store";
-import { createMeasure } from "../../src/base/text-width";
-import type { Context } from "../../src/context";
-import { localSession } from "../../src/graph/graph-session";
-import { pictureMenu } from "../../src/graph/picture-tools";
-import { translator } from "../../src/i18n";
-import { autoCollapse } from "../../src/model/collapse";
 import { expandAll } from "../../src/model/expand";
 import { indexGraph, ROOT } from "../../src/model/graph";
 import {
@@ -23,55 +16,16 @@ import {
   zoomAt,
 } from "../../src/picture/camera";
 import { contentOf, type Drawing, itemBoxes } from "../../src/picture/paint";
-import { createPicture, type Picture } from "../../src/picture/picture";
-import type { GraphRecord } from "../../src/record";
-import { observer, press, random } from "../fake";
+import type { Picture } from "../../src/picture/picture";
+import { press, random } from "../fake";
 import { makeGraph } from "../fixtures/make";
+import { shown } from "../fixtures/picture";
 import { randomGraph } from "../fixtures/random";
 
 afterEach(() => {
   vi.unstubAllGlobals();
   document.body.replaceChildren();
 });
-
-const measure = createMeasure();
-
-function context(): Context {
-  const ctx: Partial<Context> = {
-    t: translator("en"),
-    lang: "en",
-    prefix: "test",
-    life: new AbortController().signal,
-    width: (text, font) => measure(text, { ...font, family: "sans-serif" }),
-    highlights: localStore({ path: [], races: [] }),
-    calm: () => true,
-  };
-  return ctx as Context;
-}
-
-/** A picture on the page, in a room. */
-function shown(record: GraphRecord, closed: string[] | null, room = { w: 440, h: 448 }) {
-  const report = observer("ResizeObserver");
-  const ctx = context();
-  const graph = indexGraph(record);
-  const session = localSession(graph, "graph", closed ?? autoCollapse(graph), { refresh() {} });
-  const options = { ...session, marks: null, values: null, like: null };
-  const picture = createPicture(ctx, options as unknown as Parameters<typeof createPicture>[1]);
-  session.attach(picture);
-  const menu = pictureMenu(ctx, picture, session);
-  document.body.append(picture.element, ...menu);
-  const resize = (width: number, height: number): void => report([{ contentRect: { width, height } }]);
-  resize(room.w, room.h);
-  const drawing = (): Drawing => picture.drawing() as Drawing;
-  const placeOf = (key: string): { x: number; y: number } | null => {
-    const { scene } = drawing();
-    const box = scene.nodes.get(Number(key)) ?? scene.closed.get(key) ?? scene.open.get(key);
-    return box ? onScreen(picture.camera(), box) : null;
-  };
-  const click = (testid: string): void =>
-    menu.find((item) => item.getAttribute("data-testid") === testid)?.click();
-  return { graph, session, picture, resize, drawing, placeOf, click };
-}
 
 /** How many nodes and closed scopes are in view, at least in part. */
 function seen(picture: Picture): number {
