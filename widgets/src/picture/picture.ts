@@ -26,8 +26,8 @@ import { boxOf, contentOf, type Drawing, itemBoxes, paint } from "./paint";
 import { showPathAndRaces } from "./path-and-races";
 import { follow, type PointerHandlers } from "./pointer";
 import { showRun } from "./run-state";
-import { renewValueCard, showValueCard } from "./value-card";
 import { savePng, saveSvg } from "./save";
+import { renewValueCard, showValueCard } from "./value-card";
 import { createViewHistory } from "./view-history";
 import { createViewport, pictureAt } from "./viewport";
 

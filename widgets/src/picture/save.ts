@@ -23,7 +23,7 @@ const FOREIGN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Cs}/gu;
 function copy(element: Element, around: CSSStyleDeclaration | null): Element | null {
   const style = getComputedStyle(element);
   if (style.display === "none" && !element.closest("defs")) return null;
-  const own = document.createElementNS("http://www.w3.org/2000/svg", element.localName);
+  const own = s(element.localName as keyof SVGElementTagNameMap);
   for (const name of SHAPE) {
     const value = element.getAttribute(name);
     if (value !== null) own.setAttribute(name, value);
