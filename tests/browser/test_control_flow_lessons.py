@@ -82,7 +82,7 @@ def test_a_loop_is_a_cycle_its_iterations_and_its_frames(loops):
     expect(steps.get_by_test_id("picture")).to_be_hidden()
     for _ in range(50):
         steps.get_by_test_id("step").click()
-    expect(steps.get_by_test_id("status")).to_contain_text("while/while_context")
+    expect(steps.get_by_test_id("status")).to_contain_text("iteration 2")
     lanes = steps.get_by_test_id("lanes")
     expect(lanes.locator(".loop-ground")).to_have_count(4)
     expect(lanes.locator(".loop-ground[data-now]")).to_have_count(1)

@@ -2,6 +2,7 @@
 import { s } from "../base/dom";
 import { shorten } from "../base/text";
 import type { Box, Point } from "../layout/geometry";
+import { titleOf } from "../model/loop-titles";
 import type { NodeRecord, Role } from "../record";
 
 export const NAME = { size: 13, weight: 600 };
@@ -23,13 +24,14 @@ const SIDE: Record<Role, number> = {
   op: 14,
 };
 
-/** The name inside the scope's box, and below it the type if it says more. */
+/** The name inside the scope's box, or that of the loop variable, and below it the type if it says more. */
 export function nodeLines(node: NodeRecord): { name: string; type: string } {
   // A node may have the name of a scope: "Variable" beside "Variable/read".
   // The scope of a part begins with the part, which no name has.
   const scope = node.scope.replace(/^:[^/]*\/?/, "");
   const around = node.name === scope ? scope.slice(0, scope.lastIndexOf("/") + 1) : `${scope}/`;
-  const name = shorten(node.name.startsWith(around) ? node.name.slice(around.length) : node.name, LIMIT);
+  const own = node.name.startsWith(around) ? node.name.slice(around.length) : node.name;
+  const name = shorten(titleOf(node) ?? own, LIMIT);
   // Beside the scope that uses it, a variable's shape says more than its type.
   const [output] = node.scope.startsWith(":variables") ? node.outputs : [];
   const shape = output?.shape?.map((size) => size ?? "?").join("×");

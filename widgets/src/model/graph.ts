@@ -10,6 +10,7 @@ import type {
   ScopeRecord,
   SealedRecord,
 } from "../record";
+import { giveTitles } from "./loop-titles";
 
 export const ROOT = "";
 
@@ -67,6 +68,7 @@ export function indexGraph(record: GraphRecord, boxes = false): Graph {
     gradients: new Map(),
   };
   for (const { node, of } of record.gradients) if (of !== null) push(graph.gradients, of, node);
+  giveTitles(record, graph.node);
   regroup(graph, boxes);
   for (const edge of record.edges) {
     push(graph.outputs, edge.source, edge);

@@ -120,7 +120,7 @@ export function stationText(
   const detail = station.kind === "test" || station.kind === "op" ? formula(loop, at, station, path) : "";
   return {
     name,
-    detail: detail === name ? "" : detail,
+    detail: detail.toLowerCase() === name.toLowerCase() ? "" : detail,
     state: isNow ? "active" : (turn?.record.outcome ?? "waiting"),
     value,
     short: brief(loop, station.node, output, value),

@@ -9,6 +9,7 @@ import { type Frame, frameAt } from "../model/replay";
 import { variableName } from "../model/written-names";
 import { TIMES } from "../picture/motion";
 import type { TraceRecord } from "../record";
+import { createLoopRows } from "./loop-rows";
 import { createPrintedSlots, listedRuns, RUNS } from "./printed-slots";
 
 export interface StateColumn {
@@ -106,6 +107,7 @@ export function createStateColumn(ctx: Context, graph: Graph, trace: TraceRecord
     );
     return { name, roll, history, element };
   });
+  const loopRows = createLoopRows(ctx, trace);
   const printed = createPrintedSlots(ctx, trace);
   const labels = [...fetchLabels(graph, trace).values()].join(", ");
   const element = h(
@@ -117,6 +119,7 @@ export function createStateColumn(ctx: Context, graph: Graph, trace: TraceRecord
       { class: isWide ? "variables" : "variables many", tabindex: isWide ? null : "0" },
       ...cards.map((card) => card.element),
     ),
+    ...(loopRows?.parts ?? []),
     h(
       "h4",
       { class: "printed-by" },
@@ -162,6 +165,7 @@ export function createStateColumn(ctx: Context, graph: Graph, trace: TraceRecord
         card.toggleAttribute("data-now", writes.has(name));
         if (isWide) showHistory(history, frame, name);
       }
+      loopRows?.show(frame);
       printed.show(frame);
     },
   };
