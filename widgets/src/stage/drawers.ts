@@ -53,11 +53,9 @@ export function createDrawers(
     h("header", {}, title, cross),
     content,
   );
-  // Their contents stay on the page: a panel that is drawn late needs a place.
-  for (const drawer of drawers) {
-    drawer.element.hidden = true;
-    content.append(drawer.element);
-  }
+  // The contents stay on the page: a panel that is drawn late needs a place. A panel may also hide itself.
+  const rooms = new Map(drawers.map((drawer) => [drawer, h("div", { hidden: true }, drawer.element)]));
+  content.append(...rooms.values());
   const entries = tabbed.map((drawer) => {
     const number = h("span", { class: "n" });
     const tab = h(
@@ -81,7 +79,7 @@ export function createDrawers(
     if (current !== next) current?.opens?.(false);
     current = next;
     element.hidden = next === null;
-    for (const drawer of drawers) drawer.element.hidden = drawer !== next;
+    for (const [drawer, room] of rooms) room.hidden = drawer !== next;
     for (const { drawer, tab } of entries) {
       setAttribute(tab, "aria-expanded", String(drawer === next));
     }

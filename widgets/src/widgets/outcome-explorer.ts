@@ -236,8 +236,6 @@ function createPlayer(
           lead: { words, element: lead },
           drawers: more,
         });
-    // The lead was in a drawer, or was the column itself.
-    if (!other) lead.hidden = false;
     answer.element.remove();
     for (const key of Object.keys(shell.keys)) delete shell.keys[key];
     Object.assign(shell.keys, parts.keys);

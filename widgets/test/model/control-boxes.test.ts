@@ -81,7 +81,7 @@ test("the branch not taken is struck through, and its nodes give the reason", as
   const at = step("cond/cond/add");
   const { root, at: part, close } = show("step-through", trace, { run: 0, step: at });
   const reason = "it lies in the branch that is taken where take:0 is True; here it is False";
-  expect(part("status").textContent).toContain(`cond/cond/add is dead: ${reason}`);
+  expect(part("status").textContent).toBe("cond/cond/add is dead: take:0 is False.Its branch needs True.");
   expect(part("details").textContent).toContain(`dead: ${reason}`);
   click(part("boxes"));
   await settle();
@@ -99,7 +99,7 @@ test("the branch not taken is struck through, and its nodes give the reason", as
 test("at the end of a loop its condition is the reason", () => {
   const last = steps.findLastIndex(({ death }) => death?.code === "ended") + 1;
   const { at, close } = show("step-through", trace, { run: 0, step: last });
-  expect(at("status").textContent).toContain("the condition while/LoopCond is False, the loop ends");
+  expect(at("status").textContent).toContain("is dead: while/LoopCond is False.The loop ends.");
   close();
 });
 
