@@ -77,6 +77,14 @@ MEASURE = """root => [...root.querySelectorAll(".sheet")].flatMap(sheet => {
 })"""
 
 
+DRAWN = "for (let i = 0; i < 3; i += 1) await new Promise(then => requestAnimationFrame(then));"
+GO = f"""async (root, [run, step]) => {{ const {{ model }} = root.parentElement;
+    model.set("run", run); model.set("step", step); {DRAWN} }}"""
+# Writes the types of values on the lines, where a widget can.
+WITH_TYPES = f"""async root => {{ const button = root.querySelector("[data-testid=labels]");
+    button?.click(); {DRAWN} return button !== null; }}"""
+
+
 class Shown:
     """What the cells of a notebook show, by title, with every prediction committed."""
 
@@ -124,14 +132,10 @@ def measured(stage: Stage, widget: base.Widget) -> Counter[tuple[str, ...]]:
     root = stage.show(widget)
     found: Counter[tuple[str, ...]] = Counter()
     for run, step in positions(widget):
-        root.evaluate(
-            """async (root, [run, step]) => { const { model } = root.parentElement;
-            model.set("run", run); model.set("step", step);
-            for (let i = 0; i < 3; i += 1) await new Promise(then => requestAnimationFrame(then)); }""",
-            [run, step],
-        )
-        for one in looked_at(root):
-            found[one] += 1
+        root.evaluate(GO, [run, step])
+        found.update(looked_at(root))
+    if root.evaluate(WITH_TYPES):
+        found.update(("with types", *one) for one in looked_at(root))
     stage.forget(root)
     return found
 
@@ -188,7 +192,7 @@ if __name__ == "__main__":
             for lesson in [one for one in LESSONS if not wanted or any(arg in one for arg in wanted)]:
                 for shown in Shown(lesson).widgets:
                     found = measured(page, shown)
-                    kinds = Counter(kind for kind, *_ in found)
+                    kinds = Counter(" ".join(one[:-2]) for one in found)
                     total.update(kinds)
                     print(lesson[:2], named(shown), dict(kinds))
                     if wanted:

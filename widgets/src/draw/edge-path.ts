@@ -1,17 +1,11 @@
 /** The line through some points, vertical at each of them, so that arrows arrive from above. */
+import { between } from "../layout/curve-points";
 import type { Point } from "../layout/geometry";
 
 const round = (value: number): number => Math.round(value * 10) / 10;
 
 /** A line of a picture that flows to the right is drawn as one that flows down, with x and y exchanged. */
 const turn = ({ x, y }: Point): Point => ({ x: y, y: x });
-
-/** A point of the cubic between two points, whose control points lie half way down, below the start and above the end. */
-function between(from: Point, to: Point, u: number): Point {
-  const ease = u * u * (3 - 2 * u);
-  const down = 1.5 * u * (1 - u) + u * u * u;
-  return { x: from.x + (to.x - from.x) * ease, y: from.y + (to.y - from.y) * down };
-}
 
 /** The radius of a corner between a part that runs down and one that runs sideways. */
 const CORNER = 8;

@@ -73,6 +73,7 @@ function layoutWithRanks(complete: Level, known: Map<string, RowPlace>, own: boo
     const { x = 0, y = 0 } = dagre.node(portKey(port)) as Partial<Point>;
     placed.ports.set(port, { x, y });
   }
+  const texts = Math.max(0, ...level.edges.map(({ label }) => label?.h ?? 0));
   const route = (from: string, to: string, key: string, labelled: boolean): void => {
     const dagreEdge = dagre.edge({ v: from, w: to, name: key }) as {
       points?: Point[];
@@ -80,14 +81,12 @@ function layoutWithRanks(complete: Level, known: Map<string, RowPlace>, own: boo
       y?: number;
     };
     const label = labelled ? { x: dagreEdge.x ?? 0, y: dagreEdge.y ?? 0 } : null;
-    // dagre adds a point in the middle of each gap and one at each rank; only those at ranks keep lines off boxes.
+    // dagre adds a point in the middle of each gap and one at each rank: these keep lines off boxes, those off texts.
     const inner = (dagreEdge.points ?? []).slice(1, -1);
-    const via = inner.filter(
-      (point, i) => i % 2 === 1 || (label !== null && Math.abs(point.y - label.y) < 1),
-    );
+    const via = inner.filter((_, i) => i % 2 === 1 || texts > 0);
     placed.routes.set(key, {
       via: via.flatMap(({ x, y }) => {
-        const half = halfRow(y, rows);
+        const half = halfRow(y, rows) || (label && Math.abs(y - label.y) < 1 ? 0 : texts / 2);
         return half === 0
           ? [{ x, y }]
           : [

@@ -2,6 +2,7 @@
 import type { Bundle, End, Visible } from "../model/collapse";
 import { ancestors, type Graph, homeOf, push, ROOT } from "../model/graph";
 import type { Box, Point, Size } from "./geometry";
+import { placeLabels } from "./label-places";
 import type { Level, Placed, Port } from "./level-types";
 import { finishLanes, laneKeys, placeIn, withoutLanes } from "./overview";
 import type { LevelPlan, Memory, Plan } from "./place-levels";
@@ -102,10 +103,19 @@ export function draftScene(
   const inner = [...visible.open].reverse().concat(ROOT);
   const plan = { levels: inner.flatMap((path) => levels.get(path) ?? []), turned };
   const finish = (placements: Memory): Scene => {
-    const flat = assemble(graph, visible, linePaths, placements, (path) => {
+    const title = (path: string): Size => {
       const { w, h } = levels.get(path)?.title ?? { w: 0, h: 0 };
       return turned ? { w: h, h: w } : { w, h };
-    });
+    };
+    const labels = labelSizes(linePaths, own);
+    const flat = assemble(
+      graph,
+      visible,
+      linePaths,
+      placements,
+      title,
+      ({ key }) => labels.get(key) ?? null,
+    );
     const scene = turned ? turnedScene(flat) : flat;
     return lanes ? finishLanes(scene, visible, lanes, placements.get(ROOT)) : scene;
   };
@@ -371,6 +381,9 @@ function ranksOf(
 const linkKey = (linePath: LinePath, item: string): string =>
   linePath.cable === null ? linePath.key : `${linePath.cable} ${item}`;
 
+/** The room of a number such as ×120. */
+const CABLE_TEXT = { w: 44, h: 20 };
+
 /** More lines of one kind than this from one open scope to another become a cable, which parts inside. */
 const SEPARATE = 8;
 
@@ -436,12 +449,25 @@ function backEdges(
   return back;
 }
 
+/** The room of the text on each line; the lines of a cable share one. */
+function labelSizes(linePaths: LinePath[], sizes: Sizes): Map<string, Size> {
+  const found = new Map<string, Size>();
+  const cables = new Set<string>();
+  for (const { key, bundle, cable } of linePaths) {
+    const size = bundle && (cable === null ? sizes.label(bundle) : cables.has(cable) ? null : CABLE_TEXT);
+    if (size) found.set(key, size);
+    if (cable !== null) cables.add(cable);
+  }
+  return found;
+}
+
 function assemble(
   graph: Graph,
   visible: Visible,
   linePaths: LinePath[],
   placements: Memory,
   title: (path: string) => Size,
+  labelSize: (linePath: LinePath) => Size | null,
 ): Scene {
   const placed = new Map([...placements].map(([path, own]) => [path, own.placed]));
   const frame = new Map([...placements].map(([path, own]) => [path, own.frame]));
@@ -566,8 +592,16 @@ function assemble(
   const found = new Map(
     drafts.map(({ linePath, label }, i) => [linePath.key, { points: resolved[i] ?? [], label }]),
   );
-  for (const { key, bundle, block, flip, cable } of linePaths) {
-    const { points, label } = found.get(key) ?? { points: aside.get(key) ?? [], label: null };
+  const lines = linePaths.map((linePath) => {
+    const { points, label } = found.get(linePath.key) ?? {
+      points: aside.get(linePath.key) ?? [],
+      label: null,
+    };
+    return { linePath, points, label, size: labelSize(linePath) };
+  });
+  placeLabels(lines, [...boxes.values(), ...titles]);
+  for (const { linePath, points, label } of lines) {
+    const { key, bundle, block, flip, cable } = linePath;
     if (!bundle) scene.ties.push({ block: block ?? -1, points });
     else {
       const forth = flip && found.has(key) ? points.toReversed() : points;

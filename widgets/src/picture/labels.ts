@@ -137,7 +137,7 @@ export function sizesOf(
     },
     title: (path) => ({ w: Math.ceil(text(words.title(path), TITLE)) + 24, h: 32 }),
     label: (bundle) =>
-      withLabels && (bundle.kind !== "control" || isMany(bundle))
+      isMany(bundle) || (withLabels && bundle.kind !== "control")
         ? { w: Math.ceil(text(words.label(bundle))) + 14, h: 20 }
         : null,
   };

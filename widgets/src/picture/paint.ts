@@ -19,7 +19,7 @@ import type { Graph } from "../model/graph";
 import { describe, type GraphItem, itemKey } from "../model/graph-item";
 import type { NodeValues } from "../model/node-values";
 import type { MarksRecord } from "../record";
-import { flagWords, isMany, outlineOf, type Words } from "./labels";
+import { flagWords, outlineOf, type Words } from "./labels";
 
 export const MARGIN = 14;
 
@@ -203,14 +203,14 @@ export function paint(
       const known = cables.get(line.cable);
       if (known) known.count += bundled(bundle);
       else cables.set(line.cable, { line, count: bundled(bundle) });
-    } else if (line.label !== null || isMany(bundle)) {
-      const at = line.label ?? pointAlong(line.points, 0.4, line.turned);
+    } else if (line.label !== null) {
+      const at = line.label;
       group.append(tag("edge-text", at.x, at.y, text(words.label(bundle)), words.label(bundle)));
     }
   }
   // The lines of a cable share one number.
   for (const { line, count } of cables.values()) {
-    const at = pointAlong(line.points, 0.5, line.turned);
+    const at = line.label ?? pointAlong(line.points, 0.5, line.turned);
     edges.append(tag("edge-text cable", at.x, at.y, text(`×${count}`), `×${count}`));
   }
   for (const [id, box] of scene.nodes) {
