@@ -40,7 +40,7 @@ MEASURE = """root => [...root.querySelectorAll(".sheet")].flatMap(sheet => {
     const meet = (one, other) => one.l < other.r - .5 && other.l < one.r - .5 && one.t < other.b - .5 && other.t < one.b - .5;
     const item = (kind, element, own) => ({ kind, element, words: element.textContent.trim(), ...own });
     const titles = all(".scope.open .title").map(e => item("title", e, box(e)));
-    const signs = ".badge, .tag:not(.edge-text), .chip, .flag";
+    const signs = ".badge, .tag:not(.edge-text), .chip, .fetch-flag";
     const texts = all(".node text, .scope.closed text, .block text").filter(e => e.textContent.trim() && !e.closest(signs))
         .map(e => item("text", e, inset(box(e), 0, 3)));
     const labels = all(".edge-text").map(e => item("label", e, box(e)));

@@ -6,6 +6,8 @@ export interface LevelEdge {
   from: string;
   to: string;
   label: Size | null;
+  /** Whether it pulls its lower end below its upper one: a line that may run from side to side does not. */
+  pulls: boolean;
 }
 
 /** A line between an item and the top or bottom border; the lines of a cable share a port. */
@@ -39,6 +41,8 @@ export interface Level {
   order: [string, string][];
   /** Items with a line to an item of the same rank, which runs from side to side: no rank keeps them apart. */
   beside: string[];
+  /** The width of the widest text on such a line. */
+  between: number;
   /** The lanes of an overview, which take the place of ranks. */
   lanes?: LaneKeys;
 }

@@ -5,7 +5,7 @@ import type { Box, Point, Size } from "./geometry";
 import type { Level, Placed, Port } from "./level-types";
 import { keepOrder, MANY, neighbours, type RowPlace, ranker } from "./stable-ranks";
 
-const RANK_GAP = 46;
+const RANK_GAP = 52;
 const NODE_GAP = 24;
 const TOP = "top";
 const BOTTOM = "bottom";
@@ -33,7 +33,7 @@ function layoutWithRanks(complete: Level, known: Map<string, RowPlace>, own: boo
   dagre.setGraph({
     rankdir: "TB",
     ranksep: RANK_GAP,
-    nodesep: NODE_GAP,
+    nodesep: Math.max(NODE_GAP, complete.between),
     edgesep: 16,
     // dagre takes a function, too; its types do not say so.
     ranker: (own ? ranker(known, WIDEST) : "network-simplex") as string,
@@ -162,7 +162,6 @@ function straighten({ key, port: own, item, side }: Port, all: Port[], placed: P
         (side === "bottom" ? other.y < box.y + box.h : box.y < other.y + other.h),
     );
   const wished = [0, 1, -1, 2, -2, 3, -3].map((i) => middle + i * CLEAR);
-  wished.sort((a, b) => Math.abs(a - port.x) - Math.abs(b - port.x));
   const x = wished.find(free);
   if (x === undefined) return;
   placed.ports.set(own, { ...port, x });

@@ -41,12 +41,15 @@ export function placeLevels({ levels, turned }: Plan, before: Memory): Memory {
   const placements: Memory = new Map();
   const byPath = new Map(levels.map((level) => [level.path, level]));
   for (const level of levels) {
-    const { items, edges, ports, order, beside, title, lanes } = level;
-    const content = JSON.stringify([[...items], edges, ports, order, beside, title, turned, lanes]);
+    const { items, edges, ports, order, beside, between, title, lanes } = level;
+    const content = JSON.stringify([[...items], edges, ports, order, beside, between, title, turned, lanes]);
     const known = before.get(level.path);
     let own = known;
     if (own?.content !== content) {
       const placed = lanes ? placeLanes(items, edges, lanes) : layoutLevel(level, rowPlaces(known?.placed));
+      const inner = levels.filter(({ around }) => around?.path === level.path);
+      if (!lanes)
+        settle(level, placed, new Map(inner.map((one) => [one.around?.item ?? "", placements.get(one.path)])));
       own = { placed, frame: framed(placed, level, turned), content };
     }
     placements.set(level.path, own);
@@ -54,6 +57,50 @@ export function placeLevels({ levels, turned }: Plan, before: Memory): Memory {
     if (level.around) byPath.get(level.around.path)?.items.set(level.around.item, { w, h });
   }
   return placements;
+}
+
+/** A level of more items is not settled: nobody sees it at once. */
+const SETTLED = 60;
+/** The least room on either side of an item that is moved. */
+const ROOM = 24;
+
+/** Moves each item at which lines only end below the middle of the places where they begin, if there is room. */
+function settle(
+  { items, edges, ports }: LevelPlan,
+  { boxes, routes }: Placed,
+  inner: Map<string, Placement | undefined>,
+): void {
+  if (items.size > SETTLED) return;
+  const leaving = new Set([...edges.map(({ from }) => from), ...ports.map(({ item }) => item)]);
+  for (const item of items.keys()) {
+    const box = boxes.get(item);
+    const all = edges.filter(({ to }) => to === item);
+    const incoming = all.some(({ pulls }) => pulls) ? all.filter(({ pulls }) => pulls) : all;
+    if (!box || leaving.has(item) || inner.has(item) || incoming.length === 0) continue;
+    const starts = incoming.map(({ key, from }) => {
+      const [source, within] = [boxes.get(from) ?? box, inner.get(from)];
+      const port = within?.placed.ports.get(key);
+      return source.x + (within && port ? port.x - within.frame.x : source.w / 2);
+    });
+    const wished = starts.reduce((sum, x) => sum + x, 0) / starts.length - box.w / 2;
+    let [least, most] = [-Infinity, Infinity];
+    const keepOff = (left: number, right: number): void => {
+      if (right <= box.x + box.w / 2) least = Math.max(least, right + ROOM);
+      else most = Math.min(most, left - ROOM - box.w);
+    };
+    for (const other of boxes.values())
+      if (other !== box && other.y < box.y + box.h + ROOM && box.y < other.y + other.h)
+        keepOff(other.x, other.x + other.w);
+    for (const [key, { via, leave, arrive }] of routes) {
+      if (all.some((edge) => edge.key === key)) continue;
+      for (const [i, { x }] of via.entries()) {
+        // A line is near the x of a point from the point before it to the one behind it.
+        const [from, to] = [via[i - 1]?.y ?? leave, via[i + 1]?.y ?? arrive];
+        if (Math.min(from, to) < box.y + box.h && box.y < Math.max(from, to)) keepOff(x, x);
+      }
+    }
+    if (least <= most) box.x = Math.min(Math.max(wished, least), most);
+  }
 }
 
 /** The room between ports, and beside a title. */

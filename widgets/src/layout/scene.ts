@@ -91,7 +91,17 @@ export function draftScene(
   for (const path of [ROOT, ...visible.open]) {
     const around = path === ROOT ? null : { path: parentOf(graph, path), item: scopeKey(path) };
     const title = path === ROOT ? { w: 0, h: 0 } : sizes.title(path);
-    levels.set(path, { path, around, title, items: new Map(), edges: [], ports: [], order: [], beside: [] });
+    levels.set(path, {
+      path,
+      around,
+      title,
+      items: new Map(),
+      edges: [],
+      ports: [],
+      order: [],
+      beside: [],
+      between: 0,
+    });
   }
   const own = turned ? turnedSizes(sizes) : sizes;
   addItems(graph, visible, own, levels);
@@ -265,14 +275,15 @@ function addEdges(
       else linePath.flip = from !== to && (isKnown ? above > below : back.has(linePath.key));
     }
     for (const linePaths of cables(all)) for (const { linePath, cable } of linePaths) linePath.cable = cable;
-    putBeside(graph, all, levels, path, known);
+    putBeside(graph, all, levels, path, known, sizes);
     const added = new Set<string>();
     for (const { linePath, from, to } of all) {
       if (linePath.beside) continue;
       const [first, second] = linePath.flip ? [to, from] : [from, to];
       const label = linePath.bundle && linePath.cable === null ? sizes.label(linePath.bundle) : null;
       const key = linePath.cable ?? linePath.key;
-      if (!added.has(key)) level.edges.push({ key, from: first, to: second, label });
+      if (!added.has(key))
+        level.edges.push({ key, from: first, to: second, label, pulls: !isOfVariable(graph, linePath) });
       added.add(key);
       const port = (scope: string | undefined, item: string, side: Port["side"]): void => {
         const own = linkKey(linePath, item);
@@ -303,6 +314,7 @@ function putBeside(
   levels: Map<string, Level>,
   path: string,
   known: ReadonlyMap<string, unknown>,
+  sizes: Sizes,
 ): void {
   const level = levels.get(path);
   if (!level || level.lanes || level.items.size > CALM) return;
@@ -325,6 +337,8 @@ function putBeside(
     if (same.length > 2 || same.some(({ from, to }) => (rank.get(to) ?? 0) > (rank.get(from) ?? 0))) continue;
     for (const [i, { linePath, from, to }] of same.entries()) {
       linePath.beside = true;
+      const label = linePath.bundle && sizes.label(linePath.bundle);
+      level.between = Math.max(level.between, label?.w ?? 0);
       level.beside.push(from, to);
       const isLeft = same.length === 2 && i === 0;
       level.order.push(isLeft ? [to, from] : [from, to]);
@@ -496,9 +510,10 @@ function assemble(
   const home = (path: string): string => parentOf(graph, path);
   for (const path of visible.open) {
     const middle = boxAt(home(path), scopeKey(path));
-    const top = rowTop(placed.get(home(path)), scopeKey(path));
-    // Open scopes of one row begin at the same height, so that their first nodes are in one line.
-    const box = { ...middle, y: middle.y - top };
+    const over = rowOver(placed.get(home(path)), scopeKey(path));
+    // Open scopes of one row begin at the same height, and end there if they are almost as high.
+    const isAlmost = 4 * over < middle.h;
+    const box = { ...middle, y: middle.y - over, h: middle.h + (isAlmost ? 2 * over : 0) };
     scene.open.set(path, box);
     const inner = frame.get(path) ?? box;
     shift.set(path, { x: box.x - inner.x, y: box.y - inner.y });
@@ -513,7 +528,7 @@ function assemble(
     ...[...scene.blocks].map(([id, box]): [string, Box] => [blockKey(id), box]),
   ]);
   const titles = [...scene.open].map(([path, { x, y }]) => ({ x, y, ...title(path) }));
-  const aside = sideLines(graph, linePaths, boxes, { titles, open: [...scene.open.values()] });
+  const aside = sideLines(graph, linePaths, boxes, { titles, open: [...scene.open.values()], labelSize });
   const drafts = linePaths
     .filter(({ key }) => !aside.has(key))
     .map((linePath) => {
@@ -612,7 +627,7 @@ function assemble(
 }
 
 /** How far the row of an item reaches above it. */
-function rowTop(placed: Placed | undefined, key: string): number {
+function rowOver(placed: Placed | undefined, key: string): number {
   const own = placed?.boxes.get(key);
   if (!own || placed?.alone.has(key)) return 0;
   const half = [...(placed?.boxes ?? [])].map(([other, { y, h }]) => {
@@ -627,7 +642,7 @@ function sideLines(
   graph: Graph,
   linePaths: LinePath[],
   boxes: Map<string, Box>,
-  { titles, open }: { titles: Box[]; open: Box[] },
+  { titles, open, labelSize }: { titles: Box[]; open: Box[]; labelSize: (linePath: LinePath) => Size | null },
 ): Map<string, Point[]> {
   const ways = new Map<string, Point[]>();
   if (boxes.size > CALM) return ways;
@@ -636,9 +651,14 @@ function sideLines(
   for (const linePath of linePaths) {
     const [from, to] = [boxes.get(linePath.source.key), boxes.get(linePath.target.key)];
     if (!isOfVariable(graph, linePath) || !from || !to || from === to) continue;
+    // The layout kept room for the text of a line that it knows, on the line's way down.
+    if (!linePath.beside && labelSize(linePath)) continue;
     const isRight = from.x < to.x;
     const sides = [`${linePath.source.key} ${isRight}`, `${linePath.target.key} ${!isRight}`] as const;
-    const [fromY, toY] = [sideAt(from, used.get(sides[0]) ?? 0), sideAt(to, used.get(sides[1]) ?? 0)];
+    const [fromY, toY] = [
+      sideAt(from, used.get(sides[0]) ?? 0, !isRight),
+      sideAt(to, used.get(sides[1]) ?? 0, false),
+    ];
     const way =
       (linePath.beside || from.y + from.h < to.y ? sideRoute(from, to, fromY, toY, walls) : null) ??
       (linePath.beside ? wayAround(from, to, fromY, toY, walls) : null) ??
@@ -704,7 +724,7 @@ function spreadEnds(ends: Attached[], side: "top" | "bottom"): Map<string, Point
   }
   for (const group of groups.values()) {
     group.sort((a, b) => a.toward - b.toward);
-    for (const [i, x] of apart(group).entries()) {
+    for (const [i, x] of apart(group, side).entries()) {
       const { key, box } = group[i] as Attached;
       points.set(key, { x, y: side === "top" ? box.y : box.y + box.h });
     }
@@ -713,9 +733,10 @@ function spreadEnds(ends: Attached[], side: "top" | "bottom"): Map<string, Point
 }
 
 /** Moves the wished places apart to a least distance: the mean of pushing them right and pushing them left. */
-function apart(group: Attached[]): number[] {
+function apart(group: Attached[], side: "top" | "bottom"): number[] {
   const { box } = group[0] as Attached;
-  const [left, right] = [box.x + 12, box.x + box.w - 12];
+  // The badge of a node's state is at its upper right corner.
+  const [left, right] = [box.x + 12, box.x + box.w - (side === "top" ? 20 : 12)];
   const gap = Math.min(20, (right - left) / Math.max(1, group.length - 1));
   const wished = group.map(({ toward }) => Math.max(left, Math.min(right, toward)));
   const rightwards: number[] = [];

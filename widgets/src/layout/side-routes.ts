@@ -31,9 +31,14 @@ function isFree(from: Point, to: Point, { solid, open, lines }: Walls, ends: Box
   });
 }
 
-/** The height at which a line leaves or enters the side of a box; `place`: how many do already. */
-export const sideAt = ({ y, h }: Box, place: number): number =>
-  y + Math.min(h - 8, h * 0.45 + (place % 2 === 0 ? place : -place - 1) * 5);
+/**
+ * The height at which a line leaves or enters the side of a box; `place`: how many do already.
+ * On the left a line leaves below the middle, where the label of a fetched node is.
+ */
+export function sideAt({ y, h }: Box, place: number, isLeftExit: boolean): number {
+  const aside = (place % 2 === 0 ? place : -place - 1) * 5;
+  return y + Math.min(h - 8, h * (isLeftExit ? 0.75 : 0.45) + aside);
+}
 
 const STEP = 6;
 

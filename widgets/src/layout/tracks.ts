@@ -2,7 +2,7 @@
 import type { Point } from "./geometry";
 
 /** A line that goes further sideways than this many times its way down turns twice; else it is one smooth bend. */
-const STEEP = 1.6;
+const STEEP = 2;
 /** The room of a turn at either end of a gap, and of an arrow head at its end. */
 const TURN = 9;
 const HEAD = 16;

@@ -222,15 +222,17 @@ export function paint(
     const { group, value } = drawNode(node, outline, isMarked ? box : null, hasValue, outline.below);
     register({ kind: "node", id }, group);
     if (value) values.set(id, value);
+    const flag = flagWords(picture.values, id);
     if (graph.gradientOf.has(id)) {
       group.setAttribute("data-part", "gradient");
-      group.append(circle("part", outline.x + 3, outline.y + outline.h - 2, "∂"));
+      // Above the value, and not where the flag is.
+      const x = flag === "" ? outline.x - 6 : outline.x + outline.w + 6;
+      group.append(circle("part", x, outline.y + outline.h - 12, "∂"));
     }
-    const flag = flagWords(picture.values, id);
     // The lines of a variable leave in the middle of its side.
     const high = node.role === "variable" ? 14 : outline.h / 2;
     if (flag !== "") group.append(fetchFlag(outline.x, outline.y + high, flag, text(flag, FLAG)));
-    if (isMarked) layers.badges.append(markTag(box.x + box.w / 2, box.y + box.h + 8));
+    if (isMarked) layers.badges.append(markTag(box.x + box.w / 2, box.y + box.h + 10));
     const count = portCount(node);
     for (let output = 0; output < count; output += 1)
       ports.append(drawPort(portAt(box, output, count, scene.turned), output));
@@ -240,7 +242,7 @@ export function paint(
     const isMarked = are.blocks.has(id);
     const group = drawBlock(id, box, words.block(id), ctx.t("block.empty"), isMarked);
     register({ kind: "block", id }, group);
-    if (isMarked) layers.badges.append(markTag(box.x + box.w / 2, box.y + box.h + 8));
+    if (isMarked) layers.badges.append(markTag(box.x + box.w / 2, box.y + box.h + 10));
     nodes.append(group);
   }
   const width = Math.ceil(scene.w + 2 * MARGIN);
