@@ -49,7 +49,11 @@ export function placeLevels({ levels, turned }: Plan, before: Memory): Memory {
       const placed = lanes ? placeLanes(items, edges, lanes) : layoutLevel(level, rowPlaces(known?.placed));
       const inner = levels.filter(({ around }) => around?.path === level.path);
       if (!lanes)
-        settle(level, placed, new Map(inner.map((one) => [one.around?.item ?? "", placements.get(one.path)])));
+        settle(
+          level,
+          placed,
+          new Map(inner.map((one) => [one.around?.item ?? "", placements.get(one.path)])),
+        );
       own = { placed, frame: framed(placed, level, turned), content };
     }
     placements.set(level.path, own);

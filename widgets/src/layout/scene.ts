@@ -118,14 +118,7 @@ export function draftScene(
       return turned ? { w: h, h: w } : { w, h };
     };
     const labels = labelSizes(linePaths, own);
-    const flat = assemble(
-      graph,
-      visible,
-      linePaths,
-      placements,
-      title,
-      ({ key }) => labels.get(key) ?? null,
-    );
+    const flat = assemble(graph, visible, linePaths, placements, title, ({ key }) => labels.get(key) ?? null);
     const scene = turned ? turnedScene(flat) : flat;
     return lanes ? finishLanes(scene, visible, lanes, placements.get(ROOT)) : scene;
   };
@@ -629,7 +622,7 @@ function assemble(
 /** How far the row of an item reaches above it. */
 function rowOver(placed: Placed | undefined, key: string): number {
   const own = placed?.boxes.get(key);
-  if (!own || placed?.alone.has(key)) return 0;
+  if (!own || placed?.bands || placed?.alone.has(key)) return 0;
   const half = [...(placed?.boxes ?? [])].map(([other, { y, h }]) => {
     const isSame = !placed?.alone.has(other) && Math.abs(y + h / 2 - own.y - own.h / 2) <= 1;
     return isSame ? h / 2 : 0;

@@ -2,7 +2,7 @@
 import type { Box, Point } from "./geometry";
 
 /** The least distance of a line from a box, and from the border of an open scope. */
-const CLEAR = 10;
+const CLEAR = 8;
 const BESIDE_BORDER = 6;
 
 /** What a line must not cross, and the borders of open scopes, which it crosses but does not follow. */
@@ -40,7 +40,7 @@ export function sideAt({ y, h }: Box, place: number, isLeftExit: boolean): numbe
   return y + Math.min(h - 8, h * (isLeftExit ? 0.75 : 0.45) + aside);
 }
 
-const STEP = 6;
+const STEP = 2;
 
 /** A line that leaves at the side, runs down a gutter and enters at the side; null if no gutter is free. */
 export function sideRoute(from: Box, to: Box, fromY: number, toY: number, walls: Walls): Point[] | null {
@@ -50,7 +50,7 @@ export function sideRoute(from: Box, to: Box, fromY: number, toY: number, walls:
   if ((!isRight && to.x + to.w >= from.x) || room < 2 * CLEAR) return null;
   const ends = walls.solid.filter((box) => box === from || box === to);
   const sign = isRight ? 1 : -1;
-  for (let aside = 0; aside < room / 2 - CLEAR; aside += STEP) {
+  for (let aside = 0; aside <= room / 2 - CLEAR; aside += STEP) {
     for (const x of [start + sign * (room / 2 - aside), start + sign * (room / 2 + aside)]) {
       const points = [
         { x: start, y: fromY },
