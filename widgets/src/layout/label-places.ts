@@ -1,13 +1,10 @@
 /** Where the text of each line stands: on its own line, and off boxes, titles, other texts and other lines. */
 import { between } from "./curve-points";
 import type { Box, Point, Size } from "./geometry";
+import type { Line, Scene } from "./scene-types";
 
-export interface Labelled {
-  points: Point[];
-  /** Where the layout kept room for the text. */
-  label: Point | null;
-  size: Size | null;
-}
+/** The room of the number of a cable, such as ×120. */
+const CABLE = { w: 44, h: 20 };
 
 /** In a picture of more lines, only the room that the layout kept holds lines off a text. */
 const MANY = 150;
@@ -20,7 +17,8 @@ const COVERS_LINE = 20;
 const AWAY = 0.2;
 
 /** Points along a line, as it is drawn. */
-function samples(points: Point[]): Point[] {
+function samples({ points, turned }: Pick<Line, "points" | "turned">): Point[] {
+  if (turned) return samples({ points: points.map(turn), turned: false }).map(turn);
   return points.slice(1).flatMap((to, i) => {
     const from = points[i] ?? to;
     const count = Math.max(2, Math.min(PARTS, Math.round(Math.hypot(to.x - from.x, to.y - from.y) / 8)));
@@ -28,6 +26,7 @@ function samples(points: Point[]): Point[] {
   });
 }
 
+const turn = ({ x, y }: Point): Point => ({ x: y, y: x });
 const around = ({ x, y }: Point, { w, h }: Size): Box => ({
   x: x - w / 2 - APART,
   y: y - h / 2 - APART,
@@ -37,16 +36,36 @@ const around = ({ x, y }: Point, { w, h }: Size): Box => ({
 const meets = (a: Box, b: Box): boolean =>
   a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
 
-/** Gives each line with a text the best place for it. */
-export function placeLabels(lines: Labelled[], walls: Box[]): void {
-  const labelled = lines.filter(({ size }) => size !== null);
+/** Whether a place is on a line: an overview changes lines after the layout kept room for their texts. */
+const isNear = (place: Point, own: Point[]): boolean =>
+  own.some(({ x, y }) => Math.hypot(place.x - x, place.y - y) < 12);
+
+/** Gives each line with a text the best place for it; the lines of a cable share one. */
+export function placeLabels(
+  scene: Scene,
+  sizes: { label: (bundle: Line["bundle"]) => Size | null },
+  titles: Box[],
+): void {
+  const { lines, nodes, closed, blocks, overview } = scene;
+  const cables = new Set<string>();
+  const sizeOf = ({ bundle, cable }: Line): Size | null => {
+    if (cable === null) return sizes.label(bundle);
+    const isFirst = !cables.has(cable);
+    cables.add(cable);
+    return isFirst ? CABLE : null;
+  };
+  const labelled = lines.flatMap((line) => {
+    const size = sizeOf(line);
+    if (!size) line.label = null;
+    return size ? [{ line, size }] : [];
+  });
   if (labelled.length === 0) return;
-  const ways = lines.length > MANY ? [] : lines.map((line) => ({ line, points: samples(line.points) }));
-  const taken = [...walls];
-  for (const line of labelled) {
-    const size = line.size as Size;
-    const own = samples(line.points);
-    const wished = line.label ?? own[Math.floor(own.length / 2)];
+  const ways = lines.length > MANY ? [] : lines.map((line) => ({ line, points: samples(line) }));
+  const taken = [...nodes.values(), ...closed.values(), ...blocks.values(), ...titles];
+  for (const { label } of overview?.ties ?? []) taken.push(around(label, CABLE));
+  for (const { line, size } of labelled) {
+    const own = samples(line);
+    const wished = line.label && isNear(line.label, own) ? line.label : own[Math.floor(own.length / 2)];
     if (!wished) continue;
     const others = ways.flatMap((way) => (way.line === line ? [] : way.points));
     let best = { place: wished, cost: Infinity };

@@ -113,14 +113,15 @@ export function draftScene(
   const inner = [...visible.open].reverse().concat(ROOT);
   const plan = { levels: inner.flatMap((path) => levels.get(path) ?? []), turned };
   const finish = (placements: Memory): Scene => {
-    const title = (path: string): Size => {
+    const flat = assemble(graph, visible, linePaths, placements, (path) => {
       const { w, h } = levels.get(path)?.title ?? { w: 0, h: 0 };
       return turned ? { w: h, h: w } : { w, h };
-    };
-    const labels = labelSizes(linePaths, own);
-    const flat = assemble(graph, visible, linePaths, placements, title, ({ key }) => labels.get(key) ?? null);
-    const scene = turned ? turnedScene(flat) : flat;
-    return lanes ? finishLanes(scene, visible, lanes, placements.get(ROOT)) : scene;
+    });
+    const turnedBack = turned ? turnedScene(flat) : flat;
+    const scene = lanes ? finishLanes(turnedBack, visible, lanes, placements.get(ROOT)) : turnedBack;
+    const titles = [...scene.open].map(([path, { x, y }]) => ({ x, y, ...sizes.title(path) }));
+    placeLabels(scene, sizes, titles);
+    return scene;
   };
   return { plan, finish };
 }
@@ -388,9 +389,6 @@ function ranksOf(
 const linkKey = (linePath: LinePath, item: string): string =>
   linePath.cable === null ? linePath.key : `${linePath.cable} ${item}`;
 
-/** The room of a number such as ×120. */
-const CABLE_TEXT = { w: 44, h: 20 };
-
 /** More lines of one kind than this from one open scope to another become a cable, which parts inside. */
 const SEPARATE = 8;
 
@@ -456,25 +454,12 @@ function backEdges(
   return back;
 }
 
-/** The room of the text on each line; the lines of a cable share one. */
-function labelSizes(linePaths: LinePath[], sizes: Sizes): Map<string, Size> {
-  const found = new Map<string, Size>();
-  const cables = new Set<string>();
-  for (const { key, bundle, cable } of linePaths) {
-    const size = bundle && (cable === null ? sizes.label(bundle) : cables.has(cable) ? null : CABLE_TEXT);
-    if (size) found.set(key, size);
-    if (cable !== null) cables.add(cable);
-  }
-  return found;
-}
-
 function assemble(
   graph: Graph,
   visible: Visible,
   linePaths: LinePath[],
   placements: Memory,
   title: (path: string) => Size,
-  labelSize: (linePath: LinePath) => Size | null,
 ): Scene {
   const placed = new Map([...placements].map(([path, own]) => [path, own.placed]));
   const frame = new Map([...placements].map(([path, own]) => [path, own.frame]));
@@ -521,7 +506,12 @@ function assemble(
     ...[...scene.blocks].map(([id, box]): [string, Box] => [blockKey(id), box]),
   ]);
   const titles = [...scene.open].map(([path, { x, y }]) => ({ x, y, ...title(path) }));
-  const aside = sideLines(graph, linePaths, boxes, { titles, open: [...scene.open.values()], labelSize });
+  const labels = new Set(
+    [...placed.values()].flatMap(({ routes }) =>
+      [...routes].flatMap(([key, { label }]) => (label ? [key] : [])),
+    ),
+  );
+  const aside = sideLines(graph, linePaths, boxes, { titles, open: [...scene.open.values()], labels });
   const drafts = linePaths
     .filter(({ key }) => !aside.has(key))
     .map((linePath) => {
@@ -600,16 +590,8 @@ function assemble(
   const found = new Map(
     drafts.map(({ linePath, label }, i) => [linePath.key, { points: resolved[i] ?? [], label }]),
   );
-  const lines = linePaths.map((linePath) => {
-    const { points, label } = found.get(linePath.key) ?? {
-      points: aside.get(linePath.key) ?? [],
-      label: null,
-    };
-    return { linePath, points, label, size: labelSize(linePath) };
-  });
-  placeLabels(lines, [...boxes.values(), ...titles]);
-  for (const { linePath, points, label } of lines) {
-    const { key, bundle, block, flip, cable } = linePath;
+  for (const { key, bundle, block, flip, cable } of linePaths) {
+    const { points, label } = found.get(key) ?? { points: aside.get(key) ?? [], label: null };
     if (!bundle) scene.ties.push({ block: block ?? -1, points });
     else {
       const forth = flip && found.has(key) ? points.toReversed() : points;
@@ -635,7 +617,7 @@ function sideLines(
   graph: Graph,
   linePaths: LinePath[],
   boxes: Map<string, Box>,
-  { titles, open, labelSize }: { titles: Box[]; open: Box[]; labelSize: (linePath: LinePath) => Size | null },
+  { titles, open, labels }: { titles: Box[]; open: Box[]; labels: ReadonlySet<string> },
 ): Map<string, Point[]> {
   const ways = new Map<string, Point[]>();
   if (boxes.size > CALM) return ways;
@@ -645,7 +627,7 @@ function sideLines(
     const [from, to] = [boxes.get(linePath.source.key), boxes.get(linePath.target.key)];
     if (!isOfVariable(graph, linePath) || !from || !to || from === to) continue;
     // The layout kept room for the text of a line that it knows, on the line's way down.
-    if (!linePath.beside && labelSize(linePath)) continue;
+    if (!linePath.beside && labels.has(linePath.key)) continue;
     const isRight = from.x < to.x;
     const sides = [`${linePath.source.key} ${isRight}`, `${linePath.target.key} ${!isRight}`] as const;
     const [fromY, toY] = [
