@@ -27,8 +27,9 @@ def shown(browser):
     with staged(browser) as stage:
         widget = stage.show(GraphView(tall(), collapsed=[]))
         widget.locator("g.node[data-id]").first.wait_for()
+        widget.locator("g.node[data-id]").first.focus()
         for _ in range(4):
-            widget.get_by_test_id("zoom-in").click()
+            stage.page.keyboard.press("+")
         widget.get_by_test_id("minimap").wait_for()
         yield widget
         assert stage.failed == []
@@ -97,6 +98,7 @@ def test_a_match_of_a_search_is_opened_and_scrolled_into_view(browser):
         widget = stage.show(GraphView(tall(), collapsed=["a", "b", "c"]))
         widget.locator(".scope.closed").first.wait_for()
         assert widget.locator('g.node[data-name^="c/"]').count() == 0
+        widget.get_by_test_id("search-open").click()
         widget.get_by_test_id("search").fill("/^c.*[Aa]dd_6$/")
         widget.get_by_test_id("hits").locator("button").first.click()
         found = widget.locator('g.node[data-name^="c/"][aria-pressed="true"]')

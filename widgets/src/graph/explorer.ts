@@ -73,7 +73,7 @@ export function createExplorer(
   let classes: Colouring = UNCOLOURED;
   let tinted: Tinted | null = null;
   const view = h("div", { class: "window" });
-  const key = lineKey(ctx, view);
+  const key = lineKey(ctx, graph, view);
   const legend = drawnLegend(ctx, view);
   const colourLegend = createColourLegend(ctx);
   const facts = (): RunFactsRecord | null => {
@@ -189,6 +189,7 @@ export function createExplorer(
     // The legend measures the drawing, so it must be on the page.
     queueMicrotask(() => {
       if (ctx.life.aborted || drawn !== now) return;
+      key.count(now.visible);
       paintAll();
       reveal();
     });

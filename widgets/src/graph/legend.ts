@@ -1,6 +1,6 @@
 /** The signs of a picture and their meanings, drawn by the picture's own code. */
 
-import { h, renew, s } from "../base/dom";
+import { h, renew, s, setText } from "../base/dom";
 import type { Context } from "../context";
 import { circle, iconPill, pill, stateBadge } from "../draw/badge";
 import { drawChip } from "../draw/chip";
@@ -9,7 +9,10 @@ import { drawPort, nodeOutline } from "../draw/node";
 import { zigzagPath } from "../draw/race-sign";
 import { drawToken } from "../draw/token";
 import { CHANGE_SIGNS, CHANGES } from "../explore/change-signs";
+import { countsSentence, tally } from "../model/collapse";
+import type { Graph } from "../model/graph";
 import type { State } from "../model/replay";
+import type { Visible } from "../model/visible";
 import { EDGE_KINDS, type EdgeKind, type Role } from "../record";
 
 const ROLES: Role[] = ["variable", "constant", "placeholder", "read", "update", "op", "control", "noop"];
@@ -115,40 +118,47 @@ export function drawnLegend(ctx: Context, picture: HTMLElement): DrawnLegend {
   };
 }
 
-/** The kinds of line that a picture has now, in a few words: the key at the foot of a stage. */
-export function lineKey(ctx: Context, picture: HTMLElement): DrawnLegend {
-  const element = h("ul", { class: "key", "data-testid": "key", "aria-label": ctx.t("legend.edges") });
-  const line = (kind: EdgeKind): SVGElement => {
-    const points = [
-      { x: 1, y: 6 },
-      { x: 29, y: 6 },
-    ];
-    return sample(30, 12, s("g", { class: "edge", "data-kind": kind }, ...strokes(kind, points, true)));
-  };
-  const signs = [
+export interface LineKey extends DrawnLegend {
+  /** Says how much is drawn and how much is counted. */
+  count: (visible: Visible) => void;
+}
+
+/** The foot of a stage: how much is drawn, and the kinds of line that a picture has now, in a few words. */
+export function lineKey(ctx: Context, graph: Graph, picture: HTMLElement): LineKey {
+  const counts = h("p", { "data-testid": "tally" });
+  const list = h("ul", { "data-testid": "key", "aria-label": ctx.t("legend.edges") });
+  const points = [
+    { x: 1, y: 6 },
+    { x: 29, y: 6 },
+  ];
+  const line = (...children: SVGElement[]): SVGElement => sample(30, 12, s("g", {}, ...children));
+  const unused = nodeOutline("op", { x: 1, y: 1, w: 24, h: 12 });
+  const signs: Pick<Sign, "drawn" | "sample" | "words">[] = [
     ...EDGE_KINDS.map((kind) => ({
       drawn: `.edge[data-kind="${kind}"]`,
-      sample: () => line(kind),
+      sample: () => line(s("g", { class: "edge", "data-kind": kind }, ...strokes(kind, points, true))),
       words: ctx.t(`key.${kind}`),
     })),
     {
+      drawn: ".gradient-tie",
+      sample: () => line(s("g", { class: "gradient-tie" }, s("path", { d: "M2 6H29" }))),
+      words: ctx.t("key.gradient"),
+    },
+    {
       drawn: "[data-unused]",
       sample: () =>
-        sample(
-          26,
-          14,
-          s("g", { class: "node", "data-unused": "" }, nodeOutline("op", { x: 1, y: 1, w: 24, h: 12 })),
-        ),
+        sample(26, 14, s("g", { class: "node", "data-unused": "" }, unused.cloneNode(true) as SVGElement)),
       words: ctx.t("colour.not_run"),
     },
   ];
   return {
-    element,
+    element: h("div", { class: "key" }, counts, list),
+    count: (visible) => setText(counts, countsSentence(ctx.t, tally(graph, visible))),
     refresh() {
       const present = signs.filter(({ drawn }) => picture.querySelector(drawn));
       renew(
-        element,
-        present.map(({ sample, words }) => entry(sample(), words)),
+        list,
+        present.map(({ sample, words }) => entry(sample(picture), words)),
       );
     },
   };

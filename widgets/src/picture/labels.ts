@@ -19,6 +19,7 @@ import { type BoxKind, EDGE_KINDS } from "../record";
 
 const LABEL = { size: 12, weight: 400 };
 const FLAG_LIMIT = 10;
+const SPARE = 64;
 
 export interface Words {
   /** The width of a text. */
@@ -30,6 +31,8 @@ export interface Words {
   /** The counts of a closed scope, one line for each kind. */
   counts: (path: string) => string[];
   block: (id: number) => string[];
+  /** The room that a closed scope has beside its last line, for what colours write there. */
+  spare: number;
   /** How many edges are counted at an item of an overview; empty if none are. */
   arriving: (end: End) => string;
 }
@@ -46,6 +49,7 @@ export function wordsOf(ctx: Context, graph: Graph, visible: Visible): Words {
   };
   return {
     arriving: (end) => arriving(end).join(""),
+    spare: visible.lanes ? SPARE : 0,
     text: (words, font = LABEL) => ctx.width(words, font),
     label: (bundle) => {
       const [edge] = bundle.edges;
@@ -123,7 +127,8 @@ export function sizesOf(
     },
     closed: (path) => {
       const counts = words.counts(path);
-      const widest = Math.max(text(words.title(path), TITLE) + 16, ...counts.map((line) => text(line)));
+      const last = text(counts.at(-1) ?? "") + words.spare;
+      const widest = Math.max(text(words.title(path), TITLE) + 16, last, ...counts.map((line) => text(line)));
       const sides = ["cond", "loop"].includes(words.kind(path)) ? 60 : 34;
       return { w: Math.ceil(widest) + sides, h: 36 + 16 * counts.length };
     },

@@ -7,16 +7,18 @@ import type { Context } from "../context";
 import { CHANGE_SIGNS, CHANGES } from "../explore/change-signs";
 import { createCodeListing, lineOf } from "../graph/code-listing";
 import { createDetails } from "../graph/details";
+import { graphDrawers } from "../graph/graph-drawers";
 import { type SessionTraits, storedSession } from "../graph/graph-session";
-import { drawnLegend } from "../graph/legend";
+import { drawnLegend, lineKey } from "../graph/legend";
 import { notices } from "../graph/notices";
 import { createOutline } from "../graph/outline";
-import { pictureTools } from "../graph/picture-tools";
+import { fitButton, pictureMenu } from "../graph/picture-tools";
 import { autoCollapse, idleScopes, LIMIT } from "../model/collapse";
 import { type Graph, indexGraph } from "../model/graph";
 import { showDiffMarks } from "../picture/diff-marks";
 import { createPicture } from "../picture/picture";
 import type { GraphDiffRecord, InputChangeRecord, NodeChangeRecord } from "../record";
+import { createStage } from "../stage/stage";
 import type { Widget } from "../widget";
 
 export interface DiffTraits extends SessionTraits {
@@ -33,6 +35,7 @@ export const graphDiff: Widget<DiffTraits> = (ctx, store, title) => {
   const source = createCodeListing(ctx, graph.record.codes);
   const refresh = (): void => {
     details.show(session.about(), null);
+    details.element.hidden = session.about() === null;
     source.mark({ just: lineOf(graph, session.about()) });
   };
   const changed = new Set(record.nodes.map(({ node }) => node));
@@ -44,6 +47,7 @@ export const graphDiff: Widget<DiffTraits> = (ctx, store, title) => {
   });
   const stage = h("div", { class: "window" });
   const legend = drawnLegend(ctx, stage);
+  const key = lineKey(ctx, graph, stage);
   const picture = createPicture(ctx, {
     ...session,
     marks: null,
@@ -51,7 +55,11 @@ export const graphDiff: Widget<DiffTraits> = (ctx, store, title) => {
     layer(drawn) {
       showDiffMarks(drawn, record);
       // The legend measures the drawing, so it must be on the page.
-      queueMicrotask(legend.refresh);
+      queueMicrotask(() => {
+        legend.refresh();
+        key.refresh();
+        key.count(drawn.visible);
+      });
     },
   });
   stage.append(picture.element);
@@ -73,27 +81,24 @@ export const graphDiff: Widget<DiffTraits> = (ctx, store, title) => {
   };
   store.watch(["selected"], batched(select, ctx.life), ctx.life);
   select();
-  return {
-    body: [
-      ...notices(ctx, record.graph.notices),
-      h("p", { class: "summary", "data-testid": "counts" }, countsText(ctx, record)),
-      h(
-        "div",
-        { class: "columns" },
-        h(
-          "div",
-          { class: "main" },
-          pictureTools(ctx, picture, session),
-          stage,
-          h("div", { class: "foot" }, legend.element),
-        ),
-        h("div", { class: "aside" }, list.element, details.element, source.element),
-      ),
-      outline.element,
-    ],
-    keys: {},
+  const side = h(
+    "div",
+    { class: "inspector" },
+    h("div", { class: "inspected" }, list.element, ...notices(ctx, record.graph.notices)),
+    h("div", { class: "explorer-side" }, details.element),
+  );
+  return createStage(ctx, {
+    kind: "explorer-stage",
+    tools: [fitButton(ctx, picture)],
+    menu: pictureMenu(ctx, picture, session),
+    picture: stage,
+    side,
+    sentence: h("p", { "data-testid": "counts" }, countsText(ctx, record)),
+    drawers: graphDrawers(ctx, { code: source.element, outline, legend: legend.element }),
+    foot: key.element,
+    keys: picture.keys,
     steps: false,
-  };
+  }).parts;
 };
 
 function countsText(ctx: Context, { same, nodes, edges, blocks }: GraphDiffRecord): string {

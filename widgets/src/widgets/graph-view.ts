@@ -5,6 +5,7 @@ import { batched, type Store } from "../base/store";
 import { createCodeListing, lineOf } from "../graph/code-listing";
 import { createDetails } from "../graph/details";
 import { createExplorer, type ExplorerTraits } from "../graph/explorer";
+import { graphDrawers } from "../graph/graph-drawers";
 import { type SessionTraits, storedSession } from "../graph/graph-session";
 import { notices } from "../graph/notices";
 import { createOutline } from "../graph/outline";
@@ -156,11 +157,7 @@ export const graphView: Widget<GraphTraits> = (ctx, store, title) => {
     menu,
     picture: explorer.window,
     side,
-    drawers: [
-      { id: "code", words: ctx.t("stage.code"), element: source.element },
-      { id: "outline", words: ctx.t("stage.outline"), element: outline.element, opens: outline.open },
-      { id: "legend", words: ctx.t("legend.title"), element: explorer.legend },
-    ],
+    drawers: graphDrawers(ctx, { code: source.element, outline, legend: explorer.legend }),
     foot: explorer.key,
     keys: { ...picture.keys, ...explorer.keys },
     steps: false,
