@@ -7,7 +7,8 @@ const CONTROL = /[\u0000-\u001f\u007f]/g;
 
 const segmenter = typeof Intl.Segmenter === "function" ? new Intl.Segmenter() : null;
 
-const PLAIN = /^[\x20-\x7e]*$/;
+/** Characters that stand for themselves; Python's own texts have an ellipsis. */
+const PLAIN = /^[\x20-\x7e…]*$/;
 
 function graphemes(text: string): string[] {
   return segmenter ? Array.from(segmenter.segment(text), (part) => part.segment) : Array.from(text);

@@ -23,21 +23,27 @@ const CARDS = 2;
 const LONG = 400;
 
 /** A value that rolls from the old text to the new one. */
-function createRoll(ctx: Context): { element: HTMLElement; show: (text: string, roll: boolean) => void } {
+function createRoll(ctx: Context): {
+  element: HTMLElement;
+  show: (value: string | undefined, roll: boolean) => void;
+} {
   const element = h("div", { class: "roll", dir: "auto" }, h("span", {}));
   let text = "";
+  let shown: string | undefined | null = null;
   return {
     element,
-    show(next, roll) {
-      if (next === text) {
+    show(value, roll) {
+      // Most variables keep their value at most steps.
+      if (value === shown) {
         element.removeAttribute("data-written");
         return;
       }
       const before = text;
-      text = next;
+      shown = value;
+      text = value === undefined ? ctx.t("stage.unset") : shorten(oneLine(value), 40);
       for (const running of element.getAnimations?.({ subtree: true }) ?? []) running.cancel();
-      element.replaceChildren(h("span", {}, next));
-      element.title = next;
+      element.replaceChildren(h("span", {}, text));
+      element.title = text;
       // Without motion, a frame marks the new value until the next step.
       element.toggleAttribute("data-written", roll && ctx.calm());
       if (!roll || ctx.calm() || !element.animate) return;
@@ -157,11 +163,7 @@ export function createStateColumn(ctx: Context, graph: Graph, trace: TraceRecord
     show(frame, forward) {
       const writes = new Set(frame.last?.writes.map(([name]) => name));
       for (const { name, roll, history, element: card } of cards) {
-        const value = frame.variables.get(name);
-        roll.show(
-          value === undefined ? t("stage.unset") : shorten(oneLine(value), 40),
-          forward && writes.has(name),
-        );
+        roll.show(frame.variables.get(name), forward && writes.has(name));
         card.toggleAttribute("data-now", writes.has(name));
         if (isWide) showHistory(history, frame, name);
       }
