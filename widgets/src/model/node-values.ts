@@ -2,7 +2,7 @@
 
 import { leaf, oneLine, shorten } from "../base/text";
 import type { TensorRecord, TraceRecord, ValueRecord } from "../record";
-import type { Graph } from "./graph";
+import { type Graph, indexGraph } from "./graph";
 import { iterationText } from "./loop-iterations";
 import type { Frame } from "./replay";
 import { variableName, writtenNames } from "./written-names";
@@ -101,6 +101,20 @@ export function fetchLabels(graph: Graph, { fetches }: TraceRecord): Map<number,
     if (there !== own) labels.set(node, there === undefined ? own : `${there}, ${own}`);
   }
   return labels;
+}
+
+/** The same values, with the room that nodes of the same names need in programs beside this one. */
+export function withRoomOf(values: NodeValues, graph: Graph, others: readonly TraceRecord[]): NodeValues {
+  const widest = new Map(values.widest);
+  const ids = new Map(graph.record.nodes.map(({ id, name }) => [name, id]));
+  for (const trace of others) {
+    const other = indexGraph(trace.graph);
+    for (const [id, words] of createNodeValues(other, trace).widest) {
+      const own = ids.get(other.node.get(id)?.name ?? "");
+      if (own !== undefined && words.length > (widest.get(own)?.length ?? 0)) widest.set(own, words);
+    }
+  }
+  return { ...values, widest };
 }
 
 /** `room`: the text of a value, if no run is known beforehand. */

@@ -11,7 +11,7 @@ import { pictureMenu } from "../graph/picture-tools";
 import { autoCollapse, idleScopes, LIMIT } from "../model/collapse";
 import { type Graph, indexGraph, outerBoxes, regroup } from "../model/graph";
 import type { GraphItem } from "../model/graph-item";
-import { createNodeValues } from "../model/node-values";
+import { createNodeValues, withRoomOf } from "../model/node-values";
 import { type Frame, frameAt, type Position, positionOf, runLengths, toOffset } from "../model/replay";
 import { createPicture, type Picture } from "../picture/picture";
 import type { MarksRecord, TraceRecord } from "../record";
@@ -46,6 +46,8 @@ export interface TracedProgram {
 export interface TracedProgramOptions {
   /** The picture whose arrangement this one adopts. */
   like?: Picture | null;
+  /** The programs beside this one: nodes of the same names have the same sizes. */
+  beside?: readonly TraceRecord[];
   /** The scopes that are closed at first. */
   closed?: string[];
   /** The user chose an item. */
@@ -58,7 +60,7 @@ export function createTracedProgram(
   title: string,
   marks: MarksRecord | null,
   move: (to: Position) => void,
-  { like = null, closed, chose }: TracedProgramOptions = {},
+  { like = null, beside = [], closed, chose }: TracedProgramOptions = {},
 ): TracedProgram {
   const graph = indexGraph(trace.graph);
   const idle = new Set(trace.pruned.map(({ node }) => node));
@@ -107,7 +109,12 @@ export function createTracedProgram(
       session.collapse(startClosed());
     },
   };
-  const picture = createPicture(ctx, { ...session, marks, values: createNodeValues(graph, trace), like });
+  const picture = createPicture(ctx, {
+    ...session,
+    marks,
+    values: withRoomOf(createNodeValues(graph, trace), graph, beside),
+    like,
+  });
   const outline = createOutline(ctx, session);
   session.attach(picture, outline);
   const queue = createReadyQueue(ctx, graph, session.look);

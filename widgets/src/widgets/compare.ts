@@ -98,6 +98,7 @@ export function createComparison(
       i,
       createTracedProgram(sideContext(ctx, i), side.trace, side.title, side.marks, (to) => store.set(to), {
         like,
+        beside: traces.filter((trace) => trace !== side.trace),
         chose: () => drawers.open("inspect"),
       }),
     );
