@@ -91,7 +91,7 @@ def test_the_learner_builds_the_graph_by_mouse_and_by_keys(lesson):
     box.get_by_test_id("hole-0").select_option(label="before_1")
     expect(box.get_by_test_id("code")).to_contain_text("y = tf.identity(before_1)")
     box.get_by_test_id("check").click()
-    expect(box.get_by_test_id("mark")).to_contain_text("Some places are still open: return.")
+    expect(box.get_by_test_id("result")).to_contain_text("Some places are still open: return.")
     canvas.locator('g.node[data-name="y"]').click()
     walk_to(lesson, "return", "Home")
     lesson.page.keyboard.press("Enter")

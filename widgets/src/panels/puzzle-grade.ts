@@ -1,4 +1,4 @@
-/** The result of a check in words: passed or not, the unmet requirements, and the mental models in which it would be right. */
+/** The result of a check in words. */
 
 import { h } from "../base/dom";
 import { shorten } from "../base/text";
@@ -6,7 +6,8 @@ import type { Context } from "../context";
 import { isKey, type Key } from "../i18n";
 import type { MarkRecord } from "../record";
 
-export function gradePanel(ctx: Context, mark: MarkRecord): HTMLElement {
+/** The unmet requirements, and the mental models in which the program would be right. */
+export function gradeDetails(ctx: Context, mark: MarkRecord): HTMLElement[] {
   const missed = mark.missed.map(({ code, params }) => {
     const key = `exercise.${code}`;
     return h("li", { dir: "auto" }, isKey(key) ? ctx.t(key, params) : shorten(code, 80));
@@ -16,23 +17,21 @@ export function gradePanel(ctx: Context, mark: MarkRecord): HTMLElement {
       "article",
       { class: "model", "data-model": model },
       h("h5", {}, words(ctx, `model.${model}`, model)),
-      h("p", {}, words(ctx, `model.${model}.why`, "")),
+      h("p", {}, words(ctx, `model.${model}.fact`, "")),
     ),
   );
-  return h(
-    "section",
-    { class: "verdict", "data-testid": "mark", "data-grade": mark.grade },
-    h("p", { class: mark.grade === "pass" ? "right" : "wrong" }, headline(ctx, mark)),
+  return [
     ...(mark.error ? [h("p", {}, h("code", { dir: "auto" }, shorten(mark.error, 300)))] : []),
     ...(missed.length > 0 ? [h("ul", {}, ...missed)] : []),
     ...(missed.length > 0 && mark.total > 1
       ? [h("p", { class: "hint" }, ctx.t("exercise.score", { met: mark.met, total: mark.total }))]
       : []),
     ...(models.length > 0 ? [h("p", {}, ctx.t("puzzle.right_in")), ...models] : []),
-  );
+  ];
 }
 
-function headline(ctx: Context, { grade, tried }: MarkRecord): string {
+/** Passed or not, or not attempted yet. */
+export function headline(ctx: Context, { grade, tried }: MarkRecord): string {
   if (grade === "pass" && tried !== null) return ctx.t("exercise.pass_sampled", { count: tried });
   if (grade === "not_attempted") return ctx.t("puzzle.untouched");
   return ctx.t(`exercise.${grade}`);

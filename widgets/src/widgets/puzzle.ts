@@ -1,27 +1,31 @@
 /** Parsons and Repair: pieces of a program as nodes; the user draws the edges, Python writes the code and runs it. */
 
 import { h, setText } from "../base/dom";
-import { batched, localStore } from "../base/store";
+import { batched } from "../base/store";
 import { passage } from "../base/text";
 import { button } from "../controls/button";
 import { liveRegion } from "../controls/live-line";
 import { createQuestionStatus } from "../controls/question-status";
-import { edgeLegend } from "../graph/legend";
+import { type CodeListing, createCodeListing, lineLabel } from "../graph/code-listing";
+import { localSession } from "../graph/graph-session";
+import { edgeKey } from "../graph/legend";
 import { createOutline, type Outline } from "../graph/outline";
 import { indexGraph } from "../model/graph";
 import { collapsedAfterChoice, type GraphItem } from "../model/graph-item";
-import { gradePanel } from "../panels/puzzle-grade";
+import { gradeDetails, headline } from "../panels/puzzle-grade";
 import { type PieceActions, pieceEditor } from "../panels/puzzle-piece";
 import { followDrags } from "../picture/edge-drag";
 import { createPicture, type Picture } from "../picture/picture";
-import type { ArrangedRecord, LinkRecord, PuzzleRecord } from "../record";
+import type { ArrangedRecord, CodeRecord, LinkRecord, PuzzleRecord } from "../record";
+import { createStage } from "../stage/stage";
 import type { Widget } from "../widget";
-import { graphView } from "./graph-view";
 
 export interface PuzzleTraits {
   record: PuzzleRecord;
   arranged: ArrangedRecord;
 }
+
+const PROGRAM: CodeRecord = { place: "", first: 1, lines: [] };
 
 export const puzzle: Widget<PuzzleTraits> = (ctx, store, title) => {
   const { pieces, prompt } = store.get("record");
@@ -37,6 +41,8 @@ export const puzzle: Widget<PuzzleTraits> = (ctx, store, title) => {
   let picture: Picture | null = null;
   let outlined: Outline | null = null;
   let back: (() => void) | null = null;
+  let listings: CodeListing[] = [];
+  let checking = false;
   const answer = createQuestionStatus(ctx);
   const send = (question: string, args: Record<string, unknown> = {}): void => {
     // The answer redraws the picture; the focus returns to where it was.
@@ -60,9 +66,11 @@ export const puzzle: Widget<PuzzleTraits> = (ctx, store, title) => {
   const outline = h("div");
   const tray = h("section", { class: "panel tray", "data-testid": "tray" });
   const editor = h("section", { class: "panel piece", "data-testid": "piece" });
-  const code = h("ol", { class: "listing", "data-testid": "code" });
-  const mark = h("div", { role: "status" });
-  const built = h("details", { "data-testid": "built" });
+  const code = h("div", { class: "room", "data-testid": "code" });
+  const narrow = h("div");
+  const mark = h("p", { role: "status", "data-testid": "mark" });
+  const result = h("div", { "data-testid": "result" });
+  const built = h("div", { class: "built", "data-testid": "built" });
   const undo = button({ testid: "undo", wide: true, words: t("puzzle.undo"), act: () => send("undo") });
 
   const actions: PieceActions = {
@@ -173,11 +181,10 @@ export const puzzle: Widget<PuzzleTraits> = (ctx, store, title) => {
         actions,
       ),
     );
-    for (const line of code.querySelectorAll("li"))
-      line.toggleAttribute(
-        "data-active",
-        chosen !== null && line.getAttribute("data-piece") === String(chosen),
-      );
+    const just = arranged.lines.flatMap(({ piece: of }, i) =>
+      chosen !== null && of === chosen ? [lineLabel({ ...PROGRAM, place: t("puzzle.code") }, i)] : [],
+    );
+    for (const listing of listings) listing.mark({ just });
   }
 
   function showTray(): void {
@@ -229,84 +236,103 @@ export const puzzle: Widget<PuzzleTraits> = (ctx, store, title) => {
   }
 
   function showCode(): void {
-    code.replaceChildren(
-      ...arranged.lines.map(({ text, indent, piece: of }) =>
-        h(
-          "li",
-          { "data-piece": of ?? undefined },
-          h("code", { dir: "ltr" }, "    ".repeat(indent) + passage(text, 1000)),
-        ),
-      ),
-    );
+    const lines = arranged.lines.map(({ text, indent }) => "    ".repeat(indent) + passage(text, 1000));
+    listings = [code, narrow].map((room) => {
+      const listing = createCodeListing(ctx, [{ ...PROGRAM, place: t("puzzle.code"), lines }]);
+      room.replaceChildren(listing.element);
+      return listing;
+    });
   }
 
-  function showBuilt(): void {
+  /** The graph that the program builds is drawn when the user asks for it. */
+  function drawBuilt(): void {
     const { built: record, error } = arranged;
-    const wasOpen = built.open;
-    built.hidden = record === null && error === "";
-    const summary = h("summary", {}, t("puzzle.built"));
-    built.replaceChildren(summary);
-    if (error !== "")
-      built.append(h("p", { class: "notice", "data-warning": true }, t("puzzle.cannot_build", { error })));
-    const draw = (): void => {
-      if (!built.open || record === null || built.children.length > 1) return;
-      const own = localStore({ record, collapsed: [] as string[], selected: -1, boxes: false });
-      built.append(...graphView(ctx, own, title).body);
-    };
-    built.ontoggle = draw;
-    if (wasOpen) draw();
+    if (record === null) {
+      const words = error ? t("puzzle.cannot_build", { error }) : t("puzzle.unfinished");
+      built.replaceChildren(h("p", { class: "notice", "data-warning": error !== "" }, words));
+      return;
+    }
+    const session = localSession(indexGraph(record), title, [], { refresh: () => {} });
+    const drawn = createPicture(ctx, { ...session, marks: null, like: null });
+    session.attach(drawn);
+    built.replaceChildren(drawn.element);
+  }
+
+  function check(): void {
+    checking = true;
+    send("check");
+  }
+
+  /** The grade stands beside the buttons; what is missing is in a drawer, which opens after a check. */
+  function showGrade(): void {
+    const { mark: grade } = arranged;
+    setText(mark, grade ? headline(ctx, grade) : "");
+    mark.dataset.grade = grade?.grade ?? "";
+    const details = grade ? gradeDetails(ctx, grade) : [];
+    result.replaceChildren(
+      ...(details.length > 0 ? details : [h("p", { class: "hint" }, t("puzzle.no_result"))]),
+    );
+    if (checking && details.length > 0) drawers.open("result");
+    checking = false;
   }
 
   const show = (): void => {
     arranged = store.get("arranged");
-    setText(message, arranged.said ? t(`puzzle.${arranged.said.code}`, arranged.said.params) : "");
+    setText(
+      message,
+      arranged.said ? t(`puzzle.${arranged.said.code}`, arranged.said.params) : t("puzzle.how"),
+    );
     undo.setAttribute("aria-disabled", String(!arranged.undo));
-    mark.replaceChildren(...(arranged.mark ? [gradePanel(ctx, arranged.mark)] : []));
     showCanvas();
     showTray();
     showCode();
-    showBuilt();
+    showGrade();
+    if (drawers.isOpen("built")) drawBuilt();
+    drawers.refresh();
     showChosen();
     showLinking();
     back?.();
     back = null;
   };
-  const body = h(
-    "div",
-    { class: "puzzle" },
-    ...(prompt ? [h("p", { class: "prompt", dir: "auto" }, passage(prompt, 2000))] : []),
-    h("p", { class: "hint" }, t("puzzle.how")),
-    live,
-    answer.element,
-    chooser,
-    h(
+  const { parts, drawers } = createStage(ctx, {
+    kind: "puzzle",
+    code,
+    picture: h("div", { class: "room" }, canvas, chooser),
+    side: h("div", { class: "pieces" }, tray, editor),
+    sentence: h("div", { class: "said" }, live, answer.element),
+    transport: h(
       "div",
-      { class: "bar" },
-      h(
-        "div",
-        { class: "tools" },
-        button({
-          testid: "check",
-          wide: true,
-          primary: true,
-          words: t("puzzle.check"),
-          act: () => send("check"),
-        }),
-        undo,
-        button({ testid: "restart", wide: true, words: t("puzzle.restart"), act: () => send("restart") }),
-      ),
+      { class: "transport" },
+      button({ testid: "check", wide: true, primary: true, words: t("puzzle.check"), act: check }),
+      undo,
+      button({ testid: "restart", wide: true, words: t("puzzle.restart"), act: () => send("restart") }),
+      mark,
     ),
-    mark,
-    h(
-      "div",
-      { class: "columns" },
-      h("div", { class: "main" }, canvas, edgeLegend(ctx)),
-      h("div", { class: "aside" }, tray, editor),
-    ),
-    h("section", { class: "program" }, h("h4", {}, t("puzzle.code")), code),
-    built,
-    outline,
-  );
+    foot: edgeKey(ctx),
+    menu: [
+      button({
+        testid: "show-outline",
+        words: t("stage.outline"),
+        wide: true,
+        act: () => drawers.open("outline"),
+      }),
+    ],
+    drawers: [
+      { id: "code", words: t("puzzle.code"), element: h("div", {}, narrow), narrow: true },
+      {
+        id: "result",
+        words: t("puzzle.result"),
+        element: result,
+        count: () => arranged.mark?.missed.length ?? 0,
+      },
+      { id: "built", words: t("puzzle.built"), element: built, opens: (open) => open && drawBuilt() },
+    ],
+    extra: [{ id: "outline", words: t("stage.outline"), element: outline }],
+    keys: { "0": () => picture?.fit() },
+    steps: false,
+  });
+  if (prompt) parts.body.unshift(h("p", { class: "task", dir: "auto" }, passage(prompt, 2000)));
+  const body = h("div", { class: "puzzle-frame" }, ...parts.body);
   followDrags(canvas, link, ctx.life);
   body.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || from === null) return;
@@ -316,5 +342,5 @@ export const puzzle: Widget<PuzzleTraits> = (ctx, store, title) => {
   });
   store.watch(["arranged"], batched(show, ctx.life), ctx.life);
   show();
-  return { body: [body], keys: {}, steps: false };
+  return { ...parts, body: [body] };
 };

@@ -101,7 +101,7 @@ test("the current code is shown, with the chosen piece marked", () => {
   expect(text).toContain("    with tf.control_dependencies([up]):\n");
   expect(text).toContain(`        ${names.right} = tf.identity(x)`);
   click(node(root, names.right));
-  expect(at("code").querySelector("[data-active]")?.textContent?.trim()).toBe(
+  expect(at("code").querySelector("[data-just] code")?.textContent?.trim()).toBe(
     `${names.right} = tf.identity(x)`,
   );
   close();
@@ -110,8 +110,10 @@ test("the current code is shown, with the chosen piece marked", () => {
 test("the grade is shown in words, with the mental model in which the program would be right", () => {
   const wrong = open("wrong");
   expect(wrong.at("mark").dataset.grade).toBe("fail");
-  expect(wrong.at("mark").textContent).toContain("The runs give 0.0, 0.0, 0.0.");
-  expect(wrong.at("mark").textContent).toContain("The with block also holds what was made before it");
+  expect(wrong.at("result").textContent).toContain("The runs give 0.0, 0.0, 0.0.");
+  expect(wrong.at("result").textContent).toContain("The with block also holds what was made before it");
+  expect(wrong.at("result").textContent).toContain("A name for an old tensor makes no node.");
+  expect(wrong.at("tab-result").textContent).toBe("Result2");
   wrong.close();
   const right = open("right");
   expect(right.at("mark").textContent).toContain("✓ Passed");
@@ -120,10 +122,9 @@ test("the grade is shown in words, with the mental model in which the program wo
 
 test("the graph that the code builds is a picture of its own, drawn when it is opened", () => {
   const { root, at, close } = open("wrong");
-  const built = at("built") as HTMLDetailsElement;
+  const built = at("built");
   expect(root.querySelectorAll(".viewport")).toHaveLength(1);
-  built.open = true;
-  built.dispatchEvent(new Event("toggle"));
+  click(at("tab-built"));
   expect(root.querySelectorAll(".viewport")).toHaveLength(2);
   expect(built.querySelectorAll(".viewport .block")).toHaveLength(1);
   close();
@@ -147,5 +148,28 @@ test("an answer redraws the picture and keeps the focus", async () => {
   model.set("arranged", structuredClone(states.right));
   await settle();
   expect(document.activeElement).toBe(at("wait"));
+  close();
+});
+
+test("what is missing comes up after a check, and what was not attempted is no fault", async () => {
+  const { at, model, close } = open("first", "repair");
+  expect(at("said").textContent).toContain("Drag from one piece to another");
+  expect(at("drawer").hidden).toBe(true);
+  model.set("arranged", structuredClone(states.wrong));
+  await settle();
+  expect(at("drawer").hidden).toBe(true);
+  click(at("check"));
+  model.set("arranged", structuredClone(states.wrong));
+  await settle();
+  expect([at("drawer").hidden, at("result").closest("[hidden]")]).toEqual([false, null]);
+  const untouched = {
+    ...structuredClone(states.wrong),
+    mark: { ...states.wrong.mark, grade: "not_attempted", missed: [], models: [] },
+  };
+  model.set("arranged", untouched);
+  await settle();
+  expect(at("mark").dataset.grade).toBe("not_attempted");
+  expect(at("mark").textContent).toBe("Not attempted yet: everything is as it was at first.");
+  expect(at("tab-result").querySelector(".n")?.textContent).toBe("");
   close();
 });
