@@ -21,12 +21,17 @@ def test_choosing_another_ready_node_gives_the_other_result_beside_the_first(ope
     expect(spoken).to_contain_text("You see timeline 1: assign/value runs next.")
     steps.get_by_role("button", name="Run assign next").click()
     expect(spoken).to_contain_text("assign writes a: 1.0 → 5.0.")
+    expect(steps.locator(".lines button")).to_have_text(
+        ["Timeline 0", "Timeline 1: assign/value runs next", "Timeline 2: assign runs next"]
+    )
     compared = steps.get_by_test_id("leaves").locator("tbody", has_text="run 1: c:0")
     expect(compared.locator("tr")).to_have_text(["≠run 1: c:0", "0, 13.0", "27.0"])
     expect(compared.get_by_role("img")).to_have_attribute("aria-label", "differs")
 
     # By the keyboard along the tree, to where the breakpoint hits.
-    expect(steps.locator(".lane-names > *")).to_have_text(["Timeline 0", "1 · assign/value next", "2 · assign next"])
+    expect(steps.locator(".lane-names > *")).to_have_text(
+        ["Timeline 0", "1 · assign/value next", "2 · assign next"]
+    )
     track.focus()
     notebook.page.keyboard.press(">")
     expect(spoken).to_contain_text("Breakpoint: > 6")

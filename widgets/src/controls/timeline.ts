@@ -29,7 +29,7 @@ export interface Timeline {
 }
 
 /** The width of the lanes' names, and that of a timeline without layout. */
-const NAMES = 128;
+const NAMES = 144;
 const UNKNOWN = 640;
 
 export function createTimeline(ctx: Context, options: TimelineOptions): Timeline {

@@ -54,7 +54,7 @@ export function drawStretch(
   };
 }
 
-/** One path for each kind of sign: squares above the line for writes, rings on it for dead steps, dots below for breakpoints. */
+/** One path for each kind of sign: squares above the line for writes, rings on it for dead steps, dots on it for breakpoints. */
 function drawSigns(
   lane: Lane,
   at: number,
@@ -64,7 +64,7 @@ function drawSigns(
   { half, sign: size }: RowSize,
 ): SVGElement[] {
   const from = lane.segments[at]?.from ?? 0;
-  const above = y - half - size - 1;
+  const above = y - half - size;
   const ring = (x: number, middle: number, r: number): string =>
     `M${x - r} ${middle}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0z`;
   const shapes: Record<StepSign | "stop", (x: number) => string> = {
@@ -72,7 +72,7 @@ function drawSigns(
     write: (x) => `M${x - size / 2} ${above}h${size}v${size}h${-size}z`,
     changed: (x) => `M${x} ${above - 1}l4 4l-4 4l-4 -4z`,
     error: (x) => `M${x - 4} ${y - 4}l8 8m0 -8l-8 8`,
-    stop: (x) => ring(x, y + half + 3, 2.5),
+    stop: (x) => ring(x, y, Math.min(4, half - 1)),
   };
   const cells = new Map<StepSign | "stop", number[]>();
   const note = (sign: StepSign | "stop", cell: number): void => {
@@ -88,9 +88,7 @@ function drawSigns(
   return [...cells].map(([sign, own]) =>
     s("path", {
       class: `sign-${sign}`,
-      d: middles(column, own, size + 2)
-        .map(shapes[sign])
-        .join(""),
+      d: middles(column, own, 7).map(shapes[sign]).join(""),
     }),
   );
 }

@@ -17,9 +17,9 @@ const LEAST = 64;
 const CELLS = 24;
 const FINE = 6;
 export const HEIGHT = 64;
-/** The rows' top and height by the number of visible lanes. */
+/** The rows' top and height by the number of visible lanes; half the height of the current cell; the size of a sign. */
 const ROWS = [
-  { top: 24, row: 32, half: 8, sign: 6 },
+  { top: 24, row: 32, half: 8, sign: 7 },
   { top: 20, row: 22, half: 6, sign: 5 },
   { top: 16, row: 16, half: 4, sign: 4 },
 ] as const;

@@ -46,7 +46,7 @@ export function createScene(): Scene {
   const marks = s("g");
   const under = s("rect", { class: "under", rx: 2, height: 10, hidden: "" });
   const now = s("rect", { class: "now", rx: 3 });
-  const moved = s("g", {}, marks, under, now);
+  const moved = s("g", {}, now, marks, under);
   const drawing = s("svg", { "aria-hidden": "true", width: "100%", height: HEIGHT }, moved);
   let lanes: readonly Lane[] = [];
   let columns: Column[] = [];
@@ -93,10 +93,10 @@ export function createScene(): Scene {
     setAttribute(mark, "y", String(row.y + y));
   }
 
-  /** Scrolls so that the current step is in view; the lane that has it goes before the lane that shares it. */
+  /** Scrolls so that the current step is in view, and its lane and if possible the lane that shares the step with it. */
   function reveal(lane: Lane, owner: Lane, segment: number): void {
     left = scrollTo(columns, segment, width, left);
-    for (const one of [lane, owner]) {
+    for (const one of [owner, lane]) {
       const row = lanes.indexOf(one);
       top = Math.min(row, Math.max(top, row - MOST_ROWS + 1));
     }
@@ -123,7 +123,7 @@ export function createScene(): Scene {
       for (const row of rows)
         for (const [i, stretch] of row.stretches)
           stretch.done((far.get(row.lane.number) ?? 0) - (row.lane.segments[i]?.from ?? 0));
-      const row = rows.find((other) => other.lane === owner);
+      const row = rows.find((other) => other.lane === owner) ?? rows.find((other) => other.lane === lane);
       if (row) place(now, { row, column: segment, cell }, -size.half);
       return isMoved;
     },

@@ -154,7 +154,7 @@ describe("the widget", () => {
     const point = { clientX: 400, clientY: 40, button: 0, bubbles: true };
     widget.root.querySelector(".track-field")?.dispatchEvent(new MouseEvent("pointerdown", point));
     await settle();
-    expect(place()).toEqual([1, 1, 4]);
+    expect(place()).toEqual([1, 1, 5]);
     // A segment's name is its beginning.
     const name = { ...point, clientY: 4 };
     widget.root.querySelector(".track-field")?.dispatchEvent(new MouseEvent("pointerdown", name));
