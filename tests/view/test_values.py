@@ -132,6 +132,13 @@ def test_a_cell_of_a_heat_map_is_the_mean_of_its_block_or_a_sign(shape, kind):
                 assert float(heat.cells[row][column]) == pytest.approx(finite.mean(), rel=1e-5, abs=room)
 
 
+def test_a_heat_map_has_a_cell_for_each_element_that_fits():
+    value = np.arange(2400.0).reshape(60, 40)
+    heat = tensor_record(value, look="heat").heat
+    assert heat.block == (1, 1)
+    assert [[float(cell) for cell in row] for row in heat.cells] == value.tolist()
+
+
 def test_levels_rise_with_the_values_from_the_lowest_to_the_highest():
     heat = tensor_record(np.arange(9.0).reshape(3, 3), look="heat").heat
     assert [level for row in heat.levels for level in row] == list(range(9))

@@ -37,7 +37,7 @@ def test_each_opens_with_a_valid_record_and_a_picture(wire):
 
 def test_a_value_of_a_run_is_shown_as_it_is_asked_for(large):
     widget = StepThrough(large, runs=2)
-    assert question(widget, number=0, run=1, step=1, output=0, look="heat")["value"]["heat"]["block"] == [2, 2]
+    assert question(widget, number=0, run=1, step=1, output=0, look="heat")["value"]["heat"]["block"] == [1, 1]
     first = question(widget, number=0, run=1, step=1, output=0, look="table")["value"]["table"]
     assert first["cells"][1][:2] == ["50", "51"]
 

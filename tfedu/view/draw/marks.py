@@ -55,6 +55,11 @@ DARK: Final = {
     "alarm-fill": "#33201b",
     "mark": "#ff7abf",
 }
+# Nine steps from little to much, equally far apart in lightness as eyes see it; on light and on dark paper.
+HEAT: Final = (
+    ("#fdf8ee", "#26221b"), ("#f4e2d3", "#3c3324"), ("#ebcdb8", "#54452d"), ("#e1b89e", "#6d5836"), ("#d7a384", "#866b3f"),
+    ("#cc8e6a", "#a17f48"), ("#c1794f", "#bd9450"), ("#b56433", "#d9a959"), ("#a94e0a", "#f6bf62"),
+)  # fmt: skip
 
 
 def style() -> str:
@@ -73,6 +78,7 @@ def style() -> str:
         f".tfedu-mark-ink{{fill:{DARK['mark']}}}",
         f".tfedu-pill{{fill:{DARK['paper']};stroke:{DARK['muted']}}}",
     ]
+    rules.extend(f".tfedu-heat-{level}{{fill:{dark}}}" for level, (_, dark) in enumerate(HEAT))
     for role, (_, _, fill, stroke) in ROLE_COLOURS.items():
         rules.append(f".tfedu-{role}{{fill:{fill};stroke:{stroke}}}")
     for kind, (_, dark) in LINE_COLOURS.items():

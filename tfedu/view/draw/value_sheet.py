@@ -11,12 +11,15 @@ from ..labels import fit, visible, width
 from ..records import BarRecord, GalleryRecord, GridRecord, TensorRecord
 from ..words.value_text import bar_label, captions, first_look, head_text
 from .graph_drawing import SMALL, TITLE, Sheet, wrapped, write
-from .marks import LIGHT, number
+from .marks import HEAT, LIGHT, number
 
 # In a cell of a heat map without a finite element; the same as in the front end (widgets/src/draw/heat-cell.ts).
 SIGNS: Final = {-1: "×", -2: "±∞", -3: "−∞", -4: "+∞", -5: "–"}
 WIDTH: Final = 480.0  # of a sheet at least, in pixels
+# The width of a heat map's cell where there are few; the whole is at most so wide.
 CELL: Final = 20.0
+HEAT_WIDTH: Final = 480.0
+LEGIBLE: Final = 12.0  # a narrower cell has no room for a sign
 BAR: Final = 17.0
 LINE: Final = 48  # characters of a string in one line
 STRING: Final = 20 * LINE
@@ -93,32 +96,35 @@ def _small(x: float, y: float, text: str, anchor: str) -> str:
 def _heat(grid: GridRecord, y: float) -> Body:
     left = 18 + max((width(row, SMALL) for row in grid.rows), default=0)
     parts = []
+    cell = max(6.0, min(CELL, HEAT_WIDTH / max(1, len(grid.columns))))
     labelled = max(1, -(-len(grid.columns) // 8))  # every how many columns has a label
     for at in range(0, len(grid.columns), labelled):
-        parts.append(_small(left + CELL * (at + 0.5), y + 6, grid.columns[at].partition("–")[0], "middle"))
+        parts.append(_small(left + cell * (at + 0.5), y + 6, grid.columns[at].partition("–")[0], "middle"))
     y += 16
     for row, levels in enumerate(grid.levels):
         if row % max(1, -(-len(grid.rows) // 16)) == 0:
-            parts.append(_small(left - 4, y + CELL / 2, grid.rows[row], "end"))
+            parts.append(_small(left - 4, y + cell / 2, grid.rows[row], "end"))
         for column, level in enumerate(levels):
-            parts.append(_heat_cell(left + CELL * column, y, level))
-        y += CELL
+            parts.append(_heat_cell(left + cell * column, y, level, cell, cell))
+        y += cell
     y += 10
     parts.append(_small(left, y + 6, grid.low, "start"))
     scale = left + width(grid.low, SMALL) + 8
     for level in range(9):
         parts.append(_heat_cell(scale + 14 * level, y, level, 14.0, 12.0))
     parts.append(_small(scale + 14 * 9 + 8, y + 6, grid.high, "start"))
-    right = max(left + CELL * len(grid.columns), scale + 14 * 9 + 12 + width(grid.high, SMALL)) + 14
+    right = max(left + cell * len(grid.columns), scale + 14 * 9 + 12 + width(grid.high, SMALL)) + 14
     return Body(parts, right, y + 22)
 
 
-def _heat_cell(x: float, y: float, level: int, cell_width: float = CELL, height: float = CELL) -> str:
+def _heat_cell(x: float, y: float, level: int, cell_width: float, height: float) -> str:
     where = f'x="{number(x)}" y="{number(y)}" width="{number(cell_width)}" height="{number(height)}"'
     if level < 0:
         frame = f'<rect class="tfedu-pill" {where} fill="{LIGHT["paper"]}" stroke="{LIGHT["muted"]}"/>'
+        if cell_width < LEGIBLE:
+            return frame
         return frame + write(x + cell_width / 2, y + height / 2, SIGNS[level], SMALL, weight=600)
-    return f'<rect class="tfedu-ink" {where} fill="{LIGHT["ink"]}" fill-opacity="{0.04 + 0.11 * level:.2f}"/>'
+    return f'<rect class="tfedu-heat-{level}" {where} fill="{HEAT[level][0]}"/>'
 
 
 def _histogram(bars: tuple[BarRecord, ...], y: float) -> Body:

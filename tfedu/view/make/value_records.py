@@ -24,10 +24,11 @@ from ..labels import shorten
 from ..records import BarRecord, GalleryRecord, GridRecord, Look, PixelsRecord, StatsRecord, TensorRecord
 from .graph_records import element_text, value_text
 
-# A table has at most so many rows and columns, a heat map at most so many blocks in each direction.
+# A table has at most so many rows and columns, a heat map at most so many cells in each direction: beyond that a cell is the mean
+# of a block.
 ROWS: Final = 24
 COLUMNS: Final = 12
-BLOCKS: Final = 32
+BLOCKS: Final = 64
 LEVELS: Final = 8
 BARS: Final = 20
 # A gallery has at most so many images, each at most so many pixels wide and high.

@@ -15,6 +15,10 @@ const ODD: Record<number, Key> = {
   "-5": "value.odd.none",
 };
 const WIDEST = 520;
+const TALLEST = 480;
+/** A cell as wide as this shows its number, if that is short. */
+const WRITTEN = 44;
+const SHORT = 6; // characters
 
 /** One cell in words. */
 export function cellWords(ctx: Context, grid: GridRecord, row: number, column: number): string {
@@ -29,7 +33,8 @@ export function cellWords(ctx: Context, grid: GridRecord, row: number, column: n
 export function createHeatMap(ctx: Context, grid: GridRecord): HTMLElement {
   const rows = grid.rows.length;
   const columns = grid.columns.length;
-  const size = Math.max(9, Math.min(24, Math.floor(WIDEST / Math.max(1, columns))));
+  const room = Math.floor(Math.min(WIDEST / Math.max(1, columns), TALLEST / Math.max(1, rows)));
+  const size = room >= WRITTEN ? WRITTEN : Math.max(6, Math.min(24, room));
   const cells = s("g");
   const cursor = s("rect", { class: "cursor", width: size, height: size });
   const svg = s(
@@ -49,7 +54,9 @@ export function createHeatMap(ctx: Context, grid: GridRecord): HTMLElement {
   );
   grid.levels.forEach((levels, row) => {
     levels.forEach((level, column) => {
-      cells.append(drawCell(column * size, row * size, size, size, level));
+      const value = grid.cells[row]?.[column] ?? "";
+      const words = size === WRITTEN && value.length <= SHORT ? value : "";
+      cells.append(drawCell(column * size, row * size, size, size, level, words));
     });
   });
   const reading = h(
