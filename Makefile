@@ -8,7 +8,7 @@ WITH_NODE := PATH="$(CURDIR)/$(VENV)/bin:$$PATH"
 export PYTHONUNBUFFERED := 1
 unexport PYTHONPATH PYTHONHOME
 
-.PHONY: help lab test test-long bench format bundle lock clean setup-lab setup-test
+.PHONY: help lab test test-long bench format bundle pictures lock clean setup-lab setup-test
 
 help:
 	@echo "make lab        set up and start JupyterLab on the course (PORT=8890 chooses the port)"
@@ -17,6 +17,7 @@ help:
 	@echo "make bench      measure, and print the table"
 	@echo "make format     write what is generated (facades, record.ts); let ruff and biome put the sources in order"
 	@echo "make bundle     build the front end into tfedu/widgets/static"
+	@echo "make pictures   make the README's pictures from the widgets, in Chromium"
 	@echo "make lock       choose the exact versions anew (needs the network)"
 	@echo "make clean      remove what set-up and the checks made"
 
@@ -47,6 +48,9 @@ format: setup-test
 bundle: setup-test
 	@$(VENV)/bin/python tools/record_types.py
 	@cd widgets && $(WITH_NODE) npm run build
+
+pictures: setup-test
+	@$(VENV)/bin/python tools/pictures.py
 
 lock:
 	@"$(PYTHON)" tools/lock.py
