@@ -1,0 +1,136 @@
+"""A widget stands on one screen: its height, and that nothing changes it; the words and buttons around the first picture."""
+
+import sys
+from pathlib import Path
+
+import pytest
+from driver import barriers
+from stage import staged
+from test_stage import KINDS
+
+import tfedu as tf
+from tfedu import widgets
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+# Pixels of height at a width of 980, and how many pixels rounding may add.
+SCREEN, ROUNDING = 700, 1
+FRAMED = [
+    "BeTheExecutor", "BuildFilm", "Compare", "GradientFlow", "GraphDiff", "GraphView", "OutcomeExplorer", "Passes", "Predict",
+    "Repair", "StepThrough",
+]  # fmt: skip
+
+COUNTS = """root => {
+    const seen = e => { const r = e.getBoundingClientRect();
+        return r.width > 1 && r.height > 1 && getComputedStyle(e).visibility !== "hidden" && !e.closest("[hidden]"); };
+    const texts = [...root.querySelectorAll("*")].filter(e => !e.closest("svg, .viewport, option, .code-listing") && seen(e))
+        .flatMap(e => [...e.childNodes].filter(n => n.nodeType === 3)).map(n => n.textContent.trim());
+    const buttons = [...root.querySelectorAll("button, select, input, [role=slider]")].filter(e => !e.closest(".viewport, .code-listing"));
+    return { words: texts.join(" ").split(/\\s+/).filter(Boolean).length, buttons: buttons.filter(seen).length }; }"""
+
+
+def counter():
+    with tf.Graph().as_default():
+        x = tf.Variable(0.0)
+        with tf.control_dependencies([tf.assign_add(x, 1.0)]):
+            return widgets.StepThrough(tf.identity(x), runs=3)
+
+
+@pytest.fixture
+def stage(browser):
+    with staged(browser) as made:
+        made.page.set_viewport_size({"width": 996, "height": 900})
+        made.page.evaluate("document.body.style.margin = '0 8px'")
+        yield made
+
+
+def height(widget) -> float:
+    return widget.bounding_box()["height"]
+
+
+@pytest.mark.parametrize("kind", FRAMED)
+def test_each_stage_stands_on_one_screen_and_keeps_its_height(stage, kind):
+    """Neither a step, nor a chosen node, nor an open drawer, nor the menu or the help changes the height."""
+    widget = stage.show(KINDS[kind]())
+    first = height(widget)
+    assert first <= SCREEN + ROUNDING
+
+    def stays(what: str) -> None:
+        assert abs(height(widget) - first) <= ROUNDING, what
+
+    widget.focus()
+    for _ in range(3):
+        stage.page.keyboard.press(".")
+        stays("a step")
+    node = widget.locator("g.node").first
+    if node.count():
+        node.dispatch_event("click")
+        stays("a chosen node")
+    for tab in widget.locator(".stage-tabs .tab:visible").all():
+        tab.click()
+        stays("an open drawer")
+        tab.click()
+    for button in ("more", "help-button"):
+        widget.get_by_test_id(button).first.click()
+        stays(button)
+        stage.page.keyboard.press("Escape")
+    assert stage.failed == []
+
+
+def test_few_words_and_buttons_stand_around_the_counter(stage):
+    widget = stage.show(counter())
+    counts = widget.evaluate(COUNTS)
+    assert counts["buttons"] <= 16, counts
+    assert counts["words"] <= 80, counts
+
+
+def test_code_graph_state_and_controls_are_seen_together(stage):
+    widget = stage.show(counter())
+    frame = widget.bounding_box()
+    for part in (".code-listing", ".viewport", ".variable", ".slots", ".transport", ".stage-sentence"):
+        box = widget.locator(part).first.bounding_box()
+        assert box["width"] > 0 and box["height"] > 0, part
+        assert box["y"] >= frame["y"] and box["y"] + box["height"] <= frame["y"] + frame["height"] + ROUNDING, part
+
+
+@pytest.mark.parametrize("width", [880, 600])
+def test_a_narrow_frame_has_the_code_in_a_drawer(stage, width):
+    stage.page.set_viewport_size({"width": width + 16, "height": 900})
+    widget = stage.show(counter())
+    assert not widget.locator(".code-listing").first.is_visible()
+    widget.get_by_test_id("tab-code").click()
+    assert widget.locator(".code-listing").first.is_visible()
+    stage.page.keyboard.press("Escape")
+    assert not widget.locator(".code-listing").first.is_visible()
+    assert widget.evaluate("root => root.scrollWidth - root.clientWidth") <= ROUNDING
+
+
+def test_a_drawer_opens_by_its_key_and_closes_by_escape(stage):
+    widget = stage.show(counter())
+    widget.focus()
+    for key, tab in (("i", "tab-inspect"), ("q", "tab-queue"), ("t", "tab-table")):
+        stage.page.keyboard.press(key)
+        assert widget.get_by_test_id(tab).get_attribute("aria-expanded") == "true"
+        stage.page.keyboard.press("Escape")
+        assert widget.get_by_test_id(tab).get_attribute("aria-expanded") == "false"
+
+
+def test_the_presenter_form_fills_the_screen_with_large_text(stage):
+    stage.page.set_viewport_size({"width": 1440, "height": 900})
+    widget = stage.show(counter())
+    widget.get_by_test_id("present").click()
+    stage.page.wait_for_function("document.fullscreenElement !== null")
+    stage.page.wait_for_timeout(300)
+    box = widget.bounding_box()
+    assert box["width"] >= 1400 and box["height"] >= 880
+    # Bounding boxes are in pixels of the screen, line heights in those of the layout.
+    line = widget.locator(".stage-sentence").first.evaluate("e => e.getBoundingClientRect().height / e.offsetHeight")
+    assert line >= 1.5
+    assert not widget.locator(".stage-tabs").is_visible()
+    stage.page.keyboard.press("f")
+    stage.page.wait_for_function("document.fullscreenElement === null")
+
+
+@pytest.mark.parametrize("kind", ["StepThrough", "Compare", "GraphView", "OutcomeExplorer", "Predict"])
+def test_a_stage_is_accessible(stage, kind):
+    assert barriers(stage.show(KINDS[kind]())) == []
