@@ -231,7 +231,7 @@ export function paint(
     }
     // The lines of a variable leave in the middle of its side.
     const high = node.role === "variable" ? 14 : outline.h / 2;
-    if (flag !== "") group.append(fetchFlag(outline.x, outline.y + high, flag, text(flag, FLAG)));
+    if (flag !== "") ports.append(fetchFlag(outline.x, outline.y + high, flag, text(flag, FLAG)));
     if (isMarked) layers.badges.append(markTag(box.x + box.w / 2, box.y + box.h + 10));
     const count = portCount(node);
     for (let output = 0; output < count; output += 1)

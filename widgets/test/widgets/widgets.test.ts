@@ -56,7 +56,7 @@ test("values, the queue and pending counts are in the picture", async () => {
   expect(root.querySelectorAll(".viewport .chip.alias")).toHaveLength(1);
   expect(root.querySelector('g.node[data-name="Variable"] .value')?.textContent).toBe("= 0.0");
   expect(root.querySelector('g.node[data-name="init"]')?.getAttribute("data-state")).toBe("pruned");
-  expect(root.querySelector('g.node[data-name="Identity"] .fetch-flag')?.textContent).toBe("y");
+  expect(root.querySelector(".ports .fetch-flag")?.textContent).toBe("y");
   close();
 });
 
