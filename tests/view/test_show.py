@@ -54,7 +54,7 @@ def test_the_table_lists_all_attached_methods(attached):
 def test_a_focused_tensor_has_a_thick_outline():
     graph = graphs.counter(True)
     svg = show(graph.get_tensor_by_name("Identity:0")).svg
-    assert svg.count('stroke-width="2.6"') == 1
+    assert svg.count('stroke-width="2.5"') == 1
 
 
 def test_a_picture_is_saved_as_svg_dot_and_text(tmp_path):

@@ -208,7 +208,7 @@ def test_marks_pruned_and_focus_are_seen():
     assert 'class="tfedu-mark"' not in plain
     assert marked.count('class="tfedu-mark"') == 3  # the node, the edge, the legend
     assert 'opacity="0.4"' in graph_svg(record, pruned=[identity])
-    assert 'stroke-width="2.6"' in graph_svg(record, focus=[identity])
+    assert 'stroke-width="2.5"' in graph_svg(record, focus=[identity])
 
 
 def test_both_themes_have_a_paper_and_no_colour_is_named_outside_them():
@@ -256,3 +256,34 @@ def test_texts_and_lines_can_be_told_from_what_is_behind_them(theme, fill, strok
         assert contrast(theme["muted"], colours[fill]) >= 4.5
     assert contrast(theme["alarm"], theme["alarm-fill"]) >= 4.5
     assert contrast(theme["muted"], theme["alarm-fill"]) >= 4.5
+
+
+def css_colours(selector):
+    """The colours of the front end in one theme, by name."""
+    css = (Path(__file__).parents[2] / "widgets" / "src" / "theme" / "colours.css").read_text("utf-8")
+    block = css.split(f"{selector} {{", 1)[1].split("}", 1)[0]
+    return dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6});", block))
+
+
+@pytest.mark.parametrize(
+    ("selector", "at", "theme"), [(".tfedu", 0, LIGHT), ('.tfedu[data-theme="dark"]', 1, DARK)]
+)
+def test_the_static_picture_has_the_colours_of_the_front_end(selector, at, theme):
+    css = css_colours(selector)
+    assert {kind: colours[at] for kind, colours in LINE_COLOURS.items() if kind != "waits"} == {
+        kind: css[kind] for kind in ("data", "control", "reference")
+    }
+    fills = {"constant": "node-constant", "variable": "node-variable"}
+    for role, colours in ROLE_COLOURS.items():
+        fill, stroke = colours[2 * at : 2 * at + 2]
+        assert fill == css[fills.get(role, "node")]
+        assert stroke == css["reference" if role == "variable" else "edge-line"]
+    names = {
+        "paper": "canvas",
+        "ink": "ink",
+        "muted": "soft",
+        "frame": "rule",
+        "alarm": "control",
+        "mark": "mark",
+    }
+    assert {name: theme[name] for name in names} == {name: css[own] for name, own in names.items()}

@@ -34,9 +34,10 @@ from .marks import (
     strokes,
 )
 
-TITLE: Final = 12.0
-SMALL: Final = 10.0
-TYPE: Final = 9.5
+TITLE: Final = 13.0
+SMALL: Final = 12.0
+TYPE: Final = 12.0
+STEP: Final = 16.0  # from one line of text to the next
 SANS: Final = (
     "system-ui,'Segoe UI',Roboto,'Noto Sans','DejaVu Sans','Noto Sans CJK KR','Noto Sans CJK SC',sans-serif"
 )
@@ -203,7 +204,14 @@ def _box_lines(box: Box, lang: str | None) -> list[_TextLine]:
 
 
 # How much room an outline takes on either side of a node's text, in pixels.
-_SIDES: Final[dict[Role, float]] = {"placeholder": 16.0, "control": 16.0, "constant": 14.0, "update": 13.0, "read": 12.0}
+_SIDES: Final[dict[Role, float]] = {
+    "placeholder": 20.0,
+    "control": 20.0,
+    "update": 18.0,
+    "noop": 18.0,
+    "constant": 16.0,
+    "read": 16.0,
+}
 
 
 def _measure(box: Box, lang: str | None) -> Size:
@@ -214,10 +222,10 @@ def _measure(box: Box, lang: str | None) -> Size:
     text_width = max(line.width for line in lines)
     if box.node is not None:
         role = box.node.role
-        height = 38.0 if len(lines) == 2 else 28.0
-        return Size(max(text_width + 2 * _SIDES.get(role, 10.0), 52.0), height + (6.0 if role == "variable" else 0.0))
+        height = (44.0 if len(lines) == 2 else 36.0) + (16.0 if role == "variable" else 0.0)
+        return Size(max(text_width + 2 * _SIDES.get(role, 14.0), 64.0), height)
     is_pointed = box.place is not None and box.place.kind in ("cond", "loop")
-    return Size(text_width + (44.0 if is_pointed else 26.0), 14.0 + 14.0 * len(lines))
+    return Size(text_width + (48.0 if is_pointed else 30.0), 16.0 + STEP * len(lines))
 
 
 def _card(box: Box, rect: Rect) -> str:
@@ -225,7 +233,7 @@ def _card(box: Box, rect: Rect) -> str:
     kind = box.place.kind if box.place is not None else "scope"
     if kind == "cond":
         return outline("control", rect)
-    return rounded(rect, rect.height / 2 if kind == "loop" else 7)
+    return rounded(rect, rect.height / 2 if kind == "loop" else 8)
 
 
 def _scope_title(box: Box, lang: str | None, limit: int = 30) -> str:
@@ -289,7 +297,7 @@ class Drawing:
             if box.kind == "scope":
                 yield (
                     f'<path class="tfedu-scope" fill="{LIGHT["scope"]}" stroke="{LIGHT["frame"]}" '
-                    f'd="{rounded(rect, 9)}"><title>{escape(shorten(box.path, 300))}</title></path>'
+                    f'd="{rounded(rect, 8)}"><title>{escape(shorten(box.path, 300))}</title></path>'
                 )
 
     def _scope_titles(self) -> Iterable[str]:
@@ -361,7 +369,7 @@ class Drawing:
         for label in self.layout.labels:
             room = width(label.text, TYPE)
             ground = "paper" if label.box.parent is self.folding.root else "scope"
-            path = f"M{number(label.x - room / 2 - 1)} {number(label.y - 6)}h{number(room + 2)}v12h-{number(room + 2)}Z"
+            path = f"M{number(label.x - room / 2 - 1)} {number(label.y - 8)}h{number(room + 2)}v16h-{number(room + 2)}Z"
             yield f'<path class="tfedu-under-{ground}" fill="{LIGHT[ground]}" d="{path}"/>'
             text = write(label.x, label.y, label.text, TYPE, tone="muted")
             is_pale = label.box.node is not None and label.box.node.id in self.highlights.pale
@@ -380,12 +388,12 @@ class Drawing:
         fill, stroke, _, _ = ROLE_COLOURS[node.role]
         opacity = ' opacity="0.4"' if node.id in self.highlights.pale else ""
         parts = [f'<g data-node="{node.id}"{opacity}><title>{escape(self._node_text(node))}</title>']
-        thick = "2.6" if node.id in self.highlights.focus else "1.3"
+        thick = "2.5" if node.id in self.highlights.focus else "1.25"
         parts.append(
             f'<path class="tfedu-{node.role}" fill="{fill}" stroke="{stroke}" stroke-width="{thick}" '
             f'stroke-linejoin="round" d="{outline(node.role, rect)}"/>'
         )
-        lowered = 4.0 if node.role == "variable" else 0.0
+        lowered = 6.0 if node.role == "variable" else 0.0
         parts.extend(self._box_text(box, rect, lowered))
         badge = self.highlights.badges.get(node.id)
         if badge is not None:
@@ -423,13 +431,14 @@ class Drawing:
         return "".join(parts)
 
     def _closed(self, box: Box, rect: Rect) -> str:
-        behind = Rect(rect.x + 3, rect.y + 3, rect.width - 1, rect.height - 1)
-        front = Rect(rect.x, rect.y, rect.width - 2, rect.height - 2)
-        colours = f'class="tfedu-scope" fill="{LIGHT["scope"]}" stroke="{LIGHT["muted"]}"'
+        behind = Rect(rect.x + 4, rect.y + 4, rect.width - 4, rect.height - 4)
+        front = Rect(rect.x, rect.y, rect.width - 4, rect.height - 4)
+        fill, stroke, _, _ = ROLE_COLOURS["op"]
+        colours = f'class="tfedu-op" fill="{fill}" stroke="{stroke}" stroke-width="1.25"'
         path = shorten(box.path, 300) if box.path else self._box_name(box)
         parts = [
             f'<g data-nodes="{box.nodes}"><title>{escape(path)}</title>'
-            f'<path {colours} d="{_card(box, behind)}"/><path {colours} stroke-width="1.4" d="{_card(box, front)}"/>'
+            f'<path {colours} d="{_card(box, behind)}"/><path {colours} d="{_card(box, front)}"/>'
         ]
         parts.extend(self._box_text(box, front, 0.0))
         parts.append("</g>")
@@ -437,13 +446,12 @@ class Drawing:
 
     def _box_text(self, box: Box, rect: Rect, lowered: float, tone: str = "") -> Iterable[str]:
         lines = _box_lines(box, self.lang)
-        step = 14.0
-        y = rect.y + rect.height / 2 + lowered - step * (len(lines) - 1) / 2
+        y = rect.y + rect.height / 2 + lowered - STEP * (len(lines) - 1) / 2
         for line in lines:
             line_tone = (tone or "ink") if line.bold else "muted"
             weight = 600 if line.bold else 400
             yield write(rect.x + rect.width / 2, y, line.text, line.size, tone=line_tone, weight=weight)
-            y += step
+            y += STEP
 
     def _badges(self) -> Iterable[str]:
         for route in self.layout.routes:
@@ -472,7 +480,7 @@ class Drawing:
         for text in texts:
             for line in wrapped(text, room, SMALL):
                 parts.append(write(14, y, line, SMALL, tone="muted", anchor="start"))
-                y += 14
+                y += STEP
         x, y = 14.0, y + 2.0
         signs = list(self._signs())
         for sign in signs:
@@ -547,8 +555,8 @@ def _edge_sign(kind: EdgeKind) -> str:
 def _pill(x: float, y: float, text: str) -> str:
     """A badge with its centre at x, y."""
     pill_width = width(text, SMALL) + 10.0
-    rect = Rect(x - pill_width / 2, y - 7.5, pill_width, 15)
+    rect = Rect(x - pill_width / 2, y - 8.5, pill_width, 17)
     return (
-        f'<path class="tfedu-pill" fill="{LIGHT["paper"]}" stroke="{LIGHT["muted"]}" d="{rounded(rect, 7.5)}"/>'
+        f'<path class="tfedu-pill" fill="{LIGHT["paper"]}" stroke="{LIGHT["muted"]}" d="{rounded(rect, 8.5)}"/>'
         f"{write(x, y, text, SMALL, weight=600)}"
     )

@@ -13,47 +13,48 @@ from ..records import Role
 from .layout import Point
 from .layout_levels import Rect
 
+# The colours of the front end (widgets/src/theme/colours.css), which a test compares.
 # role -> fill, stroke on light paper; fill, stroke on dark paper. The outline tells the role without colour, too.
+_NODE: Final = ("#ffffff", "#7a838d", "#1e252d", "#78838f")
 ROLE_COLOURS: Final[dict[Role, tuple[str, str, str, str]]] = {
-    "constant": ("#f4f4f2", "#6f7378", "#2b2f34", "#a2a8b0"),
-    "placeholder": ("#eef3fb", "#3d6bb3", "#1f2c40", "#86aee6"),
-    "variable": ("#efe8fc", "#6a3cc0", "#33294d", "#bb9cf8"),
-    "read": ("#f8f4fe", "#6a3cc0", "#2a2438", "#bb9cf8"),
-    "update": ("#fce9e4", "#b2452c", "#3d221b", "#ec9079"),
-    "noop": ("#ffffff", "#6f7378", "#1b1e22", "#a2a8b0"),
-    "control": ("#eef0f3", "#4a5563", "#252b33", "#aab4c0"),
-    "op": ("#e8f4f0", "#2b7a62", "#17312a", "#6cc4a7"),
+    "constant": ("#eef1f4", "#7a838d", "#283039", "#78838f"),
+    "placeholder": _NODE,
+    "variable": ("#f4effd", "#6a3cc0", "#2b2440", "#bb9cf8"),
+    "read": _NODE,
+    "update": _NODE,
+    "noop": _NODE,
+    "control": _NODE,
+    "op": _NODE,
 }
-# The same as in the front end (widgets/src/theme.css).
 LINE_COLOURS: Final = {
     "data": ("#3d4d5e", "#b3c2d2"),
     "control": ("#b04a00", "#f5a05a"),
     "reference": ("#6a3cc0", "#bb9cf8"),
-    "waits": ("#9a9fa6", "#7f868f"),
+    "waits": ("#7a838d", "#78838f"),
 }
 # Dash, a second line and the arrow head tell the kinds apart without colour.
-DASHES: Final = {"data": "", "control": "6 4", "reference": "", "waits": "1 4"}
+DASHES: Final = {"data": "", "control": "5 4", "reference": "", "waits": "1 4"}
 ARROW: Final = 9.0
 
 LIGHT: Final = {
-    "paper": "#fdfdfc",
-    "ink": "#1f2328",
-    "muted": "#5b626b",
-    "frame": "#c9ced5",
-    "scope": "#f3f5f7",
-    "alarm": "#a4361e",
-    "alarm-fill": "#fdf0ec",
-    "mark": "#b3005e",
+    "paper": "#fafbfc",
+    "ink": "#1c2128",
+    "muted": "#57606a",
+    "frame": "#d0d7de",
+    "scope": "#f7f8fa",
+    "alarm": "#b04a00",
+    "alarm-fill": "#ffffff",
+    "mark": "#b4166b",
 }
 DARK: Final = {
-    "paper": "#16191d",
-    "ink": "#eceff3",
-    "muted": "#a8b0ba",
-    "frame": "#444b54",
-    "scope": "#1d2126",
-    "alarm": "#ff9d85",
-    "alarm-fill": "#33201b",
-    "mark": "#ff7abf",
+    "paper": "#11151a",
+    "ink": "#e8edf3",
+    "muted": "#a3adb8",
+    "frame": "#39424d",
+    "scope": "#171c22",
+    "alarm": "#f5a05a",
+    "alarm-fill": "#1e252d",
+    "mark": "#ff8fc4",
 }
 # Nine steps from little to much, equally far apart in lightness as eyes see it; on light and on dark paper.
 HEAT: Final = (
@@ -105,28 +106,28 @@ def outline(role: Role, rect: Rect) -> str:
         arc = f"A{n(a)} {n(a)} 0 0 1"
         return f"M{n(x + a)} {n(y)}H{n(x + w - a)}{arc} {n(x + w - a)} {b}H{n(x + a)}{arc} {n(x + a)} {n(y)}Z"
     if role == "placeholder":
-        return f"M{n(x + 10)} {n(y)}H{r}L{n(x + w - 10)} {b}H{n(x)}Z"
+        return f"M{n(x + 12)} {n(y)}H{r}L{n(x + w - 12)} {b}H{n(x)}Z"
     if role == "variable":
-        e = 5.0
+        e = 8.0 if h > 20 else 4.0
         return (
             f"M{n(x)} {n(y + e)}A{n(w / 2)} {n(e)} 0 0 1 {r} {n(y + e)}V{n(y + h - e)}"
             f"A{n(w / 2)} {n(e)} 0 0 1 {n(x)} {n(y + h - e)}ZM{n(x)} {n(y + e)}A{n(w / 2)} {n(e)} 0 0 0 {r} {n(y + e)}"
         )
     if role == "update":
-        return f"M{n(x)} {n(y)}H{r}V{b}H{n(x)}ZM{n(x + 5)} {n(y)}V{b}M{n(x + w - 5)} {n(y)}V{b}"
+        return f"M{n(x)} {n(y)}H{r}V{b}H{n(x)}ZM{n(x + 6)} {n(y)}V{b}M{n(x + w - 6)} {n(y)}V{b}"
     if role == "noop":
         arc = f"A{n(w / 2)} {n(h / 2)} 0 0 1"
         return f"M{n(x)} {n(y + h / 2)}{arc} {r} {n(y + h / 2)}{arc} {n(x)} {n(y + h / 2)}Z"
     if role == "read":
-        c = min(8.0, h * 0.35)
+        c = min(9.0, h * 0.35)
         return (
             f"M{n(x + c)} {n(y)}H{n(x + w - c)}L{r} {n(y + c)}V{n(y + h - c)}L{n(x + w - c)} {b}"
             f"H{n(x + c)}L{n(x)} {n(y + h - c)}V{n(y + c)}Z"
         )
     if role == "control":
-        c, m = 10.0, y + h / 2
+        c, m = 12.0, y + h / 2
         return f"M{n(x + c)} {n(y)}H{n(x + w - c)}L{r} {n(m)}L{n(x + w - c)} {b}H{n(x + c)}L{n(x)} {n(m)}Z"
-    return rounded(rect, 6)
+    return rounded(rect, 8)
 
 
 def rounded(rect: Rect, radius: float) -> str:
