@@ -39,8 +39,8 @@ export interface Level {
   ports: Port[];
   /** Pairs of items: the first is left of the second if both come into one rank. */
   order: [string, string][];
-  /** Items with a line to an item of the same rank, which runs from side to side: no rank keeps them apart. */
-  beside: string[];
+  /** Pairs of items side by side, the left one first, whose line runs from one to the other: no rank keeps them apart. */
+  beside: [string, string][];
   /** The width of the widest text on such a line. */
   between: number;
   /** The lanes of an overview, which take the place of ranks. */

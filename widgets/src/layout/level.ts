@@ -3,7 +3,7 @@ import { Graph, layout } from "@dagrejs/dagre";
 import { busPorts, layBuses } from "./bus";
 import type { Box, Point, Size } from "./geometry";
 import type { Level, Placed, Port } from "./level-types";
-import { keepOrder, MANY, neighbours, type RowPlace, ranker } from "./stable-ranks";
+import { keepOrder, MANY, neighbours, putBeside, type RowPlace, ranker } from "./stable-ranks";
 
 const RANK_GAP = 52;
 const NODE_GAP = 24;
@@ -41,7 +41,7 @@ function layoutWithRanks(complete: Level, known: Map<string, RowPlace>, own: boo
   const touched = new Set([
     ...level.edges.flatMap(({ from, to }) => [from, to]),
     ...complete.ports.map(({ item }) => item),
-    ...level.beside,
+    ...level.beside.flat(),
   ]);
   for (const [key, { w, h }] of level.items) {
     if (touched.has(key)) dagre.setNode(key, { width: w, height: h });
@@ -56,6 +56,7 @@ function layoutWithRanks(complete: Level, known: Map<string, RowPlace>, own: boo
   layout(dagre, {
     customOrder: (rows, order) => {
       order(rows, { constraints });
+      putBeside(rows, level.beside);
       keepOrder(rows, known);
     },
   });

@@ -333,9 +333,12 @@ function putBeside(
       linePath.beside = true;
       const label = linePath.bundle && sizes.label(linePath.bundle);
       level.between = Math.max(level.between, label?.w ?? 0);
-      level.beside.push(from, to);
-      const isLeft = same.length === 2 && i === 0;
-      level.order.push(isLeft ? [to, from] : [from, to]);
+      // A picture beside this one may have the writer on the left.
+      const isLeft =
+        (same.length === 2 && i === 0) || level.order.some(([left, right]) => left === to && right === from);
+      const pair: [string, string] = isLeft ? [to, from] : [from, to];
+      level.beside.push(pair);
+      level.order.push(pair);
       outermost(levels, linePath.source, linePath.meet, isLeft ? "left" : "right", same.length === 1);
       outermost(levels, linePath.target, linePath.meet, isLeft ? "right" : "left", true);
     }
@@ -710,8 +713,9 @@ function spreadEnds(ends: Attached[], side: "top" | "bottom"): Map<string, Point
 /** Moves the wished places apart to a least distance: the mean of pushing them right and pushing them left. */
 function apart(group: Attached[], side: "top" | "bottom"): number[] {
   const { box } = group[0] as Attached;
-  // The badge of a node's state is at its upper right corner.
-  const [left, right] = [box.x + 12, box.x + box.w - (side === "top" ? 20 : 12)];
+  // The badges of a node's state are at its upper corners.
+  const room = side === "top" ? 20 : 12;
+  const [left, right] = [box.x + room, box.x + box.w - room];
   const gap = Math.min(20, (right - left) / Math.max(1, group.length - 1));
   const wished = group.map(({ toward }) => Math.max(left, Math.min(right, toward)));
   const rightwards: number[] = [];

@@ -64,8 +64,9 @@ export function sideRoute(from: Box, to: Box, fromY: number, toY: number, walls:
   return null;
 }
 
-/** The price of a turn, in pixels of way. */
+/** The price of a turn, in pixels of way; and of an end where other lines begin and end, above and below a box. */
 const BEND = 60;
+const CROWDED = 200;
 
 interface Reached {
   at: number;
@@ -73,6 +74,8 @@ interface Reached {
   across: boolean;
   cost: number;
   before: Reached | null;
+  /** Whether the price of an end above the box is paid. */
+  isDear?: boolean;
 }
 
 /** The shortest way with the fewest turns, from a side or the bottom of one box to a side or the top of another. */
@@ -103,14 +106,19 @@ export function wayAround(from: Box, to: Box, fromY: number, toY: number, walls:
   const open: (Reached & { start: Point })[] = [];
   for (const [start, at, across] of begins)
     if (isFree(start, point(at), outside, []))
-      open.push({ at, across, cost: across ? 0 : 4, before: null, start });
+      open.push({ at, across, cost: across ? 0 : CROWDED, before: null, start });
   const closed = new Set<string>();
   for (let next = takeLeast(open); next; next = takeLeast(open)) {
     const key = `${next.at} ${next.across}`;
     if (closed.has(key)) continue;
     closed.add(key);
     const goal = goals.get(key);
-    if (goal && isFree(point(next.at), goal, outside, [])) return corners(next, next.start, goal, point);
+    if (goal && isFree(point(next.at), goal, outside, [])) {
+      if (next.across || next.isDear) return corners(next, next.start, goal, point);
+      // Above the box: taken if no side is reached for the same price.
+      closed.delete(key);
+      open.push({ ...next, cost: next.cost + CROWDED, isDear: true });
+    }
     const here = point(next.at);
     const [column, row] = [Math.floor(next.at / ys.length), next.at % ys.length];
     for (const [dx, dy] of [

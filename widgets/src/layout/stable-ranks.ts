@@ -133,6 +133,22 @@ export function keepOrder(graph: Graph, known: Map<string, RowPlace>): void {
   }
 }
 
+/** Puts the left one of each pair that came into one row directly before the right one, if it is behind it. */
+export function putBeside(graph: Graph, pairs: [string, string][]): void {
+  // A move may separate a pair that was in order: as many rounds as there are pairs.
+  for (const [left, right] of pairs.flatMap(() => pairs)) {
+    const [one, other] = [left, right].map((node) => graph.node(node) as { rank: number; order: number });
+    if (!one || !other || one.rank !== other.rank || one.order < other.order) continue;
+    const [from, to] = [other.order, one.order];
+    for (const node of graph.nodes()) {
+      const label = graph.node(node) as { rank?: number; order?: number };
+      const { rank, order = -1 } = label;
+      if (rank === one.rank && from <= order && order < to) label.order = order + 1;
+    }
+    one.order = from;
+  }
+}
+
 /** The neighbours in each row, from left to right. */
 export function neighbours(
   known: Map<string, RowPlace>,
