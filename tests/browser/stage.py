@@ -44,6 +44,14 @@ CUT = """root => [...root.querySelectorAll("*")].filter(e => !e.closest("svg, .v
     .map(e => `${e.tagName}.${e.className}: ${e.textContent.slice(0, 60)}`)"""
 
 
+def press(root: Locator, testid: str) -> None:
+    """Presses a button of a widget, which may be in the menu behind the three dots."""
+    button = root.get_by_test_id(testid)
+    if not button.is_visible():
+        root.get_by_test_id("more").click()
+    button.click()
+
+
 def longer(text: str) -> str:
     """A sentence half as long again, in brackets; its params stay."""
     return f"[{text}{'·' * max(3, len(text) // 2)}]"
@@ -106,4 +114,4 @@ def staged(browser: Browser, **context: object) -> Iterator[Stage]:
         opened.close()
 
 
-__all__ = ["Stage", "staged"]
+__all__ = ["Stage", "press", "staged"]

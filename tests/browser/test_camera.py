@@ -4,7 +4,7 @@ import json
 from xml.etree import ElementTree
 
 import pytest
-from stage import staged
+from stage import press, staged
 
 import tfedu as tf
 from tfedu.widgets import GraphView, StepThrough
@@ -56,6 +56,18 @@ def net(layers=8, width=16):
     return graph
 
 
+def parts(count, size):
+    """A chain through some scopes that differ in size."""
+    graph = tf.Graph()
+    with graph.as_default():
+        x = tf.placeholder(tf.float32, [], name="x")
+        for k in range(count):
+            with tf.name_scope(f"part{k}"):
+                for i in range(size + k):
+                    x = tf.negative(x) if i % 2 else tf.add(x, x)
+    return graph
+
+
 def branch():
     graph = tf.Graph()
     with graph.as_default():
@@ -99,7 +111,7 @@ def test_the_first_view_shows_the_whole_picture(stage):
 
 def test_collapse_all_on_a_fresh_view_shows_the_closed_scopes(stage):
     root = drawn(stage, GraphView(net(), collapsed=[]))
-    root.get_by_test_id("collapse-all").click()
+    press(root, "collapse-all")
     quiet(root)
     assert root.locator("g.scope.open").count() == 0
     assert is_whole(root)
@@ -107,11 +119,11 @@ def test_collapse_all_on_a_fresh_view_shows_the_closed_scopes(stage):
 
 
 def test_fold_the_gradients_closes_and_opens_nothing_else(stage):
-    graph = net()
+    graph = net(6)
     closed = ["layer3", "layer4"]
     root = drawn(stage, GraphView(graph, collapsed=closed))
     before = root.evaluate(OPEN)
-    root.get_by_test_id("fold-gradients").click()
+    press(root, "fold-gradients")
     quiet(root)
     assert root.evaluate(OPEN) == before
     assert root.locator("g.scope.closed[data-scope=gradients]").count() == 1
@@ -122,17 +134,11 @@ def test_fold_the_gradients_closes_and_opens_nothing_else(stage):
 
 
 def test_expand_all_beyond_its_limit_closes_nothing_and_says_so(stage):
-    graph = tf.Graph()
-    with graph.as_default():
-        x = tf.placeholder(tf.float32, [], name="x")
-        for k in range(14):
-            with tf.name_scope(f"part{k}"):
-                for _ in range(30 + k):
-                    x = tf.negative(x)
+    graph = parts(14, 30)
     names = [f"part{k}" for k in range(14)]
     root = drawn(stage, GraphView(graph, collapsed=names[:-1]))
     assert root.locator("g.scope.open[data-scope=part13]").count() == 1
-    root.get_by_test_id("expand-all").click()
+    press(root, "expand-all")
     quiet(root)
     root.locator("g.scope.open[data-scope=part0]").wait_for()
     assert root.locator("g.scope.open[data-scope=part13]").count() == 1
@@ -146,12 +152,12 @@ def test_expand_all_beyond_its_limit_closes_nothing_and_says_so(stage):
 
 def test_boxes_of_conds_and_loops_are_drawn_whole(stage):
     root = drawn(stage, GraphView(branch(), collapsed=[]))
-    root.get_by_test_id("boxes").click()
+    press(root, "boxes")
     quiet(root)
     assert is_whole(root)
-    root.get_by_test_id("expand-all").click()
+    press(root, "expand-all")
     quiet(root)
-    root.get_by_test_id("fit").click()
+    press(root, "fit")
     assert root.evaluate(OUTSIDE) == []
     assert is_whole(root)
 
@@ -159,15 +165,15 @@ def test_boxes_of_conds_and_loops_are_drawn_whole(stage):
 def test_fit_shows_the_whole_of_a_very_large_picture(stage):
     root = drawn(stage, GraphView(net(), collapsed=[]))
     viewport = root.locator(".viewport")
-    root.get_by_test_id("expand-all").click()
+    press(root, "expand-all")
     quiet(root)
     for _ in range(8):
-        root.get_by_test_id("zoom-in").click()
+        press(root, "zoom-in")
     assert not is_whole(root)
-    root.get_by_test_id("fit").click()
+    press(root, "fit")
     assert is_whole(root)
     assert root.evaluate(SCALE) < 0.62
-    root.get_by_test_id("zoom-in").click()
+    press(root, "zoom-in")
     viewport.locator("[tabindex='0']").first.focus()
     root.page.keyboard.press("0")
     assert is_whole(root)
@@ -199,13 +205,14 @@ def test_the_wheel_scrolls_the_page_unless_the_picture_has_the_focus_or_ctrl_is_
 
 
 def test_what_is_opened_keeps_its_place_and_comes_into_view(stage):
-    root = drawn(stage, GraphView(net(), collapsed=[f"layer{k}" for k in range(8)] + ["gradients", "Adam"]))
+    root = drawn(stage, GraphView(parts(6, 6), collapsed=[f"part{k}" for k in range(6)]))
     for _ in range(3):
-        root.get_by_test_id("zoom-in").click()
-    closed = root.locator("g.scope.closed").filter(has_text="layer4")
+        press(root, "zoom-in")
+    closed = root.locator("g.scope.closed[data-scope=part4]")
     closed.evaluate("e => e.dispatchEvent(new MouseEvent('click', { bubbles: true }))")
+    root.page.keyboard.press("Enter")
     quiet(root)
-    opened = root.locator("g.scope.open[data-scope=layer4]")
+    opened = root.locator("g.scope.open[data-scope=part4]")
     box, outer = opened.locator(".handle").bounding_box(), root.locator(".viewport").bounding_box()
     assert outer["x"] <= box["x"]
     assert outer["y"] <= box["y"]
@@ -217,22 +224,23 @@ def test_what_is_opened_keeps_its_place_and_comes_into_view(stage):
 
 
 def test_back_and_forward_lead_through_the_views(stage):
-    root = drawn(stage, GraphView(net(), collapsed=["layer1", "layer2", "gradients", "Adam"]))
+    root = drawn(stage, GraphView(parts(4, 4), collapsed=["part1", "part2"]))
     place = "e => e.style.transform"
     sheet = root.locator(".sheet")
     first = sheet.evaluate(place)
-    root.locator("g.scope.closed[data-scope=layer1]").click()
+    root.locator("g.scope.closed[data-scope=part1]").click()
+    root.page.keyboard.press("Enter")
     quiet(root)
-    root.locator("g.scope.open[data-scope=layer1]").wait_for()
+    root.locator("g.scope.open[data-scope=part1]").wait_for()
     second = sheet.evaluate(place)
     page = stage.page
     page.keyboard.press("Alt+ArrowLeft")
     quiet(root)
-    assert root.locator("g.scope.closed[data-scope=layer1]").count() == 1
+    assert root.locator("g.scope.closed[data-scope=part1]").count() == 1
     assert sheet.evaluate(place) == first
     page.keyboard.press("]")
     quiet(root)
-    assert root.locator("g.scope.open[data-scope=layer1]").count() == 1
+    assert root.locator("g.scope.open[data-scope=part1]").count() == 1
     assert sheet.evaluate(place) == second
 
 
@@ -250,9 +258,8 @@ def test_a_picture_is_saved_as_it_is_drawn(stage, tmp_path):
     page = stage.page
     files = {}
     for kind in ("svg", "png"):
-        root.get_by_test_id("more").click()
         with page.expect_download() as download:
-            root.get_by_test_id(f"save-{kind}").click()
+            press(root, f"save-{kind}")
         files[kind] = tmp_path / download.value.suggested_filename
         download.value.save_as(files[kind])
     with page.expect_download() as download:

@@ -4,6 +4,7 @@ import re
 
 import pytest
 from driver import Notebook, expect
+from stage import press
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +35,7 @@ def test_the_branch_that_is_not_taken_is_struck(branches):
 
 def test_a_cond_is_one_box_and_the_branch_that_is_not_taken_is_struck_as_a_whole(branches):
     graph = widget(branches, "One cond: two branches")
-    graph.get_by_test_id("boxes").click()
+    press(graph, "boxes")
     box = graph.locator(".scope.closed[data-kind=cond]")
     expect(box.locator(".title")).to_have_text("If p")
     assert branches.barriers(graph) == []
@@ -43,11 +44,11 @@ def test_a_cond_is_one_box_and_the_branch_that_is_not_taken_is_struck_as_a_whole
     box.click()
     expect(graph.locator(".scope[data-scope='cond/True'] .title")).to_have_text("True")
     branches.shot("branches_4_if_open")
-    graph.get_by_test_id("boxes").click()
+    press(graph, "boxes")
     expect(graph.locator(".scope[data-kind=cond]")).to_have_count(0)
     expect(graph.locator(".node[data-name='cond/Merge']")).to_be_visible()
     steps = widget(branches, "p is False: the sum is dead")
-    steps.get_by_test_id("boxes").click()
+    press(steps, "boxes")
     steps.locator(".scope.closed[data-kind=cond]").click()
     taken = [steps.locator(f".scope[data-scope='cond/{side}']").first for side in ("True", "False")]
     expect(taken[0]).to_have_attribute("data-state", "dead")
@@ -108,7 +109,7 @@ def test_a_loop_is_a_cycle_its_iterations_and_its_frames(loops):
     expect(steps.get_by_test_id("picture")).to_be_visible()
     expect(steps.locator(".viewport .chip .iteration").first).to_have_text(re.compile("[0-9]"))
     loops.shot("loops_1_cycle")
-    steps.get_by_test_id("boxes").click()
+    press(steps, "boxes")
     expect(steps.locator(".scope.closed[data-kind=loop] .title")).to_have_text("Loop while")
     assert loops.barriers(steps) == []
     loops.shot("loops_5_box")

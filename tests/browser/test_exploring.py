@@ -1,7 +1,7 @@
 """Navigation in a large picture in a real browser: by mouse, map, wheel, and from match to match of a search."""
 
 import pytest
-from stage import staged
+from stage import press, staged
 
 import tfedu as tf
 from tfedu.widgets import GraphView
@@ -50,7 +50,7 @@ def test_a_drag_moves_the_picture_and_selects_no_node(shown):
 
 def test_the_pointer_selects_the_nearest_line_and_none_far_from_all(shown):
     """No line has room of its own to be hit: where the pointer is decides, at every zoom."""
-    shown.get_by_test_id("fit").click()
+    press(shown, "fit")
     middle = """line => { const path = line.querySelector(".line"), at = path.getPointAtLength(path.getTotalLength() / 2);
         const { x, y } = new DOMPoint(at.x, at.y).matrixTransform(path.getScreenCTM()); return [x, y]; }"""
     lines = shown.locator('.viewport .edge[data-kind="data"]')
@@ -80,7 +80,7 @@ def test_the_map_shows_the_window_and_moves_it(shown):
 
 
 def test_the_wheel_with_ctrl_zooms_where_the_pointer_is(shown):
-    shown.get_by_test_id("fit").click()
+    press(shown, "fit")
     node = shown.locator('g.node[data-name="a/Add_1"]').first
     before = node.bounding_box()
     shown.page.mouse.move(before["x"] + 10, before["y"] + 10)
@@ -99,6 +99,7 @@ def test_a_match_of_a_search_is_opened_and_scrolled_into_view(browser):
         widget.locator(".scope.closed").first.wait_for()
         assert widget.locator('g.node[data-name^="c/"]').count() == 0
         widget.get_by_test_id("search-open").click()
+        widget.press("/")
         widget.get_by_test_id("search").fill("/^c.*[Aa]dd_6$/")
         widget.get_by_test_id("hits").locator("button").first.click()
         found = widget.locator('g.node[data-name^="c/"][aria-pressed="true"]')

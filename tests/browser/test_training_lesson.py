@@ -1,6 +1,7 @@
 """The lesson on training, in JupyterLab in a real browser: losses before and after a step, slots, gates, and curves."""
 
 from driver import expect
+from stage import press
 
 NAME = "04_training.ipynb"
 
@@ -10,7 +11,7 @@ def test_forward_gradient_and_update_are_told_apart(lesson):
     expect(picture.locator('g.node[data-part="gradient"]').first).to_be_visible()
     expect(picture.locator('.viewport g.node[data-role="update"]').first).to_be_visible()
     lesson.shot("1_parts")
-    picture.get_by_test_id("fold-gradients").click()
+    press(picture, "fold-gradients")
     expect(picture.locator('g.node[data-part="gradient"]')).to_have_count(0)
 
 
