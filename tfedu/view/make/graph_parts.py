@@ -46,6 +46,22 @@ def places_of(operations: Sequence[Operation], is_complete: bool) -> tuple[dict[
     return parts.places, tuple(parts.records.values())
 
 
+_MOST_FORWARD: Final = 12
+_SPANS: Final = 6
+
+
+def _split(names: Sequence[str], around: str, spans: dict[str, str]) -> None:
+    """Puts many names into a few spans, and these into spans again, each with its first and last name."""
+    if len(names) <= _MOST_FORWARD:
+        spans |= dict.fromkeys(names, around)
+        return
+    size = -(-len(names) // _SPANS)
+    for start in range(0, len(names), size):
+        part = names[start : start + size]
+        path = f":{part[0]}…{part[-1]}"
+        _split(part, f"{around}/{path}" if around else path, spans)
+
+
 class _Parts:
     """The places and parts of one graph; nodes are numbered by their places among the operations."""
 
@@ -72,6 +88,7 @@ class _Parts:
         self._spread_down()
         self._spread_up()
         self._take_rests()
+        self._span = self._spans()
         self._place_gradients()
         self._place_aside()
         self._place_variables()
@@ -82,8 +99,12 @@ class _Parts:
         found = set(starts)
         todo = list(found)
         while todo:
-            for source in self._sources[todo.pop()]:
-                if source not in found:
+            target = todo.pop()
+            values = len(self._operations[target].inputs)
+            for place, source in enumerate(self._sources[target]):
+                # A check that the loss only waits for is aside.
+                is_check = place >= values and role_of(self._operations[source]) == "noop"
+                if source not in found and not is_check:
                     found.add(source)
                     todo.append(source)
         return found
@@ -124,6 +145,8 @@ class _Parts:
             kinds = {self._kinds[use] for use in users}
             if i in variables:
                 kinds -= {"init", "saver"}
+            if "summaries" in kinds and self._outermost(i) not in {self._outermost(use) for use in users}:
+                continue
             if len(kinds) == 1 or (kinds and None not in kinds):
                 self._kinds[i] = "init" if "init" in kinds else min(kinds, key=str)
         for i in variables:
@@ -161,6 +184,29 @@ class _Parts:
         name = self._operations[i].name
         return (self.places[name] or name).partition("/")[0]
 
+    def _spans(self) -> dict[str, str]:
+        """The spans of what is in no scope, or in a small one, on the way forward, by its outermost name."""
+        counts: dict[str, int] = {}
+        feeds = [op.name for op in self._operations if role_of(op) == "placeholder"]
+        own = {self._operations[i].name for i in self._variables} | set(feeds if len(feeds) <= _MOST_FORWARD else ())
+        for i in range(len(self._operations)):
+            top = self._outermost(i)
+            if self._kinds[i] is None and i not in self._gradient_of and top not in own:
+                counts[top] = counts.get(top, 0) + 1
+        if len(counts) <= _MOST_FORWARD:
+            return {}
+        spans: dict[str, str] = {}
+        _split([top for top, count in counts.items() if count <= _MOST_FORWARD], "", spans)
+        for path in spans.values():
+            if path:
+                self._part(path.partition("/")[0], "span")
+        for i, op in enumerate(self._operations):
+            top = self._outermost(i)
+            if self._kinds[i] is None and i not in self._gradient_of and spans.get(top):
+                scope = self.places[op.name]
+                self.places[op.name] = f"{spans[top]}/{scope}" if scope else spans[top]
+        return spans
+
     # -- places --------------------------------------------------------------------------------------------------------
 
     def _part(self, path: str, kind: PartKind, of: str = "") -> str:
@@ -178,11 +224,12 @@ class _Parts:
             root = name[: name.index(f"/{own}_grad/")]
             lane = roots.setdefault(root, root if "/" not in root else f"{GRADIENTS}/{root.replace('/', ':')}")
             scope = self.places[name].removeprefix(root)
-            self.places[name] = lane + scope
-            cards[i] = f"{lane}/{scope.split('/')[1]}"
             of = self._outermost(owner)
-            self._part(lane, "gradients")
-            self._part(cards[i], "gradient", of)
+            card = f"{lane}/{of}" if of.startswith(":") else f"{lane}/{scope.split('/')[1]}"
+            self.places[name] = f"{card}{scope}" if of.startswith(":") else lane + scope
+            cards[i] = self._part(card, "gradient", of)
+            for path in {lane, lane.partition("/")[0]}:
+                self._part(path, "gradients")
         loose = [i for i, owner in self._gradient_of.items() if owner is None]
         # Sums and initial gradients stand with what they are made of, or else with what uses them.
         for near, order in ((self._sources, loose), (self._consumers, loose[::-1]), (self._sources, loose)):
@@ -235,8 +282,11 @@ class _Parts:
             top = scope.partition("/")[0]
             if top == name:
                 inside = [use for use in (i, *self._consumers[i]) if self.places[self._operations[use].name] == name]
+                near = [use for i in inside for use in self._consumers[i] if self._kinds[use] is None and use not in inside]
+                top = next((self._outermost(use) for use in near if use not in self._gradient_of), "")
+                lane = self._part(f"{VARIABLES}/{top}", "variable", top) if top else VARIABLES
                 for use in inside:
-                    self.places[self._operations[use].name] = VARIABLES
+                    self.places[self._operations[use].name] = lane
             else:
                 self.places[name] = self._part(f"{VARIABLES}/{top}", "variable", top) if top else VARIABLES
             self._part(VARIABLES, "variables")

@@ -39,7 +39,7 @@ function rounded(points: Point[]): string {
 export const drawTies = (ties: Overview["ties"], width: Width): SVGGElement[] =>
   ties.map(({ points, label, count }) => {
     const words = `×${count}`;
-    const mark = count > 0 && tag("edge-text", label.x, label.y, width(words), words);
+    const mark = count > 1 && tag("edge-text", label.x, label.y, width(words), words);
     return s("g", { class: "gradient-tie" }, s("path", { d: rounded(points) }), mark);
   });
 

@@ -81,7 +81,8 @@ export function finishLanes(
       return [{ ...tie(a, b, left - 16 - 12 * i, gap), count: tied.get(gradient) ?? 0 }];
     });
   });
-  const lines = scene.lines.map((line) => direct(line, lanes, boxOf));
+  const last = Math.max(...bands.filter(({ lane }) => lane === "gradients").map(({ box }) => box.y));
+  const lines = scene.lines.map((line) => direct(line, lanes, boxOf, last));
   return { ...scene, lines, overview: { bands, ties } };
 }
 
@@ -95,7 +96,7 @@ function tie(a: Box, b: Box, x: number, gap: number): { points: Point[]; label: 
 }
 
 /** A line between lanes runs straight up or down; one to the next row goes around. */
-function direct(line: Line, lanes: Lanes, boxOf: (end: End) => Box | undefined): Line {
+function direct(line: Line, lanes: Lanes, boxOf: (end: End) => Box | undefined, last: number): Line {
   const { source, target } = line.bundle;
   const [a, b] = [boxOf(source), boxOf(target)];
   if (!a || !b || lanes.item(source) !== source || lanes.item(target) !== target) return line;
@@ -104,7 +105,8 @@ function direct(line: Line, lanes: Lanes, boxOf: (end: End) => Box | undefined):
   if (below < 8 && above < 8) {
     // Side by side: straight, unless it goes around others.
     const [top, bottom] = [Math.max(a.y, b.y), Math.min(a.y + a.h, b.y + b.h)];
-    if (line.points.some(({ y }) => y < top - 40 || y > bottom + 40) || bottom - top < 16) return line;
+    const isAround = ({ y }: Point): boolean => y < Math.min(a.y, b.y) || y > Math.max(a.y + a.h, b.y + b.h);
+    if (line.points.some(isAround) || bottom - top < 16) return line;
     const y = (top + bottom) / 2 + shift;
     const [from, to] = a.x < b.x ? [a.x + a.w, b.x] : [a.x, b.x + b.w];
     return { ...line, points: [point(from, y), point(to, y)], turned: true };
@@ -113,6 +115,9 @@ function direct(line: Line, lanes: Lanes, boxOf: (end: End) => Box | undefined):
   const isFromBelow = lanes.columns.some((column) => column.below.includes(source));
   if (isFromBelow || isOneWay || lanes.lane(source) !== lanes.lane(target)) {
     const from = a.x + a.w / 2 + shift;
+    // From an upper row a stub tells of the optimizer: a line would cross the rows below.
+    if (lanes.lane(target) === "optimizer" && a.y < last)
+      return { ...line, points: [point(from, a.y + a.h), point(from, a.y + a.h + STUB)], turned: false };
     const x = Math.max(b.x + 12, Math.min(b.x + b.w - 12, from));
     const points =
       above > 0 ? [point(from, a.y), point(x, b.y + b.h)] : [point(from, a.y + a.h), point(x, b.y)];
@@ -122,6 +127,8 @@ function direct(line: Line, lanes: Lanes, boxOf: (end: End) => Box | undefined):
 }
 
 const point = (x: number, y: number): Point => ({ x, y });
+const STUB = 34;
+
 const kindShift = ({ kind }: Bundle): number => ({ data: 0, reference: 10, control: -10 })[kind];
 
 /** From the end of one row to the start of the next, through the gap between the rows. */

@@ -61,10 +61,16 @@ function groupParams({ path, scopes, nodes }: GroupRecord): { first: string; las
 export function scopeTitle(t: Translate, graph: Graph, path: string): string {
   const group = graph.groups.get(path);
   const part = partOf(graph, path);
+  const isOf = part?.kind === "variable" || part?.kind === "gradient";
+  // A path that no name makes begins with a colon; only that of a span has names in it.
+  const name = leaf(isOf ? part.of : path);
+  const isNamed = isOf || part?.kind === "span" || !name.startsWith(":");
   const own = group
     ? t(`group.${group.kind}`, groupParams(group))
-    : shorten(leaf(part?.kind === "variable" ? part.of : path), 24);
-  if (part && !(group && part.kind === "aside")) return t(`part.${part.kind}`, { name: own });
+    : isNamed
+      ? shorten(name.replace(/^:/, ""), 24)
+      : "";
+  if (part && !(group && part.kind === "aside")) return t(`part.${part.kind}`, { name: own }).trim();
   if (group) return own;
   const sealed = graph.sealed.get(path);
   if (sealed?.kind === "rest") return t("graph.sealed_rest", { n: sealed.nodes });

@@ -13,6 +13,7 @@ const LANES: Partial<Record<PartKind, Lane>> = {
   variables: "variables",
   variable: "variables",
   optimizer: "optimizer",
+  span: "forward",
 };
 
 /** The scopes that are no boxes when they are open: their content stands in a lane. */
@@ -136,6 +137,11 @@ export function arrangeLanes(graph: Graph, visible: Visible): Lanes | null {
     if (own !== undefined) of.set(end, own);
     column(own === undefined ? columns.length - 1 : (rank.get(own) ?? 0)).gradients.push(end);
   }
+  // Lines from below end at the lowest item of a column.
+  const isOverVariables = (end: End): boolean =>
+    edges.some(({ from, to }) => to === end && lane(from) === "variables");
+  for (const column of columns)
+    column.forward.sort((a, b) => Number(isOverVariables(a)) - Number(isOverVariables(b)));
   // Gradients flow to the left.
   const back = ranks([...inLane("gradients")], edges);
   for (const { gradients } of columns) gradients.sort((a, b) => (back.get(b) ?? 0) - (back.get(a) ?? 0));
@@ -168,11 +174,31 @@ const IN_ONE = 3;
 export function overviewCollapse(graph: Graph): string[] {
   const children = (path: string): string[] => graph.children.get(path) ?? [];
   const top = children(ROOT);
-  const lanes = top.filter((path) => isLane(graph, path) && !graph.sealed.has(path));
+  const lanes: string[] = [];
+  const addLanes = (paths: string[]): void => {
+    for (const path of paths) {
+      if (!["gradients", "variables"].includes(graph.parts.get(path)?.kind ?? "") || graph.sealed.has(path)) continue;
+      lanes.push(path);
+      addLanes(children(path));
+    }
+  };
+  addLanes(top);
   const count = (path: string): number => graph.contents.get(path)?.nodes ?? 0;
+  // If all of the way forward is in one scope, that one is open.
+  const forward = top.filter((path) => laneOf(graph, path) === "forward" && children(path).length > 1);
+  const [only, ...others] = forward.sort((a, b) => count(b) - count(a));
+  const isOpen = (path: string): boolean =>
+    path === only &&
+    !graph.sealed.has(path) &&
+    count(path) > 4 * others.reduce((sum, other) => sum + count(other), 0) &&
+    children(path).length + (graph.scope.get(path)?.nodes.length ?? 0) <= CYLINDERS;
   let room = CYLINDERS;
   const closed: string[] = [];
-  for (const path of [...top.filter((path) => !lanes.includes(path)), ...lanes.flatMap(children)]) {
+  for (const path of [...top, ...lanes.flatMap(children)].filter((path) => !lanes.includes(path))) {
+    if (isOpen(path)) {
+      closed.push(...children(path));
+      continue;
+    }
     const isVariable = graph.parts.get(path)?.kind === "variable" && children(path).length === 0;
     if (isVariable && !graph.sealed.has(path) && count(path) <= Math.min(IN_ONE, room)) room -= count(path);
     else closed.push(path);

@@ -20,6 +20,8 @@ import { type BoxKind, EDGE_KINDS } from "../record";
 const LABEL = { size: 12, weight: 400 };
 const FLAG_LIMIT = 10;
 const SPARE = 64;
+/** The cards of an overview stand under each other. */
+const OVERVIEW_CARD = 116;
 
 export interface Words {
   /** The width of a text. */
@@ -130,7 +132,8 @@ export function sizesOf(
       const last = text(counts.at(-1) ?? "") + words.spare;
       const widest = Math.max(text(words.title(path), TITLE) + 16, last, ...counts.map((line) => text(line)));
       const sides = ["cond", "loop"].includes(words.kind(path)) ? 60 : 34;
-      return { w: Math.ceil(widest) + sides, h: 36 + 16 * counts.length };
+      const least = graph.parts.size > 0 ? OVERVIEW_CARD : 0;
+      return { w: Math.max(least, Math.ceil(widest) + sides), h: 36 + 16 * counts.length };
     },
     block: (id) => {
       const lines = words.block(id);
