@@ -86,17 +86,18 @@ def test_all_portions_together_make_the_complete_graph():
 
 
 def test_a_scope_with_too_many_nodes_is_sent_in_pieces():
-    with tf.Graph().as_default() as graph:
+    with tf.Graph().as_default() as graph, tf.name_scope("s"):
         for i in range(250):
             tf.placeholder(tf.float32, [], name=f"x{i}")
     portions = Portions(part_of(graph), 100, 40)
-    record = portions.record
-    assert [(part.path, part.kind, part.nodes) for part in record.sealed] == [("/…", "rest", 150)]
-    more = portions.more("/…", [])
+    assert [(part.path, part.kind, part.nodes) for part in portions.record.sealed] == [("s", "scope", 250)]
+    more = portions.more("s", [])
+    assert (len(more.nodes), [(part.path, part.kind, part.nodes) for part in more.sealed]) == (100, [("s/…", "rest", 150)])
+    more = portions.more("s/…", ["s"])
     assert (len(more.nodes), [part.nodes for part in more.sealed]) == (100, [50])
-    assert len(portions.more("/…", ["/…"]).nodes) == 50
+    assert len(portions.more("s/…", ["s", "s/…"]).nodes) == 50
     with pytest.raises(ValueError, match="nothing is left out"):
-        portions.more("/…", ["/…", "/…"])
+        portions.more("s/…", ["s", "s/…", "s/…"])
 
 
 @pytest.mark.parametrize("path", ["no such scope", "x", "model", ""])

@@ -17,6 +17,7 @@ from ...engine.op.definition import role_of
 from ..records import PartKind, PartRecord
 from .gradient_nodes import gradient_records
 from .name_scopes import scopes_of
+from .repeated_blocks import WORTH
 
 MOST_IN_FULL: Final = 60
 """A graph of no more nodes than this has no parts: each of its nodes may be the point of the lesson."""
@@ -189,6 +190,7 @@ class _Parts:
         counts: dict[str, int] = {}
         feeds = [op.name for op in self._operations if role_of(op) == "placeholder"]
         own = {self._operations[i].name for i in self._variables} | set(feeds if len(feeds) <= _MOST_FORWARD else ())
+        own |= self._in_series()
         for i in range(len(self._operations)):
             top = self._outermost(i)
             if self._kinds[i] is None and i not in self._gradient_of and top not in own:
@@ -206,6 +208,22 @@ class _Parts:
                 scope = self.places[op.name]
                 self.places[op.name] = f"{spans[top]}/{scope}" if scope else spans[top]
         return spans
+
+    def _in_series(self) -> set[str]:
+        """The names of nodes in no scope that stand in a long chain, which is a group of its own."""
+        follows: dict[int, int] = {}
+        for i, sources in enumerate(self._sources):
+            before = [source for source in set(sources) if set(self._consumers[source]) == {i}]
+            if len(before) == 1 and len(set(sources)) <= 2 and not self.places[self._operations[i].name]:
+                follows[before[0]] = i
+        found: set[str] = set()
+        for start in follows.keys() - set(follows.values()):
+            chain = [start]
+            while chain[-1] in follows:
+                chain.append(follows[chain[-1]])
+            if len(chain) > WORTH:
+                found.update([self._operations[i].name for i in chain])
+        return found
 
     # -- places --------------------------------------------------------------------------------------------------------
 

@@ -5,7 +5,7 @@ import { arrivingEdges, isLane } from "../model/overview";
 import type { Lanes } from "../model/visible";
 import type { Box, Point, Size } from "./geometry";
 import { BAND } from "./lanes";
-import type { LaneKeys } from "./level-types";
+import type { Band, LaneKeys } from "./level-types";
 import type { Placement } from "./place-levels";
 import type { Line, Scene } from "./scene-types";
 
@@ -41,7 +41,8 @@ export function laneKeys(
   }));
   const optimizer = keys(lanes.optimizer);
   const named = new Set([...columns.flatMap((column) => Object.values(column).flat()), ...optimizer]);
-  return { columns, optimizer, aside: [...items.keys()].filter((own) => !named.has(own)), room };
+  const aside = [...new Set([...keys(lanes.aside), ...items.keys()])].filter((own) => !named.has(own));
+  return { columns, optimizer, aside, room };
 }
 
 /** The place of an item on the way from left to right. */
@@ -81,8 +82,7 @@ export function finishLanes(
       return [{ ...tie(a, b, left - 16 - 12 * i, gap), count: tied.get(gradient) ?? 0 }];
     });
   });
-  const last = Math.max(...bands.filter(({ lane }) => lane === "gradients").map(({ box }) => box.y));
-  const lines = scene.lines.map((line) => direct(line, lanes, boxOf, last));
+  const lines = scene.lines.map((line) => direct(line, lanes, boxOf, bands));
   return { ...scene, lines, overview: { bands, ties } };
 }
 
@@ -96,7 +96,7 @@ function tie(a: Box, b: Box, x: number, gap: number): { points: Point[]; label: 
 }
 
 /** A line between lanes runs straight up or down; one to the next row goes around. */
-function direct(line: Line, lanes: Lanes, boxOf: (end: End) => Box | undefined, last: number): Line {
+function direct(line: Line, lanes: Lanes, boxOf: (end: End) => Box | undefined, bands: Band[]): Line {
   const { source, target } = line.bundle;
   const [a, b] = [boxOf(source), boxOf(target)];
   if (!a || !b || lanes.item(source) !== source || lanes.item(target) !== target) return line;
@@ -116,14 +116,15 @@ function direct(line: Line, lanes: Lanes, boxOf: (end: End) => Box | undefined, 
   if (isFromBelow || isOneWay || lanes.lane(source) !== lanes.lane(target)) {
     const from = a.x + a.w / 2 + shift;
     // From an upper row a stub tells of the optimizer: a line would cross the rows below.
-    if (lanes.lane(target) === "optimizer" && a.y < last)
+    const isUpper = bands.some(({ lane, box }) => lane === "gradients" && box.y > a.y);
+    if (lanes.lane(target) === "optimizer" && isUpper)
       return { ...line, points: [point(from, a.y + a.h), point(from, a.y + a.h + STUB)], turned: false };
     const x = Math.max(b.x + 12, Math.min(b.x + b.w - 12, from));
     const points =
       above > 0 ? [point(from, a.y), point(x, b.y + b.h)] : [point(from, a.y + a.h), point(x, b.y)];
     return { ...line, points, turned: false };
   }
-  return (lanes.lane(source) === "forward") === b.x < a.x ? around(line, a, b) : line;
+  return (lanes.lane(source) === "forward") === b.x < a.x ? around(line, a, b, bands) : line;
 }
 
 const point = (x: number, y: number): Point => ({ x, y });
@@ -131,12 +132,21 @@ const STUB = 34;
 
 const kindShift = ({ kind }: Bundle): number => ({ data: 0, reference: 10, control: -10 })[kind];
 
-/** From the end of one row to the start of the next, through the gap between the rows. */
-function around(line: Line, a: Box, b: Box): Line {
-  const sign = b.x < a.x ? 1 : -1;
-  const from = { x: sign > 0 ? a.x + a.w : a.x, y: a.y + a.h / 2 };
-  const to = { x: sign > 0 ? b.x : b.x + b.w, y: b.y + b.h / 2 };
-  const gap = b.y > a.y ? b.y - 34 : a.y - 34;
-  const points = [from, { x: from.x + sign * 20, y: gap }, { x: to.x - sign * 20, y: gap }, to];
-  return { ...line, points, turned: true };
+/** From one row to another: along the sides of the lanes, and through the gap above the lower row. */
+function around(line: Line, a: Box, b: Box, bands: Band[]): Line {
+  const [upper, lower] = a.y < b.y ? [a, b] : [b, a];
+  const isForward = lower === b;
+  const tops = bands.filter(({ lane, box }) => lane === "forward" && box.y < lower.y).map(({ box }) => box);
+  const row = tops.reduce((best, box) => (box.y > best.y ? box : best), tops[0] ?? upper);
+  const gap = row.y - (isForward ? 24 : 16);
+  const [left, right] = [row.x + (isForward ? 4 : 8), row.x + row.w - (isForward ? 4 : 8)];
+  const way = [
+    point(upper.x + upper.w, upper.y + upper.h / 2),
+    point(right, upper.y + upper.h / 2),
+    point(right, gap),
+    point(left, gap),
+    point(left, lower.y + lower.h / 2),
+    point(lower.x, lower.y + lower.h / 2),
+  ];
+  return { ...line, points: isForward ? way : way.reverse(), turned: true };
 }

@@ -177,7 +177,8 @@ export function overviewCollapse(graph: Graph): string[] {
   const lanes: string[] = [];
   const addLanes = (paths: string[]): void => {
     for (const path of paths) {
-      if (!["gradients", "variables"].includes(graph.parts.get(path)?.kind ?? "") || graph.sealed.has(path)) continue;
+      if (!["gradients", "variables"].includes(graph.parts.get(path)?.kind ?? "") || graph.sealed.has(path))
+        continue;
       lanes.push(path);
       addLanes(children(path));
     }
@@ -185,11 +186,13 @@ export function overviewCollapse(graph: Graph): string[] {
   addLanes(top);
   const count = (path: string): number => graph.contents.get(path)?.nodes ?? 0;
   // If all of the way forward is in one scope, that one is open.
-  const forward = top.filter((path) => laneOf(graph, path) === "forward" && children(path).length > 1);
-  const [only, ...others] = forward.sort((a, b) => count(b) - count(a));
+  const forward = top.filter((path) => laneOf(graph, path) === "forward");
+  const [only = ROOT, ...others] = forward.sort((a, b) => count(b) - count(a));
   const isOpen = (path: string): boolean =>
     path === only &&
     !graph.sealed.has(path) &&
+    !graph.groups.has(path) &&
+    children(path).length > 1 &&
     count(path) > 4 * others.reduce((sum, other) => sum + count(other), 0) &&
     children(path).length + (graph.scope.get(path)?.nodes.length ?? 0) <= CYLINDERS;
   let room = CYLINDERS;

@@ -241,8 +241,10 @@ export function createPicture(ctx: Context, options: PictureOptions): Picture {
     const turned = options.turned?.() ?? false;
     const sizes = sizesOf(ctx, graph, words, options.values ?? null, withLabels, turned);
     const hint = options.like?.hint();
+    const room = viewport.room();
     const { plan, finish } = draftScene(graph, visible, sizes, {
       ...(hint && { hint }),
+      ...(room.w > 0 && { room }),
       turned,
       before: layouter.memory(),
     });
