@@ -220,8 +220,8 @@ export interface CodeRecord {
 /**
  * What a scope is for in a large graph; scopes without this record are the way forward, from the inputs to the loss.
  *
- * "gradients" and "variables" are the lanes, "gradient" and "variable" what stands in them. A "span" is a part of the way forward
- * that is in no scope. All others stand aside.
+ * "gradients" and "variables" are the lanes, "gradient" and "variable" what stands in them. A "span" is a part of the way
+ * forward that is in no scope. All others stand aside.
  * of: the scope or node of the way forward that a gradient or variable belongs to; "" if there is none.
  */
 export interface PartRecord {

@@ -12,7 +12,8 @@ EdgeKind = Literal["data", "control", "reference"]
 BoxKind = Literal["cond", "branch", "loop", "scope"]
 GroupKind = Literal["repeat", "series"]
 PartKind = Literal[
-    "gradients", "gradient", "variables", "variable", "optimizer", "init", "saver", "summaries", "asserts", "aside", "rest", "span"
+    "gradients", "gradient", "variables", "variable", "optimizer",
+    "init", "saver", "summaries", "asserts", "aside", "rest", "span",
 ]
 EDGE_KINDS: Final[tuple[EdgeKind, ...]] = ("data", "control", "reference")
 
@@ -170,8 +171,8 @@ class GroupRecord:
 class PartRecord:
     """What a scope is for in a large graph; scopes without this record are the way forward, from the inputs to the loss.
 
-    "gradients" and "variables" are the lanes, "gradient" and "variable" what stands in them. A "span" is a part of the way forward
-    that is in no scope. All others stand aside.
+    "gradients" and "variables" are the lanes, "gradient" and "variable" what stands in them. A "span" is a part of the way
+    forward that is in no scope. All others stand aside.
     of: the scope or node of the way forward that a gradient or variable belongs to; "" if there is none.
     """
 

@@ -1,6 +1,6 @@
 /** GraphView: a graph whose scopes open and close, with what a run took at its nodes. */
 
-import { h, setText } from "../base/dom";
+import { h } from "../base/dom";
 import { batched, type Store } from "../base/store";
 import { createCodeListing, lineOf } from "../graph/code-listing";
 import { createDetails } from "../graph/details";
@@ -12,7 +12,7 @@ import { createOutline } from "../graph/outline";
 import { fitButton, pictureMenu } from "../graph/picture-tools";
 import type { RunTotals } from "../graph/scope-details";
 import { createSealedScopes } from "../graph/sealed-scopes";
-import { autoCollapse, countsSentence, tally } from "../model/collapse";
+import { autoCollapse } from "../model/collapse";
 import { ancestors, indexGraph, outerBoxes, regroup } from "../model/graph";
 import type { GraphItem } from "../model/graph-item";
 import { createPicture } from "../picture/picture";
@@ -87,7 +87,6 @@ export const graphView: Widget<GraphTraits> = (ctx, store, title) => {
     for (const path of around) if (isClosed(path)) session.choose({ kind: "scope", path });
     session.select(item);
   };
-  const counts = h("span", { class: "overview-counts", "data-testid": "overview-counts" });
   const picture = createPicture(ctx, {
     ...session,
     choose(item) {
@@ -99,10 +98,7 @@ export const graphView: Widget<GraphTraits> = (ctx, store, title) => {
     like: null,
     turned: () => store.get("orientation") === "right",
     beside: () => store.get("beside") ?? [],
-    layer(drawn) {
-      explorer.layer(drawn);
-      setText(counts, countsSentence(ctx.t, tally(graph, drawn.visible)));
-    },
+    layer: explorer.layer,
   });
   explorer.begin(picture);
   function only(path: string): void {
@@ -162,7 +158,7 @@ export const graphView: Widget<GraphTraits> = (ctx, store, title) => {
     picture: explorer.window,
     side,
     drawers: graphDrawers(ctx, { code: source.element, outline, legend: explorer.legend }),
-    foot: h("div", { class: "overview-foot" }, counts, explorer.key),
+    foot: explorer.key,
     keys: { ...picture.keys, ...explorer.keys },
     steps: false,
   }).parts;
