@@ -12,6 +12,7 @@ import {
   columnsOf,
   HEIGHT,
   MOST_ROWS,
+  type RowSize,
   scrollTo,
   sizeOf,
 } from "./track-geometry";
@@ -40,6 +41,28 @@ export interface Scene {
   at: (x: number, y: number, current: Lane) => Spot | null;
   /** Marks the cell under the pointer. */
   light: (spot: Spot | null) => void;
+}
+
+/** The cell at a point; a segment's name is its beginning in the current lane. */
+function spotAt(
+  rows: readonly Row[],
+  columns: readonly Column[],
+  size: RowSize,
+  x: number,
+  y: number,
+  current: Lane,
+): Spot | null {
+  const isName = y < size.top;
+  const place = Math.floor((y - size.top) / size.row);
+  const row = isName
+    ? rows.find(({ lane }) => lane === current)
+    : rows[Math.max(0, Math.min(rows.length - 1, place))];
+  if (!row) return null;
+  const column = Math.min(row.lane.segments.length - 1, columnAt(columns, x));
+  const segment = row.lane.segments[column];
+  const own = columns[column];
+  if (!segment || !own) return null;
+  return { row, column, cell: isName ? 0 : Math.min(segment.to - segment.from, cellAt(own, x)) };
 }
 
 export function createScene(): Scene {
@@ -127,19 +150,7 @@ export function createScene(): Scene {
       if (row) place(now, { row, column: segment, cell }, -size.half);
       return isMoved;
     },
-    at(x, y, current) {
-      const isName = y < size.top;
-      const place = Math.floor((y - size.top) / size.row);
-      const row = isName
-        ? rows.find(({ lane }) => lane === current)
-        : rows[Math.max(0, Math.min(rows.length - 1, place))];
-      if (!row) return null;
-      const column = Math.min(row.lane.segments.length - 1, columnAt(columns, x + left));
-      const segment = row.lane.segments[column];
-      const own = columns[column];
-      if (!segment || !own) return null;
-      return { row, column, cell: isName ? 0 : Math.min(segment.to - segment.from, cellAt(own, x + left)) };
-    },
+    at: (x, y, current) => spotAt(rows, columns, size, x + left, y, current),
     light(spot) {
       under.toggleAttribute("hidden", !spot);
       if (spot) place(under, spot, -5);

@@ -31,73 +31,87 @@ export interface Transport {
   keys: Record<string, () => void>;
 }
 
-export function createTransport(ctx: Context, options: TransportOptions): Transport {
+/** Where the reader stands, and the ways to go on from there: by a step, by a run, to an end, and by itself. */
+function createStepper(ctx: Context, options: TransportOptions, changed: () => void) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let unit: "node" | "iteration" = "node";
-  const place = (): Place => {
-    const at = options.position();
-    return { timeline: at.timeline ?? 0, ...clamp(lane(at.timeline).runs, at.run, at.step) };
-  };
   const lane = (timeline = options.position().timeline ?? 0): Lane => {
     const lanes = options.lanes();
     return lanes.find(({ number }) => number === timeline) ?? (lanes[0] as Lane);
   };
+  const place = (): Place => {
+    const at = options.position();
+    return { timeline: at.timeline ?? 0, ...clamp(lane(at.timeline).runs, at.run, at.step) };
+  };
   const here = (): number => toOffset(lane().runs, place());
   const last = (): number => lastOffset(lane().runs);
-  const move = (to: Place): void => {
-    stop();
-    options.move(to);
-  };
   const go = (offset: number): void =>
     options.move({ timeline: lane().number, ...fromOffset(lane().runs, offset) });
-  const stop = (): void => {
+  function stop(): void {
     if (timer === undefined) return;
     clearTimeout(timer);
     timer = undefined;
-    show();
-  };
-  const to = (find: () => number) => (): void => {
-    stop();
-    go(find());
-  };
-  const by = (steps: 1 | -1): (() => void) => to(() => nextStep(lane(), here(), steps, unit));
-  const run = (runs: 1 | -1): (() => void) => to(() => nextStop(lane(), here(), runs));
-
+    changed();
+  }
   /** Takes a step, and another one after a while, up to the end or a breakpoint. */
   function play(): void {
     timer = undefined;
     go(nextStep(lane(), here(), 1, unit));
     if (here() !== last() && !lane().hits.includes(here())) wait();
-    show();
+    changed();
   }
   function wait(): void {
     timer = setTimeout(play, PACE_MS / ctx.pace.speed());
   }
-  function toggle(): void {
-    if (timer !== undefined) stop();
-    else if (here() < last()) play();
-    else {
-      go(0);
-      wait();
-      show();
-    }
-  }
   ctx.life.addEventListener("abort", () => clearTimeout(timer));
+  const to = (find: () => number) => (): void => {
+    stop();
+    go(find());
+  };
+  return {
+    lane,
+    place,
+    move(at: Place): void {
+      stop();
+      options.move(at);
+    },
+    by: (steps: 1 | -1) => to(() => nextStep(lane(), here(), steps, unit)),
+    run: (runs: 1 | -1) => to(() => nextStop(lane(), here(), runs)),
+    home: to(() => 0),
+    end: to(last),
+    toggle(): void {
+      if (timer !== undefined) stop();
+      else if (here() < last()) play();
+      else {
+        go(0);
+        wait();
+        changed();
+      }
+    },
+    nextUnit(): void {
+      unit = unit === "node" ? "iteration" : "node";
+    },
+    state: () => ({ unit, plays: timer !== undefined, isFirst: here() === 0, isLast: here() === last() }),
+  };
+}
 
+export function createTransport(ctx: Context, options: TransportOptions): Transport {
+  const stepper = createStepper(ctx, options, () => show());
+  const { lane, by, run } = stepper;
   const words = (): string => {
-    const { timeline, run, step } = place();
-    const { runs, segments } = lane(timeline);
+    const { timeline, run, step } = stepper.place();
+    const { runs } = lane(timeline);
     const total = runs[run] ?? 0;
     const at = { run: run + 1, runs: runs.length, step, total };
     const text = options.words?.(step, total) ?? ctx.t(step === total ? "steps.done" : "steps.position", at);
-    return options.lanes().length > 1 && options.name && segments
+    return options.lanes().length > 1 && options.name
       ? ctx.t("track.lane", { name: options.name(lane(timeline)), position: text })
       : text;
   };
   const timeline = createTimeline(ctx, {
     lanes: options.lanes,
-    place,
-    move,
+    place: stepper.place,
+    move: stepper.move,
     words,
     title: options.words ? words : null,
     name: options.name ?? (() => ""),
@@ -108,8 +122,8 @@ export function createTransport(ctx: Context, options: TransportOptions): Transp
       ArrowDown: by(-1),
       ArrowRight: by(1),
       ArrowUp: by(1),
-      Home: to(() => 0),
-      End: to(last),
+      Home: stepper.home,
+      End: stepper.end,
       PageUp: run(1),
       PageDown: run(-1),
     },
@@ -123,10 +137,8 @@ export function createTransport(ctx: Context, options: TransportOptions): Transp
     primary: true,
     act: by(1),
   });
-  const playing = button({ testid: "play", icon: "play", words: ctx.t("action.play"), act: toggle });
-  const units = changing("unit", () => {
-    unit = unit === "node" ? "iteration" : "node";
-  });
+  const playing = button({ testid: "play", icon: "play", words: ctx.t("action.play"), act: stepper.toggle });
+  const units = changing("unit", stepper.nextUnit);
   const speed = changing("speed", ctx.pace.next);
   const element = h(
     "div",
@@ -146,27 +158,27 @@ export function createTransport(ctx: Context, options: TransportOptions): Transp
   }
 
   function show(): void {
+    const { unit, plays, isFirst, isLast } = stepper.state();
     timeline.show();
     units.hidden = lane().iterations.length === 0;
     setText(units, ctx.t(`track.by_${unit}`));
     setText(speed, `${ctx.pace.speed() === 0.5 ? "½" : ctx.pace.speed()}×`);
     setAttribute(speed, "aria-label", ctx.t("track.speed", { speed: ctx.pace.speed() }));
-    const plays = String(timer !== undefined);
-    if (playing.getAttribute("aria-pressed") !== plays) {
-      const label = ctx.t(timer === undefined ? "action.play" : "action.pause");
+    if (playing.getAttribute("aria-pressed") !== String(plays)) {
+      const label = ctx.t(plays ? "action.pause" : "action.play");
       for (const name of ["aria-label", "title"]) playing.setAttribute(name, label);
-      playing.setAttribute("aria-pressed", plays);
-      playing.replaceChildren(drawIcon(timer === undefined ? "play" : "pause"));
+      playing.setAttribute("aria-pressed", String(plays));
+      playing.replaceChildren(drawIcon(plays ? "pause" : "play"));
     }
     // Not `disabled`: a button that loses the focus while pressed throws the keyboard out of the widget.
-    setAttribute(back, "aria-disabled", String(here() === 0));
-    setAttribute(step, "aria-disabled", String(here() === last()));
+    setAttribute(back, "aria-disabled", String(isFirst));
+    setAttribute(step, "aria-disabled", String(isLast));
   }
 
   show();
   return {
     element,
     show,
-    keys: { ".": by(1), ",": by(-1), ">": run(1), "<": run(-1), " ": toggle },
+    keys: { ".": by(1), ",": by(-1), ">": run(1), "<": run(-1), " ": stepper.toggle },
   };
 }

@@ -87,41 +87,45 @@ export function createRaceList(
       h("ul", { class: "witnesses" }, ...witnesses),
       h("p", { dir: "auto" }, ctx.t(`race.${race.advice}`, names)),
       race.line && h("pre", {}, h("code", { dir: "ltr" }, passage(race.line, 400))),
-      race.line && fixing(race),
+      race.line && fixing(ctx, [...record.fixes, [race.first, race.second]], open),
     );
   }
+}
 
-  function fixing(race: RaceRecord): HTMLElement {
-    const answer = createQuestionStatus(ctx);
-    const after = h("div", { class: "after-fix", "data-testid": "after-fix" });
-    const fixes = [...record.fixes, [race.first, race.second]];
-    const attempt = button({
-      testid: "try-fix",
-      words: ctx.t("race.try"),
-      wide: true,
-      act: () => answer.ask<OutcomesRecord>("fixed", { fixes }, showFixed),
-    });
-    const showFixed = (message: OutcomesRecord): void => {
-      const copy = unpack(message);
-      after.replaceChildren(
-        h("p", {}, ctx.t("race.after")),
-        h("p", {}, resultCountText(ctx, copy)),
-        h(
-          "ul",
-          {},
-          ...copy.results.map(({ values, error }) =>
-            h(
-              "li",
-              {},
-              h("code", { dir: "auto" }, shorten([...values, error ?? ""].filter(Boolean).join(" → "), 200)),
-            ),
+/** Tries the line that ends a race on a copy of the program, and tells which results are left. */
+function fixing(
+  ctx: Context,
+  fixes: readonly (readonly [number, number])[],
+  open: (copy: OutcomesRecord) => void,
+): HTMLElement {
+  const answer = createQuestionStatus(ctx);
+  const after = h("div", { class: "after-fix", "data-testid": "after-fix" });
+  const attempt = button({
+    testid: "try-fix",
+    words: ctx.t("race.try"),
+    wide: true,
+    act: () => answer.ask<OutcomesRecord>("fixed", { fixes }, showFixed),
+  });
+  const showFixed = (message: OutcomesRecord): void => {
+    const copy = unpack(message);
+    after.replaceChildren(
+      h("p", {}, ctx.t("race.after")),
+      h("p", {}, resultCountText(ctx, copy)),
+      h(
+        "ul",
+        {},
+        ...copy.results.map(({ values, error }) =>
+          h(
+            "li",
+            {},
+            h("code", { dir: "auto" }, shorten([...values, error ?? ""].filter(Boolean).join(" → "), 200)),
           ),
         ),
-        button({ testid: "open-fix", words: ctx.t("race.open"), wide: true, act: () => open(copy) }),
-      );
-    };
-    return h("div", {}, attempt, answer.element, after);
-  }
+      ),
+      button({ testid: "open-fix", words: ctx.t("race.open"), wide: true, act: () => open(copy) }),
+    );
+  };
+  return h("div", {}, attempt, answer.element, after);
 }
 
 /** Why there are no other results: for each pair of nodes that touch one variable, what orders them. */
