@@ -1,5 +1,6 @@
 """Navigation in a large picture in a real browser: by mouse, map, wheel, and from match to match of a search."""
 
+import numpy as np
 import pytest
 from stage import press, staged
 
@@ -108,4 +109,87 @@ def test_a_match_of_a_search_is_opened_and_scrolled_into_view(browser):
         inner, outer = found.bounding_box(), widget.locator(".viewport").bounding_box()
         assert outer["y"] <= inner["y"]
         assert inner["y"] + inner["height"] <= outer["y"] + outer["height"]
+        assert stage.failed == []
+
+
+def network():
+    """Two layers with their gradients, and one training step of which a run is known."""
+    graph = tf.Graph()
+    with graph.as_default():
+        x = y = tf.placeholder(tf.float32, (None, 8), name="x")
+        for layer in ("one", "two"):
+            with tf.variable_scope(layer):
+                y = tf.nn.relu(tf.matmul(y, tf.get_variable("w", (8, 8))))
+        with tf.name_scope("loss"):
+            loss = tf.reduce_mean(y)
+        train = tf.train.AdamOptimizer().minimize(loss)
+        session = tf.Session(graph=graph)
+        session.run(tf.global_variables_initializer())
+        metadata = tf.RunMetadata()
+        options = tf.RunOptions(trace_level=tf.RunOptions.FULL_TRACE)
+        session.run(train, {x: np.ones((4, 8))}, options=options, run_metadata=metadata)
+    return GraphView(graph, run=metadata)
+
+
+SEEN = """root => { const seen = e => e.checkVisibility() && !e.closest(".viewport, ol, .parts");
+    const all = [...root.querySelectorAll("*")].filter(seen);
+    const texts = all.flatMap(e => [...e.childNodes].filter(n => n.nodeType === 3 && e.tagName !== "OPTION"));
+    return { height: root.getBoundingClientRect().height, buttons: all.filter(e => e.matches("button, select, input")).length,
+        words: texts.flatMap(n => n.data.split(/\\s+/).filter(Boolean)).length }; }"""
+
+
+def test_a_graph_stands_on_one_screen_whatever_is_chosen_or_opened(browser):
+    with staged(browser) as stage:
+        widget = stage.show(network())
+        widget.locator(".scope.closed").first.wait_for()
+        first = widget.evaluate(SEEN)
+        assert first["height"] <= 700
+        assert first["buttons"] <= 16
+        assert first["words"] <= 120
+        heights = set()
+
+        def measure():
+            stage.page.wait_for_timeout(100)
+            heights.add(widget.evaluate(SEEN)["height"])
+
+        for colour in ("time", "health", "part", "none"):
+            widget.get_by_test_id("colour").select_option(colour)
+            measure()
+        widget.locator(".scope.closed").first.click()
+        widget.get_by_test_id("scope-toggle").wait_for()
+        measure()
+        widget.locator(".scope.closed").first.click()
+        measure()
+        widget.get_by_test_id("search-open").click()
+        widget.get_by_test_id("search").fill("matmul")
+        widget.get_by_test_id("hits").locator("button").nth(1).click()
+        measure()
+        for drawer in ("code", "outline", "legend"):
+            widget.get_by_test_id(f"tab-{drawer}").click()
+            measure()
+        assert heights == {first["height"]}
+        assert stage.failed == []
+
+
+def test_what_is_found_and_what_took_longest_stay_beside_the_picture(browser):
+    """The search covers the side column alone, and a number on a box covers no text."""
+    with staged(browser) as stage:
+        widget = stage.show(network())
+        widget.get_by_test_id("colour").select_option("time")
+        rows = widget.get_by_test_id("largest").locator("button")
+        rows.first.wait_for()
+        rows.nth(2).click()
+        stage.page.wait_for_timeout(400)
+        assert widget.locator('.node[aria-pressed="true"]').count() == 1
+        stage.page.keyboard.press("/")
+        widget.get_by_test_id("search").fill("type:MatMul")
+        widget.get_by_test_id("hits").locator("button").first.wait_for()
+        panel, viewport = widget.locator(".find").bounding_box(), widget.locator(".viewport").bounding_box()
+        assert panel["x"] >= viewport["x"] + viewport["width"]
+        covered = widget.evaluate("""root => {
+            const boxes = s => [...root.querySelectorAll(s)].map(e => e.getBoundingClientRect());
+            const meet = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+            const texts = boxes(".viewport .scope.closed text, .viewport .node text");
+            return boxes(".viewport .inscribed").filter(own => texts.some(text => meet(own, text))).length; }""")
+        assert covered == 0
         assert stage.failed == []

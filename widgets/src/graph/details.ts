@@ -15,7 +15,9 @@ import { createStepValues } from "./step-values";
 /** Long enough for any honest name or value; a hostile one must not fill the notebook. */
 const LONG = 2000;
 /** How many consumers are listed; the others are counted. */
-const CONSUMERS = 12;
+const CONSUMERS = 6;
+/** How many nodes of its gradient. */
+const GRADIENTS = 3;
 
 export interface Details {
   element: HTMLElement;
@@ -90,20 +92,6 @@ export function createDetails(
       if (ran.error) row(list, ctx.t("state.error"), code(ran.error));
     } else if (frame && state !== "pruned") row(list, ctx.t("detail.value"), ctx.t("detail.no_value"));
     else if (!frame) known(list, record, run()?.facts.get(id));
-    if (record.site) {
-      row(list, ctx.t("detail.site"), siteText(record.site.label), code(record.site.source));
-    }
-    for (const block of graph.record.blocks) {
-      if (!block.created.includes(id) || block.control_inputs.length === 0) continue;
-      const where = block.site?.label ?? ctx.t("block.unknown_site");
-      list.append(
-        h("dd", {}, ctx.t("detail.created_in", { inputs: names(graph, block.control_inputs), where })),
-      );
-    }
-    const of = graph.gradientOf.get(id);
-    if (typeof of === "number") row(list, ctx.t("detail.gradient_of"), code(nodeName(graph, of)));
-    const own = graph.gradients.get(id) ?? [];
-    if (own.length > 0) row(list, ctx.t("detail.gradients"), names(graph, own));
     const inputs = graph.inputs.get(id) ?? [];
     const data = inputs.filter((edge) => edge.kind !== "control");
     const control = inputs.filter((edge) => edge.kind === "control");
@@ -128,11 +116,35 @@ export function createDetails(
         ...record.outputs.map((output) => code(`${output.name}  ${output.text}`)),
       );
     }
+    origin(list, record);
     if (record.device) row(list, ctx.t("detail.device"), code(record.device));
     const attrs = record.attrs.map(([key, value]) => h("li", {}, code(`${key} = ${shorten(value, 200)}`)));
     const more =
       attrs.length > 0 && h("details", {}, h("summary", {}, ctx.t("detail.attrs")), h("ul", {}, ...attrs));
     return [heading(record.name, ctx.t(`role.${record.role}`)), list, ...(more ? [more] : [])];
+  }
+
+  /** Where a node comes from: its line, the block around it, and the node whose gradient it computes. */
+  function origin(list: HTMLElement, record: NodeRecord): void {
+    const { id } = record;
+    if (record.site) {
+      row(list, ctx.t("detail.site"), siteText(record.site.label), code(record.site.source));
+    }
+    for (const block of graph.record.blocks) {
+      if (!block.created.includes(id) || block.control_inputs.length === 0) continue;
+      const where = block.site?.label ?? ctx.t("block.unknown_site");
+      list.append(
+        h("dd", {}, ctx.t("detail.created_in", { inputs: names(graph, block.control_inputs), where })),
+      );
+    }
+    const of = graph.gradientOf.get(id);
+    if (typeof of === "number") row(list, ctx.t("detail.gradient_of"), code(nodeName(graph, of)));
+    const own = graph.gradients.get(id) ?? [];
+    if (own.length > 0) {
+      const more = own.length > GRADIENTS ? [ctx.t("scope.more", { n: own.length - GRADIENTS })] : [];
+      const listed = own.slice(0, GRADIENTS).map((each) => code(nodeName(graph, each)));
+      row(list, ctx.t("detail.gradients"), ...listed, ...more);
+    }
   }
 
   /** The known values of a node without steps: of a finished run, or of a constant. */

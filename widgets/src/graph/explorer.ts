@@ -65,8 +65,8 @@ export function createExplorer(
   const loader = createWholeGraph(ctx, graph);
   let picture: Picture | null = null;
   let drawn: Drawing | null = null;
-  // The node that is selected at first is scrolled to.
-  let wanted: number | null = graph.node.has(store.get("selected")) ? store.get("selected") : null;
+  /** The node that comes into view with the next drawing. */
+  let wanted: number | null = null;
   let all: Graph = graph;
   let activeColour: Colour = "none";
   let finds: ExplorerMarks = { ...NO_MARKS, pins: store.get("pinned") ?? [] };
@@ -199,7 +199,6 @@ export function createExplorer(
     begin(created) {
       picture = created;
       view.append(created.element);
-      if (drawn) reveal();
       pins.refresh(list("pinned"));
       search.refresh();
       void recolour();

@@ -132,23 +132,25 @@ function tintAmounts(
     group?.setAttribute("data-heat", String(step));
     told.set(endKey(end), `${words}, ${shareText(t, amount, total)}`);
     // The number of a node that took next to nothing is in its details alone.
-    if (typeof end === "string" || step > 0) inscribe(drawn, end, words, step);
+    if (typeof end === "string" || step > 0) inscribe(drawn, end, [words], step);
   }
   return { counts: new Map(), scale, told };
 }
 
-/** Words at the end of a card's last line; if these do not fit, and at a node, in a pill on the lower edge. */
-function inscribe(drawn: Drawing, end: End, words: string, step?: number): void {
+/** The first of some words that fits at the end of a card's last line; else, and at a node, the last in a pill on the lower edge. */
+function inscribe(drawn: Drawing, end: End, choices: readonly string[], step?: number): void {
   const box = boxOf(drawn, end);
   const group = drawn.marks.get(endKey(end))?.group;
   if (!box || !group) return;
-  const width = drawn.words.text(words, { size: 12, weight: 650 });
+  const widthOf = (words: string): number => drawn.words.text(words, { size: 12, weight: 650 });
   const front = frontOf(group, box);
   const line = [...group.querySelectorAll<SVGTextElement>("text.count")].at(-1);
-  const start = Number(line?.getAttribute("x")) - front.x;
-  if (!line || start + drawn.words.text(line.textContent ?? "") + width + 19 > front.w) {
-    const x = front.x + front.w - Math.max(18, width + 10) / 2 + 6;
-    drawn.colours.append(pill("inscribed", x, front.y + front.h + 7, words, width));
+  const start = Number(line?.getAttribute("x")) - front.x + drawn.words.text(line?.textContent ?? "");
+  const words = choices.find((each) => line && start + widthOf(each) + 19 <= front.w);
+  if (!line || words === undefined) {
+    const last = choices.at(-1) ?? "";
+    const x = front.x + front.w - Math.max(18, widthOf(last) + 10) / 2 + 6;
+    drawn.colours.append(pill("inscribed", x, front.y + front.h + 7, last, widthOf(last)));
     return;
   }
   const place = { x: front.x + front.w - 11, y: Number(line.getAttribute("y")) };
@@ -253,8 +255,9 @@ function share(
   defs.append(s("pattern", { id, x, y, width: w, height: h, patternUnits: "userSpaceOnUse" }, ...strips));
   card.style.fill = `url(#${id})`;
   const words = parts.map(([place, n]) => `${classes[place]?.letter ?? "?"} ${n}`);
-  const most = words.length > 3 ? [...words.slice(0, 2), `+${words.length - 2}`] : words;
-  inscribe(drawn, path, most.join("  "));
+  const first = (n: number): string =>
+    [...words.slice(0, n), ...(n < words.length ? [`+${words.length - n}`] : [])].join("  ");
+  inscribe(drawn, path, [3, 2, 1].map(first));
 }
 
 function letter(words: string, place: number, x: number, y: number): SVGGElement {
