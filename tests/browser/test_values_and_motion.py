@@ -96,6 +96,25 @@ def test_steps_pressed_fast_are_never_queued(browser, counter):
         )
 
 
+def test_a_result_goes_from_its_node_to_its_slot(browser, counter):
+    with staged(browser) as stage:
+        root = moving(stage, counter, 4)
+        root.press(".")
+        stage.page.evaluate(FREEZE, 420)
+        place = "e => { const r = e.getBoundingClientRect(); return [r.left + r.width / 2, r.top + r.height / 2]; }"
+        landing = root.locator(".landing")
+        expect(landing).to_have_text("1.0")
+        start, node = landing.evaluate(place), root.locator(".viewport .chip.new").evaluate(place)
+        assert all(abs(a - b) < 20 for a, b in zip(start, node, strict=True)), (start, node)
+        stage.page.evaluate(FREEZE, 839)
+        end, slot = landing.evaluate(place), root.locator(".slot strong").first.evaluate(place)
+        assert all(abs(a - b) < 8 for a, b in zip(end, slot, strict=True)), (end, slot)
+        root.press(".")
+        expect(landing).to_have_count(0)
+        expect(root.locator(".slot strong").first).to_have_text("1.0")
+        assert stage.failed == []
+
+
 def test_without_motion_the_written_variable_is_framed_until_the_next_step(browser, counter):
     with staged(browser) as stage:
         stage.page.emulate_media(reduced_motion="reduce")

@@ -4,6 +4,7 @@ import { h, setText } from "../base/dom";
 import { oneLine, shorten } from "../base/text";
 import type { Context } from "../context";
 import type { Frame } from "../model/replay";
+import { TIMES } from "../picture/motion";
 import type { TraceRecord } from "../record";
 
 /** How many runs are listed: the last ones that began, and those to come. */
@@ -19,7 +20,32 @@ export function listedRuns(count: number, run: number): [number, number] {
 
 export interface PrintedSlots {
   element: HTMLElement;
-  show: (frame: Pick<Frame, "run" | "step" | "total">) => void;
+  /** `from`: where the result of a run that is over now comes from, if it is to be seen coming. */
+  show: (frame: Pick<Frame, "run" | "step" | "total">, from?: DOMRect | null) => void;
+}
+
+/** A result on its way from its node to its place; the returned function takes it there at once. */
+function land(ctx: Context, from: DOMRect, value: HTMLElement): () => void {
+  const words = value.textContent ?? "";
+  const passing = h("div", { class: "landing", popover: "manual", "aria-hidden": "true" }, words);
+  if (!passing.showPopover || !passing.animate) return () => {};
+  value.parentElement?.append(passing);
+  passing.showPopover();
+  const [start, own, to] = [from, passing.getBoundingClientRect(), value.getBoundingClientRect()];
+  const at = ({ left, top, width, height }: DOMRect): string =>
+    `translate(${left + (width - own.width) / 2}px, ${top + (height - own.height) / 2}px)`;
+  const speed = ctx.pace.speed();
+  const timing = { duration: TIMES.glide / speed, delay: TIMES.glide / speed };
+  const moves = [
+    passing.animate([{ transform: at(start) }, { transform: at(to) }], { ...timing, easing: "ease-in-out" }),
+    value.animate([{ opacity: 0 }, { opacity: 0 }], { ...timing, fill: "backwards" }),
+  ];
+  const end = (): void => {
+    for (const move of moves) move.cancel();
+    passing.remove();
+  };
+  if (moves[0]) moves[0].onfinish = end;
+  return end;
 }
 
 export function createPrintedSlots(ctx: Context, trace: TraceRecord): PrintedSlots {
@@ -32,9 +58,11 @@ export function createPrintedSlots(ctx: Context, trace: TraceRecord): PrintedSlo
     element.append(slot);
     return { slot, value, name };
   });
+  let arrive = (): void => {};
   return {
     element,
-    show(frame) {
+    show(frame, from) {
+      arrive();
       const [first] = listedRuns(trace.runs.length, frame.run);
       for (const [i, { slot, value, name }] of places.entries()) {
         const run = first + i;
@@ -48,6 +76,7 @@ export function createPrintedSlots(ctx: Context, trace: TraceRecord): PrintedSlo
         slot.toggleAttribute("data-over", isOver);
         slot.toggleAttribute("data-error", isOver && record?.error != null);
         slot.dataset.run = String(run);
+        if (from && isOver && run === frame.run && !ctx.calm()) arrive = land(ctx, from, value);
         if (isOver) slot.dataset.value = shorten(text, LONG);
         else delete slot.dataset.value;
       }

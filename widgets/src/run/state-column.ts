@@ -14,7 +14,8 @@ import { createPrintedSlots, listedRuns, RUNS } from "./printed-slots";
 
 export interface StateColumn {
   element: HTMLElement;
-  show: (frame: Frame, forward: boolean) => void;
+  /** `from`: the place of a node's value in the picture. */
+  show: (frame: Frame, forward: boolean, from: (node: number) => DOMRect | null) => void;
 }
 
 /** How many variables have a card with all their runs, if they are the only ones; more have a row each. */
@@ -160,7 +161,7 @@ export function createStateColumn(ctx: Context, graph: Graph, trace: TraceRecord
 
   return {
     element,
-    show(frame, forward) {
+    show(frame, forward, from) {
       const writes = new Set(frame.last?.writes.map(([name]) => name));
       for (const { name, roll, history, element: card } of cards) {
         roll.show(frame.variables.get(name), forward && writes.has(name));
@@ -168,7 +169,9 @@ export function createStateColumn(ctx: Context, graph: Graph, trace: TraceRecord
         if (isWide) showHistory(history, frame, name);
       }
       loopRows?.show(frame);
-      printed.show(frame);
+      // The result comes out of the picture when the run is over.
+      const fetched = forward && frame.step === frame.total ? trace.fetches[0] : undefined;
+      printed.show(frame, fetched && from(fetched.node));
     },
   };
 }

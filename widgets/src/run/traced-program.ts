@@ -154,7 +154,7 @@ export function createTracedProgram(
       if (moved && !session.isPointing()) session.unchoose();
       picture.show(frame);
       if (frame) {
-        state.show(frame, forward);
+        state.show(frame, forward, picture.from);
         step.show(frame);
       }
       outline.show(frame);
