@@ -127,7 +127,7 @@ def test_the_run_is_stepped_forward_and_back_with_buttons_and_keys(answered):
     expect(scrub).to_have_attribute("aria-valuenow", "1")
     first = position.inner_text()
     assert first != start
-    assert widget.get_by_test_id("status").inner_text().strip()
+    assert widget.get_by_test_id("status").first.inner_text().strip()
     step.click()
     back.click()
     expect(position).to_have_text(first)
