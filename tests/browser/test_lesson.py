@@ -29,7 +29,7 @@ class Lesson:
 
     @property
     def predict(self):
-        return self.widget("Predict(")
+        return self.widget("counters = Predict")
 
     def fields(self):
         return self.predict.locator("input[data-testid^=predict-]")
@@ -193,9 +193,9 @@ def test_the_lesson_is_accessible(asked, answered, theme):
         lesson.page.evaluate("theme => window.jupyterapp.commands.execute('apputils:change-theme', { theme })", theme)
         lesson.page.wait_for_function("theme => document.body.dataset.jpThemeName === theme", arg=theme)
     assert asked.notebook.barriers(asked.predict) == []
-    for made_by in ("Predict(", "Compare(", "StepThrough("):
+    for made_by in ("counters = Predict", "Compare(", "StepThrough("):
         assert answered.notebook.barriers(answered.widget(made_by)) == [], made_by
-        answered.notebook.shot(f"5_{theme.split()[1]}_{made_by[:-1]}")
+        answered.notebook.shot(f"5_{theme.split()[1]}_{made_by.strip('(').split()[-1]}")
 
 
 def test_a_prediction_outlives_a_reload_of_the_page(answered):

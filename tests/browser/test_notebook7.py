@@ -9,7 +9,7 @@ def test_a_lesson_runs_is_answered_and_stepped_through_in_notebook_7(open_classi
     lesson = open_classic(NAME)
     lesson.run_all()
     assert lesson.failures() == []
-    verdicts = lesson.answer("counters = Predict(", "0", "0", "0", "1", "2", "3")
+    verdicts = lesson.answer("counters = Predict", "0", "0", "0", "1", "2", "3")
     expect(verdicts).to_have_count(2)
     compare = lesson.widget("Compare({")
     compare.get_by_test_id("scrub").press("End")

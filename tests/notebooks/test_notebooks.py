@@ -3,6 +3,7 @@
 import asyncio
 import os
 import pathlib
+import re
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -59,9 +60,30 @@ def test_the_course_has_its_first_lesson():
 
 @pytest.mark.parametrize("name", NAMES)
 def test_notebook_runs_twice_in_one_kernel(name):
-    for outputs in run_twice(read(name)):
+    """The second pass says and draws the same as the first: nothing of the first is left over."""
+    first, second = run_twice(read(name))
+    for outputs in (first, second):
         complaints = [o["text"] for cell in outputs for o in cell if o.get("name") == "stderr"]
         assert not complaints
+    assert [drawn(cell) for cell in second] == [drawn(cell) for cell in first]
+
+
+def drawn(outputs: list) -> list[str]:
+    """The pictures of a cell, without the numbers that cells have in this pass."""
+    pictures = ["".join(o["data"]["image/svg+xml"]) for o in outputs if "image/svg+xml" in o.get("data", {})]
+    return [re.sub(r"In\[\d+\]", "In[]", picture) for picture in pictures]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_only_imports_and_widgets_are_hidden_and_no_program_is(name):
+    """A lesson reads as text, program, question, stage: the calls that put a question there are hidden."""
+    for cell in read(name).cells:
+        if not cell.metadata.get("jupyter", {}).get("source_hidden"):
+            continue
+        assert cell.cell_type == "code"
+        assert not re.search(r"\btf\.(?!get_default_graph)\w+\(|\bdef \b|\bsession\b.*:", re.sub(r'"[^"]*"', "", cell.source)), cell.source
+    asking = [cell for cell in read(name).cells if cell.cell_type == "code" and re.match(r"\w+ = Predict[.(]", cell.source)]
+    assert all(cell.metadata.get("jupyter", {}).get("source_hidden") for cell in asking)
 
 
 @pytest.mark.parametrize("name", NAMES)
