@@ -175,12 +175,14 @@ def test_the_language_is_switched_in_place_and_what_was_typed_stays(asked):
     english = commit.inner_text()
     seen = {english}
     for lang in ("ko", "zh"):
+        predict.get_by_test_id("more").click()
         predict.get_by_test_id("lang").select_option(lang)
         expect(predict).to_have_attribute("lang", lang)
         expect(commit).not_to_have_text(english)
         seen.add(commit.inner_text())
         asked.notebook.shot(f"4_{lang}")
     assert len(seen) == 3
+    predict.get_by_test_id("more").click()
     predict.get_by_test_id("lang").select_option("en")
     expect(commit).to_have_text(english)
     assert [asked.fields().nth(i).input_value() for i in range(6)] == list(WRONG)
