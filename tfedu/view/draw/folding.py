@@ -20,6 +20,7 @@ from ..records import (
     GraphRecord,
     GroupRecord,
     NodeRecord,
+    PartRecord,
     SealedRecord,
 )
 
@@ -47,6 +48,7 @@ class Box:
     block: BlockRecord | None = None
     place: BoxRecord | None = None  # the record of a cond, a branch or a loop
     group: GroupRecord | None = None  # the record of a group
+    part: PartRecord | None = None  # what the scope, or a group's first scope, is for in a large graph
     parent: Box | None = None
     children: list[Box] = field(default_factory=list)
     nodes: int = 0  # how many nodes a closed box contains
@@ -128,13 +130,14 @@ def fold(
 ) -> Folding:
     """Opens outer scopes first, as long as `limit` boxes suffice; scopes in `collapsed` stay closed.
 
-    collapsed: None closes the groups. boxes: nests nodes by conds and loops instead of by name scopes and groups.
+    collapsed: None closes the groups, and in a large graph all scopes but the lanes of its parts.
+    boxes: nests nodes by conds and loops instead of by name scopes and groups.
     """
     places = {box.path: box for box in record.boxes} if boxes else {}
     boxed = {id: box.path for box in places.values() for id in box.nodes}
     groups = {} if boxes else {group.path: group for group in record.groups}
     sealed = {part.path: part for part in record.sealed}
-    closed = frozenset(groups if collapsed is None else collapsed) | sealed.keys()
+    parts = {} if boxes else {part.path: part for part in record.parts}
     limit = max(limit, 3)  # the first box, the last, and one for the rest
     inside: dict[str, list[NodeRecord]] = {}
     series = {id: group.path for group in groups.values() for id in group.nodes}
@@ -147,6 +150,9 @@ def fold(
     for path, parent in parents.items():
         below.setdefault(parent, []).append(path)
     first, node_counts = _extents(parents, inside, sealed)
+    lanes = {path for path, part in parts.items() if part.kind in ("gradients", "variables")}
+    cards = [path for path, parent in parents.items() if parts and parent in {"", *lanes} and path not in lanes]
+    closed = frozenset([*groups, *cards] if collapsed is None else collapsed) | sealed.keys()
 
     opened: set[str] = set()
     total = len(record.nodes) + sum(part.nodes for part in record.sealed)
@@ -185,8 +191,10 @@ def fold(
             home[node.id] = child
         for path in below.get(box.path, ()):
             kind: BoxKind = "scope" if path in opened else "folded"
+            group = groups.get(path)
+            part = parts.get(group.scopes[0] if group and group.scopes else path)
             child = Box(
-                kind, first.get(path, 0), path, None, None, places.get(path), groups.get(path), box, depth=box.depth + 1
+                kind, first.get(path, 0), path, None, None, places.get(path), group, part, box, depth=box.depth + 1
             )
             box.children.append(child)
             if kind == "scope":

@@ -237,6 +237,13 @@ def _card(box: Box, rect: Rect) -> str:
 
 
 def _scope_title(box: Box, lang: str | None, limit: int = 30) -> str:
+    part = box.part
+    if part is not None and not (box.group is not None and part.kind == "aside"):
+        name = leaf(part.of if part.kind in ("gradient", "variable") else box.path)
+        # A path that no name makes begins with a colon; only that of a span has names in it.
+        is_named = part.of or part.kind == "span" or not name.startswith(":")
+        own = group_title(box.group, lang, limit) if box.group else shorten(name.lstrip(":"), limit) if is_named else ""
+        return message(f"part.{part.kind}", lang, name=own).strip()
     if box.group is not None:
         return group_title(box.group, lang, limit)
     return shorten(leaf(box.path), limit) if box.place is None else box_title(box.place, lang, limit)

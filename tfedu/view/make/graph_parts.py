@@ -9,6 +9,7 @@ begin with a colon, which no name has. What a node is for is told by op types an
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final
 
@@ -17,7 +18,7 @@ from ...engine.op.definition import role_of
 from ..records import PartKind, PartRecord
 from .gradient_nodes import gradient_records
 from .name_scopes import scopes_of
-from .repeated_blocks import WORTH
+from .repeated_blocks import COPIES, WORTH
 
 MOST_IN_FULL: Final = 60
 """A graph of no more nodes than this has no parts: each of its nodes may be the point of the lesson."""
@@ -191,10 +192,15 @@ class _Parts:
         feeds = [op.name for op in self._operations if role_of(op) == "placeholder"]
         own = {self._operations[i].name for i in self._variables} | set(feeds if len(feeds) <= _MOST_FORWARD else ())
         own |= self._in_series()
-        for i in range(len(self._operations)):
+        types: dict[str, list[str]] = {}
+        for i, op in enumerate(self._operations):
             top = self._outermost(i)
             if self._kinds[i] is None and i not in self._gradient_of and top not in own:
                 counts[top] = counts.get(top, 0) + 1
+                types.setdefault(top, []).append(op.type if self.places[op.name] else op.name)
+        # Scopes of one structure are a group of their own.
+        alike = Counter(map(tuple, types.values()))
+        counts = {top: count for top, count in counts.items() if alike[tuple(types[top])] < COPIES}
         if len(counts) <= _MOST_FORWARD:
             return {}
         spans: dict[str, str] = {}
@@ -216,14 +222,19 @@ class _Parts:
             before = [source for source in set(sources) if set(self._consumers[source]) == {i}]
             if len(before) == 1 and len(set(sources)) <= 2 and not self.places[self._operations[i].name]:
                 follows[before[0]] = i
-        found: set[str] = set()
+        found: set[int] = set()
         for start in follows.keys() - set(follows.values()):
-            chain = [start]
+            chain, beside = [start], None
             while chain[-1] in follows:
-                chain.append(follows[chain[-1]])
-            if len(chain) > WORTH:
-                found.update([self._operations[i].name for i in chain])
-        return found
+                node = follows[chain[-1]]
+                other = set(self._sources[node]) - {chain[-1]}
+                if len(chain) > 2 and other != beside:
+                    found.update(chain if len(chain) > WORTH else ())
+                    chain = [chain[-1]]
+                chain.append(node)
+                beside = other
+            found.update(chain if len(chain) > WORTH else ())
+        return {self._operations[i].name for i in found}
 
     # -- places --------------------------------------------------------------------------------------------------------
 
