@@ -29,16 +29,17 @@ STEPPED = 20_000
 OPEN = """async (path) => {
   const scope = [...document.querySelectorAll('.viewport g.scope.closed')].find((group) => group.dataset.scope === path);
   const began = performance.now();
-  scope.dispatchEvent(new MouseEvent('click', { bubbles: true }));
+  scope.querySelector('.sign').dispatchEvent(new MouseEvent('click', { bubbles: true }));
   await new Promise((then) => setTimeout(then, 0));
   await window.drawn();
   return performance.now() - began;
 }"""
 SCROLL = """async () => {
   const viewport = document.querySelector('.viewport');
+  // The wheel moves a picture only while it has the focus.
+  viewport.querySelector('[tabindex="0"]').focus({ preventScroll: true });
   for (let i = 0; i < 120; i += 1) {
-    viewport.scrollTop = 4 * i;
-    viewport.scrollLeft = 3 * i;
+    viewport.dispatchEvent(new WheelEvent('wheel', { deltaX: 3, deltaY: 4, cancelable: true }));
     await new Promise((then) => requestAnimationFrame(then));
   }
 }"""

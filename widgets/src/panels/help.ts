@@ -10,6 +10,9 @@ const PICTURE_KEYS: [string[], Key][] = [
   [["←", "→"], "help.left_right"],
   [["↑", "↓"], "help.up_down"],
   [["Enter"], "help.enter"],
+  [["0", "+", "-"], "help.zoom"],
+  [["[", "]"], "help.views"],
+  [["s"], "help.save"],
   [["?"], "help.question"],
   [["Esc"], "help.escape"],
 ];

@@ -13,14 +13,14 @@ import { localSession } from "../graph/graph-session";
 import { edgeKey } from "../graph/legend";
 import { notices } from "../graph/notices";
 import { createOutline } from "../graph/outline";
-import { pictureTools } from "../graph/picture-tools";
+import { fitButton, pictureMenu } from "../graph/picture-tools";
 import { autoCollapse } from "../model/collapse";
 import { type Graph, indexGraph, outerBoxes, regroup } from "../model/graph";
 import { names, nodeName } from "../model/graph-item";
 import { iterationText } from "../model/loop-iterations";
 import { createNodeValues } from "../model/node-values";
 import { about, type Frame, frameAt } from "../model/replay";
-import { createPicture } from "../picture/picture";
+import { cameraKeys, createPicture } from "../picture/picture";
 import type { GameRecord, PlayedRecord, RunEndRecord, StepRecord, TraceRecord } from "../record";
 import { iterationSentence } from "../run/step-sentences";
 import { createTape } from "../run/tape";
@@ -100,7 +100,6 @@ export const beTheExecutor: Widget<GameTraits> = (ctx, store, title) => {
     act: () => send("restart"),
   });
 
-  const fit = (): void => picture.fit();
   const told = notices(ctx, game.graph.notices);
   const { parts, drawers } = createStage(ctx, {
     kind: "steps",
@@ -118,7 +117,7 @@ export const beTheExecutor: Widget<GameTraits> = (ctx, store, title) => {
     sentence: live,
     transport: h("div", { class: "transport" }, choice.element, value.element, question),
     foot: edgeKey(ctx),
-    tools: [button({ testid: "fit", icon: "fit", words: ctx.t("action.fit"), act: fit })],
+    tools: [fitButton(ctx, picture)],
     menu: [
       button({
         testid: "show-outline",
@@ -126,7 +125,7 @@ export const beTheExecutor: Widget<GameTraits> = (ctx, store, title) => {
         wide: true,
         act: () => drawers.open("outline"),
       }),
-      pictureTools(ctx, picture, { ...session, boxes }),
+      ...pictureMenu(ctx, picture, { ...session, boxes }),
     ],
     drawers: [
       { id: "inspect", words: ctx.t("stage.inspect"), element: details.element, key: "i" },
@@ -144,7 +143,7 @@ export const beTheExecutor: Widget<GameTraits> = (ctx, store, title) => {
         : []),
     ],
     extra: [{ id: "outline", words: ctx.t("stage.outline"), element: outline.element }],
-    keys: { "0": fit },
+    keys: { ...cameraKeys(() => [picture]) },
     steps: false,
   });
 
