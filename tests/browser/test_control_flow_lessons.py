@@ -87,7 +87,7 @@ def test_a_loop_is_a_cycle_its_iterations_and_its_frames(loops):
     lanes = steps.get_by_test_id("lanes")
     expect(lanes.locator(".loop-ground")).to_have_count(4)
     expect(lanes.locator(".loop-ground[data-now]")).to_have_count(1)
-    assert lanes.locator(".lane").all_inner_texts() == ["i", "a", "b"]
+    assert lanes.locator(".lane").all_text_contents() == ["i", "a", "b"]
     total, drawn, counted = map(int, re.findall(r"\d+", steps.get_by_test_id("loop-counts").inner_text()))
     assert total == drawn + counted
     assert loops.barriers(steps) == []

@@ -154,17 +154,30 @@ function addOps(
       : type(id).endsWith("Exit") && takers(id).some((to) => frameOf.get(to) === loop.frame);
   const level = new Map<Station, number>();
   const free = new Map<number, number>();
-  for (const id of [...frameOf.keys()].filter((each) => has(each) && computes(each)).sort((a, b) => b - a)) {
+  const levelOf = (station: Station | null): number => (station ? (level.get(station) ?? -1) : -1);
+  /** Whether a node's value arrives at a rank that comes later. */
+  const precedes = (station: Station): boolean =>
+    reach(inside, drawn, station.node).every(({ to }) => levelOf(to) < levelOf(station));
+  const add = (id: number, limit: number): void => {
     const lane = lanes.get(id) ?? 0;
-    if (lane === 0 || drawn.has(id)) continue;
-    const later = reach(inside, drawn, id).flatMap(({ to }) => (to ? [(level.get(to) ?? -1) + 1] : []));
+    if (lane === 0 || drawn.has(id)) return;
+    const later = reach(inside, drawn, id).map(({ to }) => levelOf(to) + 1);
     const rank = Math.max(free.get(lane) ?? 0, ...later);
-    if (rank >= most) continue;
+    if (rank >= limit) return;
     const station: Station = { kind: "op", node: id, lane, rank };
     level.set(station, rank);
-    free.set(lane, rank + 1);
     drawn.set(id, station);
-  }
+    if ([...level.keys()].every(precedes)) free.set(lane, rank + 1);
+    else {
+      level.delete(station);
+      drawn.delete(id);
+    }
+  };
+  const ids = [...frameOf.keys()].filter((id) => has(id) && computes(id)).sort((one, other) => other - one);
+  // First the nodes that give the next values.
+  const last = new Set(loop.variables.flatMap(({ next }) => (next === null ? [] : inside.sources(next))));
+  for (const id of ids) if (last.has(id)) add(id, RANKS);
+  for (const id of ids) add(id, most);
   const ranks = Math.max(1, ...[...level.values()].map((rank) => rank + 1));
   for (const [station, rank] of level) station.rank = ranks - 1 - rank;
   return ranks;

@@ -161,8 +161,10 @@ function drawSigns(
   if (state === "error") found.push(circle("error", corner.x, corner.y, "!"));
   const label = kind === "value" ? undefined : labels.get(node);
   if (label !== undefined) {
-    // What leaves the loop has the variable's name, unless the program names it anew.
-    const isOwn = kind === "exit" && label === leaf(loop.graph.node.get(node)?.name ?? "");
+    // What leaves the loop has the variable's name, unless it alone is fetched and the program names it anew.
+    const out = loop.plan.stations.filter((each) => each.kind === "exit" && labels.has(each.node));
+    const given = leaf(loop.graph.node.get(node)?.name ?? "");
+    const isOwn = kind === "exit" && (out.length > 1 || label === given);
     const words = shorten(isOwn ? (loop.plan.lanes[lane]?.name ?? label) : label, LETTERS);
     found.push(fetchFlag(box.x + 6, box.y - 4, words, ctx.width(words, FLAG)));
   }
