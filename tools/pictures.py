@@ -2,8 +2,8 @@
 
 docs/pictures/ gets one picture of each widget, one of the stage in light and in dark, and one that plays by itself; README.md
 gets them at its top and in its table of widgets. docs/pictures/index.json says of which front end and of which programs they
-are, and tests/repo/test_pictures.py whether these are the ones of today. No library writes the pictures: the browser encodes
-each as WebP, and `animated` puts frames together.
+are; tests/repo/test_readme_pictures.py tests that they are the ones of today. No library writes the pictures: the browser
+encodes each as WebP, and `animated` puts frames together.
 """
 
 import base64
