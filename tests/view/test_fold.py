@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tfedu.view.build import graph_record
 from tfedu.view.draw.folding import fold
 from tfedu.view.make.graph_records import scope_records
-from tfedu.view.make.name_scopes import scopes_of
+from tfedu.view.make.scope_paths import scopes_of
 from tfedu.view.records import EDGE_KINDS, EdgeRecord, GraphRecord, NodeRecord, OutputRecord
 
 

@@ -195,7 +195,7 @@ ROLES: Final = (
     "variable", "temporary", "read", "update", "optimizer_step",
     "switch", "merge", "enter", "exit", "next_iteration", "loop_cond", "select_reference", "trigger", "noop",
     "identity", "shape", "shapes", "comparison", "reduction", "matmul", "activation",
-    "check", "print", "python", "session_handle",
+    "check", "print", "summary", "is_initialized", "python", "session_handle",
     "op",
 )  # fmt: skip
 

@@ -89,7 +89,7 @@ def variable(
 
 @op(
     "IsVariableInitialized", out="is_initialized", shape=lambda ref: (), allows_uninitialized=True,
-    access={"ref": "look"},
+    access={"ref": "look"}, role="is_initialized",
 )
 def is_variable_initialized(run: Any, ref: Ref[V]) -> dtypes.bool:
     """Whether the variable (any shape) holds a value -> scalar."""
@@ -367,7 +367,7 @@ def assign_sub_variable(run: Any, resource: dtypes.resource, value: V) -> None:
 
 @op(
     "VarIsInitializedOp", not_differentiable=NOT_OF_VALUES, out="is_initialized", shape=lambda resource: (), stateful=True,
-    access={"resource": "look"},
+    access={"resource": "look"}, role="is_initialized",
 )
 def var_is_initialized(run: Any, resource: dtypes.resource) -> dtypes.bool:
     """Whether the variable holds a value: handle scalar -> scalar."""

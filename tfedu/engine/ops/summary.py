@@ -53,7 +53,7 @@ def _numbers(values: Any) -> Any:
     return array.astype(np.float64)
 
 
-@op("ScalarSummary", not_differentiable=SUMMARY, out="summary", shape=scalar_rule)
+@op("ScalarSummary", not_differentiable=SUMMARY, role="summary", out="summary", shape=scalar_rule)
 def scalar_summary(xp: Any, tags: string, values: Real) -> string:
     """One number for each tag, as a serialized Summary: tags and values any shape, the same for both -> scalar.
 
@@ -110,7 +110,7 @@ def histogram_of(values: Any, into: Any) -> None:
     into.bucket.extend(counts[kept].tolist())
 
 
-@op("HistogramSummary", not_differentiable=SUMMARY, out="summary", shape=scalar_rule)
+@op("HistogramSummary", not_differentiable=SUMMARY, role="summary", out="summary", shape=scalar_rule)
 def histogram_summary(xp: Any, tag: string, values: Value) -> string:
     """The distribution of the values, as a serialized Summary: tag scalar, values any shape -> scalar.
 
@@ -150,7 +150,7 @@ def as_pixels(picture: Any, bad_color: Any) -> Any:
     return pixels
 
 
-@op("ImageSummary", not_differentiable=SUMMARY, out="summary", shape=scalar_rule)
+@op("ImageSummary", not_differentiable=SUMMARY, role="summary", out="summary", shape=scalar_rule)
 def image_summary(
     xp: Any, tag: string, tensor: Picture, *, max_images: AtLeast[1] = 3, bad_color: TensorAttr = _RED
 ) -> string:
@@ -182,7 +182,7 @@ def image_summary(
 # -- sounds ----------------------------------------------------------------------------------------------------------
 
 
-@op("AudioSummaryV2", not_differentiable=SUMMARY, out="summary", shape=scalar_rule)
+@op("AudioSummaryV2", not_differentiable=SUMMARY, role="summary", out="summary", shape=scalar_rule)
 def audio_summary(
     xp: Any, tag: string, tensor: dtypes.float32, sample_rate: dtypes.float32, *, max_outputs: AtLeast[1] = 3
 ) -> string:
@@ -215,7 +215,7 @@ def audio_summary(
 # -- tensors, and summaries of summaries -------------------------------------------------------------------------------
 
 
-@op("TensorSummaryV2", not_differentiable=SUMMARY, out="summary", shape=scalar_rule)
+@op("TensorSummaryV2", not_differentiable=SUMMARY, role="summary", out="summary", shape=scalar_rule)
 def tensor_summary(xp: Any, tag: string, tensor: Any_, serialized_summary_metadata: string) -> string:
     """A tensor and how to show it, as a serialized Summary: tag scalar, tensor any shape, serialized_summary_metadata
     scalar -> scalar.
@@ -250,8 +250,8 @@ def _store(array: Any, stored: Any) -> None:
 
 
 @op(
-    "TensorSummary", not_differentiable=SUMMARY, out="summary", shape=lambda tensor, **attributes: (), stateful=False,
-    commutes=True,
+    "TensorSummary", not_differentiable=SUMMARY, role="summary", out="summary", shape=lambda tensor, **attributes: (),
+    stateful=False, commutes=True,
 )
 def tensor_summary_v1(
     run: Any, tensor: Any_, *, description: str = "", labels: list[str] = [], display_name: str = ""  # noqa: B006
@@ -265,7 +265,7 @@ def tensor_summary_v1(
     return data  # type: ignore[return-value]
 
 
-@op("MergeSummary", not_differentiable=SUMMARY, out="summary", shape=scalar_rule)
+@op("MergeSummary", not_differentiable=SUMMARY, role="summary", out="summary", shape=scalar_rule)
 def merge_summary(xp: Any, inputs: Many[string]) -> string:
     """The values of n serialized summaries in one: n inputs of any shape -> scalar.
 

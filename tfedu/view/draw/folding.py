@@ -208,13 +208,13 @@ def fold(
     box_of_scope = {box.path: box for box in closed_boxes}
     if len(root.children) > limit:
         _set_aside(root, limit, inside, below, home, node_counts, box_of_scope)
-    for part in record.sealed:
-        chain = [part.path]
+    for hidden in record.sealed:
+        chain = [hidden.path]
         while chain[-1]:
             chain.append(parents[chain[-1]])
         # The outermost box counts: a scope in the rest is part of the rest.
-        box = home[part.id] = next(box_of_scope[path] for path in reversed(chain) if path in box_of_scope)
-        counts: dict[EdgeKind, int] = {"data": part.data, "control": part.control, "reference": part.reference}
+        box = home[hidden.id] = next(box_of_scope[path] for path in reversed(chain) if path in box_of_scope)
+        counts: dict[EdgeKind, int] = {"data": hidden.data, "control": hidden.control, "reference": hidden.reference}
         box.inside = {edge: box.holds(edge) + count for edge, count in counts.items() if box.holds(edge) + count}
     for block in record.blocks:
         if block.empty:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from ...engine.graph.nodes import Operation
 from ..records import GradientNodeRecord
-from .name_scopes import parent_scope
+from .scope_paths import parent_scope
 
 
 def gradient_records(operations: Sequence[Operation]) -> Iterator[GradientNodeRecord]:

@@ -29,8 +29,8 @@ from ..records import (
     ScopeRecord,
     SealedRecord,
 )
+from .drawn_places import places_of
 from .gradient_nodes import gradient_records
-from .graph_parts import places_of
 from .graph_records import (
     AttrTexts,
     Part,
@@ -44,8 +44,8 @@ from .graph_records import (
     tensor_text,
     variable_records,
 )
-from .name_scopes import parents_of
 from .program_lines import code_records
+from .scope_paths import parents_of
 
 MOST: Final = 20_000
 PORTION: Final = 2_000

@@ -40,12 +40,12 @@ from ..records import (
     VariableRecord,
 )
 from .control_flow_boxes import boxes_of
+from .drawn_places import places_of
 from .gradient_nodes import gradient_records
-from .graph_parts import places_of
 from .loop_records import loops_of
-from .name_scopes import parents_of
 from .program_lines import code_records
 from .repeated_blocks import LEAST, Edge, Node, groups_of
+from .scope_paths import parents_of
 
 # How a picture draws the roles that op types declare; all others are drawn as "op".
 _DRAWN_AS: Final[dict[str, Role]] = {

@@ -44,15 +44,15 @@ def built(program: Any) -> Any:
 
 def titles_of(first: Any, second: Any) -> tuple[str, str]:
     """For each of two targets the line by which its program differs, and numbers where that says nothing."""
-    texts = [
+    here, there = (
         [line.strip() for code in program for line in code.lines if line.strip()]
         for program in (_program_of(target, capture()) for target in (first, second))
-    ]
-    changes = [change for change in SequenceMatcher(None, *texts, autojunk=False).get_opcodes() if change[0] != "equal"]
+    )
+    changes = [change for change in SequenceMatcher(None, here, there, autojunk=False).get_opcodes() if change[0] != "equal"]
     if len(changes) == 1:
         _, i, i_end, j, j_end = changes[0]
         if i_end - i == j_end - j == 1:
-            return texts[0][i], texts[1][j]
+            return here[i], there[j]
     return "1", "2"
 
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Hashable
 
 from ...engine.base.garbage_collection import collection_paused
-from .graph_parts import places_of
+from .drawn_places import places_of
 from .graph_records import Part, edges_of, signature_of
-from .name_scopes import parents_of
 from .repeated_blocks import Edge, Node, structure_numbers
+from .scope_paths import parents_of
 
 
 @collection_paused()

@@ -14,11 +14,11 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from ...engine.graph.nodes import Operation
-from ...engine.op.definition import role_of
+from ...engine.op.definition import REGISTRY, role_of
 from ..records import PartKind, PartRecord
 from .gradient_nodes import gradient_records
-from .name_scopes import scopes_of
 from .repeated_blocks import COPIES, WORTH
+from .scope_paths import scopes_of
 
 MOST_IN_FULL: Final = 60
 """A graph of no more nodes than this has no parts: each of its nodes may be the point of the lesson."""
@@ -27,16 +27,12 @@ GRADIENTS: Final = ":gradients"
 VARIABLES: Final = ":variables"
 
 _SEEDS: Final[dict[str, PartKind]] = {
-    "SaveV2": "saver",
-    "RestoreV2": "saver",
-    "Save": "saver",
-    "Restore": "saver",
-    "MergeV2Checkpoints": "saver",
-    "ShardedFilename": "saver",
-    "Assert": "asserts",
-    "VarIsInitializedOp": "init",
-    "IsVariableInitialized": "init",
+    "check": "asserts",
+    "is_initialized": "init",
+    "optimizer_step": "optimizer",
+    "summary": "summaries",
 }
+"""The parts that ops of these roles begin."""
 
 
 def places_of(operations: Sequence[Operation], is_complete: bool) -> tuple[dict[str, str], tuple[PartRecord, ...]]:
@@ -62,6 +58,11 @@ def _split(names: Sequence[str], around: str, spans: dict[str, str]) -> None:
         part = names[start : start + size]
         path = f":{part[0]}…{part[-1]}"
         _split(part, f"{around}/{path}" if around else path, spans)
+
+
+def _opens_files(op: Operation) -> bool:
+    d = op.definition or REGISTRY.get(op.type)
+    return d is not None and d.resource == "file"
 
 
 class _Parts:
@@ -114,13 +115,11 @@ class _Parts:
     def _seed(self) -> None:
         names = {self._operations[i].name for i in self._variables}
         for i, op in enumerate(self._operations):
-            kind = _SEEDS.get(op.type)
-            if kind is None and op.type.endswith(("Summary", "SummaryV2")):
-                kind = "summaries"
-            elif kind is None and op.name.endswith("/Assign") and op.name[:-7] in names:
+            kind = _SEEDS.get(role_of(op))
+            if op.name.endswith("/Assign") and op.name[:-7] in names:
                 kind = "init"
-            elif kind is None and role_of(op) == "optimizer_step":
-                kind = "optimizer"
+            elif _opens_files(op):
+                kind = "saver"
             if kind is not None and i not in self._gradient_of:
                 self._kinds[i] = kind
                 self._seeds[i] = kind
