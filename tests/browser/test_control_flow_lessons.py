@@ -41,18 +41,23 @@ def test_a_cond_is_one_box_and_the_branch_that_is_not_taken_is_struck_as_a_whole
     assert branches.barriers(graph) == []
     graph.scroll_into_view_if_needed()
     branches.shot("branches_3_if_closed")
-    box.click()
+    box.click()  # chooses it
+    expect(graph.get_by_test_id("details")).to_contain_text("Merge 1")
+    box.click()  # opens it
     expect(graph.locator(".scope[data-scope='cond/True'] .title")).to_have_text("True")
     branches.shot("branches_4_if_open")
     press(graph, "boxes")
     expect(graph.locator(".scope[data-kind=cond]")).to_have_count(0)
     expect(graph.locator(".node[data-name='cond/Merge']")).to_be_visible()
     steps = widget(branches, "p is False: the sum is dead")
+    steps.get_by_test_id("scrub").press("End")
     press(steps, "boxes")
     steps.locator(".scope.closed[data-kind=cond]").click()
     taken = [steps.locator(f".scope[data-scope='cond/{side}']").first for side in ("True", "False")]
     expect(taken[0]).to_have_attribute("data-state", "dead")
     expect(taken[1]).not_to_have_attribute("data-state", "dead")
+    expect(steps.get_by_test_id("details")).to_contain_text("open scope")
+    press(steps, "fit")
     steps.locator(".node[data-name='cond/add']").click()
     expect(steps.get_by_test_id("details")).to_contain_text("taken where p:0 is True; here it is False")
     assert branches.barriers(steps) == []
@@ -100,8 +105,9 @@ def test_a_loop_is_a_cycle_its_iterations_and_its_frames(loops):
     loops.shot("loops_3_frames")
     steps.get_by_test_id("scrub").press("End")
     steps.get_by_test_id("loop-lanes").check()
-    out = lanes.locator(".node.exit[data-state=ran]").first
-    expect(out).to_be_visible()
+    out = lanes.locator(".node.exit")  # the value that leaves the loop is the one that is printed
+    expect(out).to_have_attribute("data-state", "active")
+    expect(lanes.locator(".chip[data-new]")).to_contain_text("5")
     out.click()
     expect(steps.get_by_test_id("details")).to_contain_text("Exit")
     loops.shot("loops_4_end")

@@ -31,7 +31,7 @@ export interface Details {
 export interface DetailsOptions {
   /** What a run did, if that is known without steps. */
   run?: () => RunTotals | null;
-  isClosed?: (path: string) => boolean;
+  isClosed: (path: string) => boolean;
   /** Chooses an item that the details name. */
   choose?: (item: GraphItem) => void;
   /** Opens or closes a scope, or closes all others. */
@@ -42,7 +42,7 @@ export function createDetails(
   ctx: Context,
   graph: Graph,
   trace: TraceRecord | null,
-  { run = () => null, isClosed = () => true, choose, act }: DetailsOptions = {},
+  { run = () => null, isClosed, choose, act }: DetailsOptions,
 ): Details {
   let shown: GraphItem | null = null;
   const body = h("div", { class: "details-body" });

@@ -1,6 +1,5 @@
 /** The buttons of a picture: the whole picture in view, and a menu of types on edges, scopes, zoom, views. */
 
-import { h } from "../base/dom";
 import type { Context } from "../context";
 import { button } from "../controls/button";
 import { LIMIT } from "../model/collapse";
@@ -161,7 +160,3 @@ export function pictureMenu(ctx: Context, picture: Picture, scopes: PictureScope
 /** The button that shows the whole picture. */
 export const fitButton = (ctx: Context, picture: Picture): HTMLElement =>
   button({ testid: "fit", icon: "fit", words: ctx.t("action.fit"), act: picture.fit });
-
-/** All tools of a picture in one row. */
-export const pictureTools = (ctx: Context, picture: Picture, scopes: PictureScopes): HTMLElement =>
-  h("div", { class: "tools" }, fitButton(ctx, picture), ...pictureMenu(ctx, picture, scopes));

@@ -56,7 +56,9 @@ export interface SteppedGraph {
 export function createSteppedGraph(ctx: Context, options: SteppedGraphOptions): SteppedGraph {
   const { graph, title, total } = options;
   let frame = options.frame(options.step());
-  const details = createDetails(ctx, graph, null);
+  const details = createDetails(ctx, graph, null, {
+    isClosed: (path) => session.collapsed().includes(path),
+  });
   const about = (): GraphItem | null => session.about(frame.last?.node);
   const session = localSession(graph, title, options.closed ?? autoCollapse(graph), {
     refresh() {

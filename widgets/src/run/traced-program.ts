@@ -71,7 +71,9 @@ export function createTracedProgram(
     refresh: () => refresh(),
     ...(chose && { chose }),
   });
-  const details = createDetails(ctx, graph, trace);
+  const details = createDetails(ctx, graph, trace, {
+    isClosed: (path) => session.collapsed().includes(path),
+  });
   const goTo = (label: string): void => {
     const created = trace.graph.nodes.filter(({ site }) => site?.label === label);
     const there = created.map(({ id }) => frame && positionOf(trace, id, frame)).filter((at) => at !== null);

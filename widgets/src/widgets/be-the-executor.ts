@@ -46,7 +46,9 @@ export const beTheExecutor: Widget<GameTraits> = (ctx, store, title) => {
   let played = store.get("played");
   let boxed = false;
   let frame: Frame | null = null;
-  const details = createDetails(ctx, graph, null);
+  const details = createDetails(ctx, graph, null, {
+    isClosed: (path) => session.collapsed().includes(path),
+  });
   const source = createCodeListing(ctx, graph.record.codes);
   const answer = createQuestionStatus(ctx);
   const send = (question: string, args: Record<string, unknown> = {}): void =>

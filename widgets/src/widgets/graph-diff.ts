@@ -31,7 +31,9 @@ const LISTED = 200;
 export const graphDiff: Widget<DiffTraits> = (ctx, store, title) => {
   const record = store.get("record");
   const graph = indexGraph(record.graph);
-  const details = createDetails(ctx, graph, null);
+  const details = createDetails(ctx, graph, null, {
+    isClosed: (path) => session.collapsed().includes(path),
+  });
   const source = createCodeListing(ctx, graph.record.codes);
   const refresh = (): void => {
     details.show(session.about(), null);

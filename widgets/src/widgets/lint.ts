@@ -11,7 +11,7 @@ import { createDetails } from "../graph/details";
 import { localSession } from "../graph/graph-session";
 import { edgeLegend } from "../graph/legend";
 import { noticeText } from "../graph/notices";
-import { pictureTools } from "../graph/picture-tools";
+import { fitButton, pictureMenu } from "../graph/picture-tools";
 import { isKey, type Key } from "../i18n";
 import { indexGraph } from "../model/graph";
 import { createPicture } from "../picture/picture";
@@ -49,6 +49,7 @@ export const lint: Widget<LintTraits> = (ctx, store) => {
   }
   const live = liveRegion();
   const detail = h("div", { class: "lint-detail" });
+  const tools = h("div", { class: "tools" });
   const rows = findings.map((finding, i) => row(ctx, finding, () => store.set({ chosen: i })));
   const list = h(
     "ul",
@@ -98,12 +99,14 @@ export const lint: Widget<LintTraits> = (ctx, store) => {
     drawn = now;
     life.abort();
     life = new AbortController();
-    detail.replaceChildren(...about({ ...ctx, life: life.signal }, finding, now, run));
+    tools.replaceChildren();
+    detail.replaceChildren(...about({ ...ctx, life: life.signal }, finding, now, { run, tools }));
   };
   store.watch(["rule", "chosen"], batched(show, ctx.life), ctx.life);
   show();
   return {
     body: [summary, filter(ctx, store), h("div", { class: "lint" }, list, detail), live],
+    menu: [tools],
     keys: {},
     steps: false,
   };
@@ -145,8 +148,14 @@ function row(ctx: Context, finding: FindingRecord, act: () => void): HTMLButtonE
   );
 }
 
+/** The run that questions refer to; and the part of the menu for the tools of the picture. */
+interface Surroundings {
+  run: NoticeRecord | null;
+  tools: HTMLElement;
+}
+
 /** Everything about one finding. */
-function about(ctx: Context, finding: FindingRecord, index: number, run: NoticeRecord | null): HTMLElement[] {
+function about(ctx: Context, finding: FindingRecord, index: number, more: Surroundings): HTMLElement[] {
   const part = (key: Key, ...children: HTMLElement[]): HTMLElement =>
     h("section", {}, h("h4", {}, ctx.t(key)), ...children);
   const words = (key: string, testid: string): HTMLElement =>
@@ -166,7 +175,7 @@ function about(ctx: Context, finding: FindingRecord, index: number, run: NoticeR
       : []),
     part("lint.why_title", words(`${finding.code}.why`, "lint-why")),
     part("lint.fix_title", words(`${finding.code}.fix`, "lint-fix"), ...code(ctx, finding)),
-    part("lint.nodes_title", around(ctx, finding, index, run)),
+    part("lint.nodes_title", around(ctx, finding, index, more)),
   ];
 }
 
@@ -203,16 +212,16 @@ function code(ctx: Context, finding: FindingRecord): HTMLElement[] {
 }
 
 /** The nodes of a finding among their neighbours; Python sends them if the record lacks them. */
-function around(ctx: Context, finding: FindingRecord, index: number, run: NoticeRecord | null): HTMLElement {
+function around(ctx: Context, finding: FindingRecord, index: number, more: Surroundings): HTMLElement {
   const element = h("div", { class: "lint-around", "data-testid": "lint-around" });
   if (finding.around) {
-    element.append(...picture(ctx, finding, finding.around, run));
+    element.append(...picture(ctx, finding, finding.around, more));
     return element;
   }
   const answer = createQuestionStatus(ctx);
   element.append(answer.element);
   answer.ask<GraphRecord>("around", { finding: index }, (record) =>
-    element.replaceChildren(...picture(ctx, finding, record, run)),
+    element.replaceChildren(...picture(ctx, finding, record, more)),
   );
   return element;
 }
@@ -221,10 +230,12 @@ function picture(
   ctx: Context,
   finding: FindingRecord,
   record: GraphRecord,
-  run: NoticeRecord | null,
+  { run, tools }: Surroundings,
 ): HTMLElement[] {
   const graph = indexGraph(record);
-  const details = createDetails(ctx, graph, null);
+  const details = createDetails(ctx, graph, null, {
+    isClosed: (path) => session.collapsed().includes(path),
+  });
   details.show(null, null);
   const runNotice =
     run &&
@@ -243,6 +254,7 @@ function picture(
     like: null,
   });
   session.attach(drawn);
+  tools.replaceChildren(...pictureMenu(ctx, drawn, session));
   const names = finding.nodes.flatMap((id) => {
     const node = graph.node.get(id);
     const go = (): void => {
@@ -266,7 +278,7 @@ function picture(
   });
   return [
     h("ul", { class: "lint-nodes" }, ...names),
-    pictureTools(ctx, drawn, session),
+    h("div", { class: "tools" }, fitButton(ctx, drawn)),
     drawn.element,
     edgeLegend(ctx),
     details.element,
