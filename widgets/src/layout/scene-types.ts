@@ -1,4 +1,5 @@
 /** A picture as it is laid out. Types only. */
+import type { End } from "../model/collapse";
 import type { Bundle } from "../model/visible";
 import type { Box, Point } from "./geometry";
 import type { Band } from "./level-types";
@@ -24,7 +25,7 @@ export interface Scene {
   blocks: Map<number, Box>;
   lines: Line[];
   /** The lines from control inputs to the empty blocks that were to wait for them; they are no edges. */
-  ties: { block: number; points: Point[] }[];
+  ties: { block: number; source: End; points: Point[] }[];
   /** What an overview shows besides; null in other pictures. */
   overview: Overview | null;
 }

@@ -41,8 +41,8 @@ interface LinePath {
   key: string;
   /** Null for the line from a control input to an empty block. */
   bundle: Bundle | null;
-  /** The empty block at its end. */
-  block?: number;
+  /** The empty block at its end, and the control input. */
+  tie?: { block: number; source: End };
   source: LineEnd;
   target: LineEnd;
   meet: number;
@@ -166,7 +166,7 @@ function turnedScene(scene: Scene): Scene {
       label: line.label && point(line.label),
       turned: true,
     })),
-    ties: scene.ties.map(({ block, points }) => ({ block, points: points.map(point) })),
+    ties: scene.ties.map((tie) => ({ ...tie, points: tie.points.map(point) })),
   };
 }
 
@@ -191,7 +191,7 @@ function findLinePaths(graph: Graph, visible: Visible): LinePath[] {
     );
     return [...ends].map((end, i) => ({
       ...linePath(`t${id} ${i}`, null, place(end), { key: blockKey(id), chain: [ROOT] }),
-      block: id,
+      tie: { block: id, source: end },
     }));
   });
   return [
@@ -593,10 +593,10 @@ function assemble(
   const found = new Map(
     drafts.map(({ linePath, label }, i) => [linePath.key, { points: resolved[i] ?? [], label }]),
   );
-  for (const { key, bundle, block, flip, cable } of linePaths) {
+  for (const { key, bundle, tie, flip, cable } of linePaths) {
     const { points, label } = found.get(key) ?? { points: aside.get(key) ?? [], label: null };
-    if (!bundle) scene.ties.push({ block: block ?? -1, points });
-    else {
+    if (tie) scene.ties.push({ ...tie, points });
+    if (bundle) {
       const forth = flip && found.has(key) ? points.toReversed() : points;
       scene.lines.push({ bundle, points: forth, label, turned: false, cable });
     }

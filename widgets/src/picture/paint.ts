@@ -2,7 +2,7 @@
 
 import { h, s } from "../base/dom";
 import type { Context } from "../context";
-import { circle, FLAG, fetchFlag, tag } from "../draw/badge";
+import { circle, FLAG, FLAG_OUT, fetchFlag, flagWidth, tag } from "../draw/badge";
 import { drawBlock } from "../draw/block";
 import { chipMiddle } from "../draw/chip";
 import { drawEdge } from "../draw/edge";
@@ -73,21 +73,26 @@ export const endOf = (item: GraphItem): End | null =>
 export const boxOf = ({ scene }: Drawing, end: End | undefined) =>
   typeof end === "number" ? scene.nodes.get(end) : scene.closed.get(end ?? "");
 
-/** A line that meets the outlines of its nodes: the layout knows only their places, with the room of their values. */
-function meeting(line: Line, graph: Graph, scene: Scene, outlines: Drawing["outlines"]): Line {
-  if (line.turned || line.points.length < 2) return line;
-  const meet = (point: Point, end: End): Point => {
+/** A line's points, which meet the outlines of its nodes: the layout knows only their places, with the room of their values. */
+function meeting(
+  points: readonly Point[],
+  source: End,
+  target: End | null,
+  graph: Graph,
+  scene: Scene,
+  outlines: Drawing["outlines"],
+): Point[] {
+  const meet = (point: Point, end: End | null): Point => {
     const [place, outline] = typeof end === "number" ? [scene.nodes.get(end), outlines.get(end)] : [];
     if (!place || !outline) return point;
     const inset = outlineInset(graph.node.get(Number(end))?.role ?? "op", outline, point.x);
     if (Math.abs(point.y - place.y) < 1) return { x: point.x, y: outline.y + inset };
-    const isStart = point === line.points[0];
+    const isStart = point === points[0];
     return isStart ? { x: point.x, y: Math.min(point.y, outline.y + outline.h - inset) } : point;
   };
-  const points = [...line.points];
-  points[0] = meet(points[0] as Point, line.bundle.source);
-  points[points.length - 1] = meet(points.at(-1) as Point, line.bundle.target);
-  return { ...line, points };
+  return points.map((point, i) =>
+    i === 0 ? meet(point, source) : i === points.length - 1 ? meet(point, target) : point,
+  );
 }
 
 /** The box of a whole picture, with the room for what stands out of its boxes. */
@@ -185,16 +190,24 @@ export function paint(
     if (path !== REST) group.setAttribute("aria-expanded", "false");
     nodes.append(group);
   }
-  for (const { block, points } of scene.ties)
-    edges.append(s("path", { class: "tie", d: curve(points, scene.turned), "data-tie": block }));
   const cables = new Map<string, { line: Line; count: number }>();
   for (const [id, place] of scene.nodes) {
     const { outline, below } = outlineOf(graph, picture.values, id, place, scene.turned);
     outlines.set(id, { ...outline, chip: chipMiddle(outline.y + outline.h, below > 0), below });
   }
+  // Nodes that a line enters from the left have their flags at the right, where it hides no port.
+  const atLeft = new Set<End>();
+  const met = (points: Point[], source: End, target: End | null) =>
+    meeting(points, source, target, graph, scene, outlines);
+  for (const { block, source, points } of scene.ties) {
+    const d = curve(scene.turned ? points : met(points, source, null), scene.turned);
+    edges.append(s("path", { class: "tie", d, "data-tie": block }));
+  }
   for (const laid of scene.lines) {
-    const line = meeting(laid, graph, scene, outlines);
-    const { bundle } = line;
+    const { bundle } = laid;
+    const [end, place] = [laid.points.at(-1), scene.nodes.get(Number(bundle.target))];
+    if (end && place && !laid.turned && Math.abs(end.x - place.x) < 1) atLeft.add(bundle.target);
+    const line = laid.turned ? laid : { ...laid, points: met(laid.points, bundle.source, bundle.target) };
     const isMarked = bundle.edges.some((edge) => are.edges.has(edge.id));
     const group = drawEdge(line, bundle, isMarked);
     lines.set(bundle.key, { line, group });
@@ -223,15 +236,20 @@ export function paint(
     register({ kind: "node", id }, group);
     if (value) values.set(id, value);
     const flag = flagWords(picture.values, id);
+    const isEntered = atLeft.has(id);
     if (graph.gradientOf.has(id)) {
       group.setAttribute("data-part", "gradient");
       // Above the value, and not where the flag is.
-      const x = flag === "" ? outline.x - 6 : outline.x + outline.w + 6;
+      const x = flag === "" || isEntered ? outline.x - 6 : outline.x + outline.w + 6;
       group.append(circle("part", x, outline.y + outline.h - 12, "∂"));
     }
     // The lines of a variable leave in the middle of its side.
     const high = node.role === "variable" ? 14 : outline.h / 2;
-    if (flag !== "") ports.append(fetchFlag(outline.x, outline.y + high, flag, text(flag, FLAG)));
+    if (flag !== "") {
+      const wide = text(flag, FLAG);
+      const x = isEntered ? outline.x + outline.w + 2 * FLAG_OUT - flagWidth(wide) : outline.x;
+      ports.append(fetchFlag(x, outline.y + high, flag, wide));
+    }
     if (isMarked) layers.badges.append(markTag(box.x + box.w / 2, box.y + box.h + 10));
     const count = portCount(node);
     for (let output = 0; output < count; output += 1)

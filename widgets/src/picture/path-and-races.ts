@@ -44,7 +44,7 @@ function showRaces(drawn: Drawing, { races }: Highlights, layer: SVGGElement): v
   const lineCounts = new Map<string, number>();
   for (const { first, second, words } of races) {
     const ends: (End | undefined)[] = [first, second].map((id) => drawn.visible.shownAs.get(id));
-    const [one, other] = ends.map((end) => boxOf(drawn, end));
+    const [one, other] = ends.map((end) => drawn.outlines.get(Number(end)) ?? boxOf(drawn, end));
     if (!one || !other) continue;
     for (const end of ends) {
       if (end !== undefined) drawn.marks.get(endKey(end))?.group.setAttribute("data-racing", "");
