@@ -238,6 +238,9 @@ def _card(box: Box, rect: Rect) -> str:
 
 def _scope_title(box: Box, lang: str | None, limit: int = 30) -> str:
     part = box.part
+    if part is not None and part.kind == "variable" and box.group is not None:
+        # Its copies stand beside it, and name it.
+        return message("part.variable_copies", lang, n=len(box.group.scopes))
     if part is not None and not (box.group is not None and part.kind == "aside"):
         name = leaf(part.of if part.kind in ("gradient", "variable") else box.path)
         # A path that no name makes begins with a colon; only that of a span has names in it.

@@ -4,6 +4,7 @@ import type { Box } from "../layout/geometry";
 import type { BoxKind } from "../record";
 
 export const TITLE = { size: 12, weight: 600 };
+export const CLOSED_TITLE = { size: 13, weight: 600 };
 
 /** The outline of a closed scope: a cond has points like a Switch, a loop has round ends. */
 function card(kind: BoxKind, { x, y, w, h }: Box): SVGElement {

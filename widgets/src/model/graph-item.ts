@@ -65,6 +65,8 @@ export function scopeTitle(t: Translate, graph: Graph, path: string): string {
   // A path that no name makes begins with a colon; only that of a span has names in it.
   const name = leaf(isOf ? part.of : path);
   const isNamed = isOf || part?.kind === "span" || !name.startsWith(":");
+  // Its copies stand beside it, and name it.
+  if (group && part?.kind === "variable") return t("part.variable_copies", groupParams(group));
   const own = group
     ? t(`group.${group.kind}`, groupParams(group))
     : isNamed

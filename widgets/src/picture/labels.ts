@@ -6,7 +6,7 @@ import { FLAG, FLAG_OUT, flagWidth } from "../draw/badge";
 import { BLOCK } from "../draw/block";
 import { CHIP, CHIP_INSIDE, CHIP_ROOM, chipWidth } from "../draw/chip";
 import { nodeSize } from "../draw/node";
-import { TITLE } from "../draw/scope";
+import { CLOSED_TITLE, TITLE } from "../draw/scope";
 import type { Box } from "../layout/geometry";
 import { portCount, portRoom } from "../layout/ports";
 import type { Sizes } from "../layout/scene";
@@ -130,7 +130,11 @@ export function sizesOf(
     closed: (path) => {
       const counts = words.counts(path);
       const last = text(counts.at(-1) ?? "") + words.spare;
-      const widest = Math.max(text(words.title(path), TITLE) + 16, last, ...counts.map((line) => text(line)));
+      const widest = Math.max(
+        text(words.title(path), CLOSED_TITLE) + 16,
+        last,
+        ...counts.map((line) => text(line)),
+      );
       const sides = ["cond", "loop"].includes(words.kind(path)) ? 60 : 34;
       const least = graph.parts.size > 0 ? OVERVIEW_CARD : 0;
       return { w: Math.max(least, Math.ceil(widest) + sides), h: 36 + 16 * counts.length };
