@@ -122,10 +122,10 @@ def test_the_run_is_stepped_forward_and_back_with_buttons_and_keys(answered):
     step, back = widget.get_by_test_id("step"), widget.get_by_test_id("back")
     scrub.press("Home")
     expect(scrub).to_have_attribute("aria-valuenow", "0")
-    start = position.inner_text()
+    start = position.text_content()
     step.click()
     expect(scrub).to_have_attribute("aria-valuenow", "1")
-    first = position.inner_text()
+    first = position.text_content()
     assert first != start
     assert widget.get_by_test_id("status").first.inner_text().strip()
     step.click()

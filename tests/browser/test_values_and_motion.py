@@ -115,6 +115,18 @@ def test_a_result_goes_from_its_node_to_its_slot(browser, counter):
         assert stage.failed == []
 
 
+def test_a_comparison_which_has_slots_of_its_own_ends_its_runs_while_things_move(browser):
+    with tf.Graph().as_default():
+        sides = {name: tf.constant(value) for name, value in (("one", 1.0), ("two", 2.0))}
+        compared = widgets.Compare(sides, runs=1)
+    with staged(browser) as stage:
+        root = moving(stage, compared, 0)
+        for _ in range(3):
+            root.press(".")
+        expect(root.locator(".slot strong")).to_have_text(["1.0", "2.0"])
+        assert stage.failed == []
+
+
 def test_without_motion_the_written_variable_is_framed_until_the_next_step(browser, counter):
     with staged(browser) as stage:
         stage.page.emulate_media(reduced_motion="reduce")

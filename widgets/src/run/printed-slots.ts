@@ -28,7 +28,9 @@ export interface PrintedSlots {
 function land(ctx: Context, from: DOMRect, value: HTMLElement): () => void {
   const words = value.textContent ?? "";
   const passing = h("div", { class: "landing", popover: "manual", "aria-hidden": "true" }, words);
-  if (!passing.showPopover || !passing.animate) return () => {};
+  // A column that is hidden, or not on the page, has no place to go to.
+  const hasPlace = value.getClientRects().length > 0;
+  if (!hasPlace || !passing.showPopover || !passing.animate) return () => {};
   value.parentElement?.append(passing);
   passing.showPopover();
   const [start, own, to] = [from, passing.getBoundingClientRect(), value.getBoundingClientRect()];
