@@ -92,8 +92,8 @@ def stage(browser):
         assert made.failed == []
 
 
-def drawn(stage, widget):
-    root = stage.show(widget)
+def drawn(stage, widget, **traits):
+    root = stage.show(widget, **traits)
     root.locator(".viewport[aria-busy=false] svg").first.wait_for()
     return root
 
@@ -204,8 +204,9 @@ def test_the_wheel_scrolls_the_page_unless_the_picture_has_the_focus_or_ctrl_is_
     assert root.locator(".sheet").evaluate("e => e.style.transform") != zoomed
 
 
-def test_what_is_opened_keeps_its_place_and_comes_into_view(stage):
-    root = drawn(stage, GraphView(parts(6, 6), collapsed=[f"part{k}" for k in range(6)]))
+@pytest.mark.parametrize("orientation", ["down", "right"])
+def test_what_is_opened_keeps_its_place_and_comes_into_view(stage, orientation):
+    root = drawn(stage, GraphView(parts(6, 6), collapsed=[f"part{k}" for k in range(6)]), orientation=orientation)
     for _ in range(3):
         press(root, "zoom-in")
     closed = root.locator("g.scope.closed[data-scope=part4]")
