@@ -17,6 +17,7 @@ def notebook(open_for_all):
 def test_a_heat_map_comes_from_the_kernel_and_is_read_with_the_arrow_keys(notebook):
     steps = notebook.widget("StepThrough(")
     steps.get_by_test_id("step").click()
+    steps.get_by_test_id("tab-inspect").click()
     expect(steps.get_by_test_id("look")).to_have_value("histogram")
     steps.get_by_test_id("look").select_option("heat")
     heat = steps.get_by_test_id("heat")
@@ -48,7 +49,7 @@ def test_the_film_names_the_cell_and_the_line_that_creates_no_node(notebook):
     for _ in range(4):
         notebook.page.keyboard.press(".")
     expect(film.get_by_test_id("status")).to_have_text("Line 4 added no node, so nothing in this block waits.")
-    expect(film.locator("[data-active] code")).to_have_text("    y = x")
+    expect(film.locator("[aria-current=step] code")).to_have_text("    y = x")
     assert barriers(film) == []
     notebook.shot("film")
     film.get_by_test_id("scrub").press("End")

@@ -115,6 +115,7 @@ def test_it_speaks_korean_in_the_dark_theme(lesson):
     lesson.page.evaluate("() => window.jupyterapp.commands.execute('apputils:change-theme', { theme: 'JupyterLab Dark' })")
     view = view_of(lesson, "every=0.2")
     expect(view).to_have_attribute("data-theme", "dark")
+    view.get_by_test_id("more").click()
     view.get_by_test_id("lang").select_option("ko")
     expect(card(view, "loss").get_by_test_id("counts")).to_contain_text("값 420개")
     view.get_by_test_id("bands").check()
