@@ -45,6 +45,8 @@ export const beTheExecutor: Widget<GameTraits> = (ctx, store, title) => {
   const graph = indexGraph(game.graph);
   let played = store.get("played");
   let boxed = false;
+  /** Whether the result has been opened: Python can explain a finished game, and the widget is then drawn anew. */
+  let endShown = false;
   let frame: Frame | null = null;
   const details = createDetails(ctx, graph, null, {
     isClosed: (path) => session.collapsed().includes(path),
@@ -203,7 +205,8 @@ export const beTheExecutor: Widget<GameTraits> = (ctx, store, title) => {
       replayed.open(ctx.t("play.replay"), [embedded(ctx, title, steps)]);
     });
     drawers.refresh();
-    if (played.end && !before.end) drawers.open("end");
+    if (played.end && !endShown) drawers.open("end");
+    endShown = played.end !== null;
     refresh();
   };
   store.watch(["played"], batched(show, ctx.life), ctx.life);
