@@ -72,35 +72,18 @@ function isAlike(one: Node, other: Node): boolean {
   );
 }
 
-/**
- * Makes the children of an element equal to these, which have no listeners, without touching equal ones. Changes at most so
- * many elements or texts; returns how many more it could have changed.
- */
-export function renew(parent: Node, wanted: readonly Node[], most = Number.POSITIVE_INFINITY): number {
+/** Makes the children of an element equal to these, which have no listeners, without touching equal ones. */
+export function renew(parent: Node, wanted: readonly Node[]): void {
   const there = [...parent.childNodes];
   for (const old of there.slice(wanted.length)) old.remove();
-  let left = most;
   for (const [i, node] of wanted.entries()) {
     const old = there[i];
-    if (left <= 0) break;
     if (old?.isEqualNode(node)) continue;
-    if (old && isAlike(old, node)) {
-      left = renew(old, [...node.childNodes], left);
-      continue;
-    }
-    left -= 1;
-    if (old instanceof Text && node instanceof Text) {
-      old.data = node.data;
-      continue;
-    }
-    const size = node instanceof Element ? node.getElementsByTagName("*").length : 0;
-    // An element that is too large for now comes empty, and is filled as far as `most` allows.
-    const created = size > left ? node.cloneNode(false) : node;
-    if (old) old.replaceWith(created);
-    else parent.appendChild(created);
-    left = created === node ? left - size : renew(created, [...node.childNodes], left);
+    if (old && isAlike(old, node)) renew(old, [...node.childNodes]);
+    else if (old instanceof Text && node instanceof Text) old.data = node.data;
+    else if (old) old.replaceWith(node);
+    else parent.appendChild(node);
   }
-  return left;
 }
 
 let instances = 0;

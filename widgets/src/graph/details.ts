@@ -24,8 +24,6 @@ export interface Details {
   /** Adds an element below the details. */
   add: (part: HTMLElement) => void;
   show: (item: GraphItem | null, frame: Frame | null) => void;
-  /** Shows an item in at most so many new pieces; true if more are left. Value and reason are drawn in their own frames. */
-  draw: (item: GraphItem | null, frame: Frame | null, most: number) => boolean;
 }
 
 export interface DetailsOptions {
@@ -186,24 +184,15 @@ export function createDetails(
     else if (shown?.kind === "scope" && button) act?.(button.dataset.act as "toggle" | "only", shown.path);
   });
 
-  function draw(item: GraphItem | null, frame: Frame | null, most: number): boolean {
-    shown = item;
-    if (renew(body, content(item, frame), most) <= 0) return true;
-    const id = item?.kind === "node" ? item.id : null;
-    ctx.panels.draw(why.element, () => why.show(id, frame));
-    if (!values) return false;
-    const step = id === null ? undefined : frame?.ran.get(id);
-    ctx.panels.draw(values.element, () => values.show(step, frame));
-    return false;
-  }
-
   return {
     element,
     add: (part) => why.element.after(part),
-    draw,
     show(item, frame) {
-      draw(item, frame, Number.POSITIVE_INFINITY);
-      ctx.panels.settle(element);
+      shown = item;
+      renew(body, content(item, frame));
+      const id = item?.kind === "node" ? item.id : null;
+      why.show(id, frame);
+      values?.show(id === null ? undefined : frame?.ran.get(id), frame);
     },
   };
 }

@@ -129,7 +129,7 @@ export function createSteppedGraph(ctx: Context, options: SteppedGraphOptions): 
       session.unpoint();
       picture.show(frame);
       outline.show(frame);
-      ctx.panels.draw(details.element, (most) => details.draw(about(), null, most));
+      ctx.panels.draw(details.element, () => details.show(about(), null));
       options.look(about());
     },
   };

@@ -83,10 +83,6 @@ export const panBy = ({ x, y, scale }: Camera, dx: number, dy: number): Camera =
   scale,
 });
 
-/** What was drawn at one point and is now drawn at another keeps its place on the screen. */
-export const keepPlace = (camera: Camera, from: Point, to: Point): Camera =>
-  panBy(camera, (from.x - to.x) * camera.scale, (from.y - to.y) * camera.scale);
-
 /** How far an interval must move to lie in a room; one that is too long shows its beginning. */
 function moveInto(from: number, length: number, start: number, room: number): number {
   if (from < start || length > room) return start - from;

@@ -1,7 +1,6 @@
 /** Forks at the current position: another ready node, another value, a control edge more or less. Python makes the timeline. */
 
 import { arrange, h, setText } from "../base/dom";
-import { createRoom } from "../base/panel-schedule";
 import { shorten } from "../base/text";
 import type { Context } from "../context";
 import { button } from "../controls/button";
@@ -61,7 +60,7 @@ export function createForks(ctx: Context, trace: TraceRecord): Forks {
       const moved = !now || now.frame !== next.frame || now.timeline !== next.timeline;
       const chose = !now || now.node !== next.node || now.graph !== next.graph;
       now = next;
-      if (moved) ctx.panels.draw(ready.element, (most) => ready.show(next, most));
+      if (moved) ctx.panels.draw(ready.element, () => ready.show(next));
       if (moved || chose) ctx.panels.draw(value.element, () => value.show(next));
       if (chose) ctx.panels.draw(edges.waits, () => edges.show(next));
     },
@@ -77,8 +76,7 @@ function createReadyChoice(ctx: Context, fork: Fork) {
   let buttons = new Map<string, HTMLElement>();
   return {
     element,
-    show({ graph, frame, trace: { runs } }: Now, most: number): boolean {
-      const pieces = createRoom(most);
+    show({ graph, frame, trace: { runs } }: Now): void {
       const next = runs[frame.run]?.steps[frame.step];
       const others = frame.queue.filter((node) => next?.outcome === "fed" || node !== next?.node);
       // Most of them were ready before this step, too.
@@ -87,9 +85,8 @@ function createReadyChoice(ctx: Context, fork: Fork) {
       for (const node of others.slice(0, LISTED)) {
         const words = ctx.t("fork.next", { node: nodeName(graph, node) });
         const act = (): void => fork("choose", { node });
-        const create = (): HTMLElement => button({ testid: `choose-${node}`, words, wide: true, act });
-        const own = pieces.take(before.get(words), create);
-        if (own) buttons.set(words, own);
+        const own = before.get(words) ?? button({ testid: `choose-${node}`, words, wide: true, act });
+        buttons.set(words, own);
       }
       const there = next && frame.queue.includes(next.node);
       setText(upNext, there ? ctx.t("fork.runs_next", { node: nodeName(graph, next.node) }) : "");
@@ -99,7 +96,6 @@ function createReadyChoice(ctx: Context, fork: Fork) {
         ...(buttons.size > 0 ? buttons.values() : [none]),
         ...(others.length > LISTED ? [more] : []),
       ]);
-      return pieces.isFull();
     },
   };
 }

@@ -1,7 +1,6 @@
 /** The ready queue: nodes whose inputs are all there, in the order in which they will run. */
 
 import { arrange, h, setText } from "../base/dom";
-import { createRoom } from "../base/panel-schedule";
 import { shorten } from "../base/text";
 import type { Context } from "../context";
 import type { Graph } from "../model/graph";
@@ -12,8 +11,7 @@ const SHOWN = 40;
 
 export interface ReadyQueue {
   element: HTMLElement;
-  /** Shows a queue, with at most so many new entries; true if more are left. */
-  show: (frame: Frame | null, most: number) => boolean;
+  show: (frame: Frame | null) => void;
 }
 
 export function createReadyQueue(
@@ -35,26 +33,23 @@ export function createReadyQueue(
     );
   return {
     element,
-    show(frame, most) {
+    show(frame) {
       const queue = frame?.queue.slice(0, SHOWN) ?? [];
-      const room = createRoom(most);
       // In a loop, a node may be ready in two iterations.
       const listed = new Set<number>();
       const before = items;
       items = new Map();
-      const entries = queue.flatMap((id) => {
-        const own = room.take(listed.has(id) ? undefined : before.get(id), () => queueItem(id));
-        if (!own) return [];
+      const entries = queue.map((id) => {
+        const own = (listed.has(id) ? undefined : before.get(id)) ?? queueItem(id);
         listed.add(id);
         items.set(id, own);
-        return [own];
+        return own;
       });
       entries[0]?.append(next);
       const more = (frame?.ready ?? 0) - entries.length;
       setText(rest, more > 0 ? `+${more}` : ctx.t("queue.empty"));
       if (more > 0 || entries.length === 0) entries.push(rest);
       arrange(list, entries);
-      return room.isFull();
     },
   };
 }

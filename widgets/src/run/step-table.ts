@@ -110,8 +110,7 @@ export function createStepTable(
       at = clamp(runs, next.run, next.step);
       if (at.step > 0) page = Math.floor((at.step - 1) / PAGE);
       else page = 0;
-      // In a closed drawer it costs nothing.
-      if (!element.closest("[hidden]")) ctx.panels.draw(element, draw);
+      ctx.panels.draw(element, draw);
     },
   };
 }

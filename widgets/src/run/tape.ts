@@ -1,7 +1,7 @@
 /** The tape: a row for each variable and each result, a column for each run, filled up to the current step. */
 
 import { arrange, h, renew } from "../base/dom";
-import { inline, oneLine, passage } from "../base/text";
+import { passage } from "../base/text";
 import type { Context } from "../context";
 import type { Graph } from "../model/graph";
 import { nodeName } from "../model/graph-item";
@@ -50,18 +50,6 @@ function countUpTo(events: readonly TapeEvent[], steps: number): number {
   return low;
 }
 
-/** The events of one variable in one run, up to a step. */
-export function variableEvents(
-  trace: TraceRecord,
-  variable: string,
-  run: number,
-  steps: number,
-): TapeEvent[] {
-  const record = trace.runs[run];
-  const events = (record && history(record).get(variable)) ?? [];
-  return events.slice(0, countUpTo(events, steps));
-}
-
 /** The variables that these runs touch or list, in the order of the graph. */
 export function tapeVariables(trace: TraceRecord): string[] {
   const used = new Set<string>();
@@ -75,8 +63,6 @@ export function tapeVariables(trace: TraceRecord): string[] {
 
 /** How many variables, and how many elements of TensorArrays, have a row: those touched last. */
 export const ROWS = 24;
-/** The pieces of a cell: one a line. */
-const CELL = 5;
 /** How many steps back the tape looks for touched variables. */
 const BACK = 4000;
 /** How many events of one variable in one run are shown: the last ones. */
@@ -84,8 +70,7 @@ const EVENTS = 60;
 
 export interface Tape {
   element: HTMLElement;
-  /** Fills cells, in at most so many new pieces; true if more are left. */
-  show: (at: Position, most?: number) => boolean;
+  show: (at: Position) => void;
 }
 
 export function createTape(ctx: Context, graph: Graph, trace: TraceRecord): Tape {
@@ -119,8 +104,6 @@ export function createTape(ctx: Context, graph: Graph, trace: TraceRecord): Tape
       : ctx.t("tape.read", { node, value: after });
   };
 
-  /** How many pieces may still be drawn in this frame. */
-  let left = 0;
   const rows = new Map<string, { row: HTMLElement; cells: { cell: HTMLElement; as: string }[] }>();
 
   function rowOf(
@@ -144,7 +127,6 @@ export function createTape(ctx: Context, graph: Graph, trace: TraceRecord): Tape
     content: () => Node[],
   ): void {
     if (!previous || previous.as === as) return;
-    left -= CELL;
     previous.as = as;
     previous.cell.className = as === "later" ? "later" : "";
     renew(previous.cell, content());
@@ -155,9 +137,6 @@ export function createTape(ctx: Context, graph: Graph, trace: TraceRecord): Tape
     const words = ctx.t(key, { n });
     return [rowOf(words, h("th", { scope: "row" }, words)).row];
   }
-
-  /** The variables of the last position: all pieces of one drawing ask for the same. */
-  let memo: { at: Position; latest: string[] } | null = null;
 
   /** The variables touched last, at most `most`, in the order of the graph. */
   function latest(most: number, at: Position): string[] {
@@ -224,22 +203,15 @@ export function createTape(ctx: Context, graph: Graph, trace: TraceRecord): Tape
 
   return {
     element,
-    show(at, most = Number.POSITIVE_INFINITY) {
-      left = most;
-      const filled = (names: readonly string[]): HTMLElement[] =>
-        names.flatMap((name) => {
-          if (left > 0) return [variableRow(name, at)];
-          const there = rows.get(`=${name}`)?.row;
-          return there?.parentNode === body ? [there] : [];
-        });
+    show(at) {
+      const filled = (names: readonly string[]): HTMLElement[] => names.map((name) => variableRow(name, at));
       const touched = elements.filter((name) =>
         trace.runs.some((record, run) => {
           const events = run <= at.run ? (history(record).get(name) ?? []) : [];
           return events.length > 0 && (run < at.run || (events[0]?.step ?? 0) <= at.step);
         }),
       );
-      if (memo?.at !== at) memo = { at, latest: latest(ROWS, at) };
-      const names = memo.latest;
+      const names = latest(ROWS, at);
       const all = [
         ...filled(names),
         ...more("tape.more_variables", variables.length - names.length),
@@ -248,13 +220,6 @@ export function createTape(ctx: Context, graph: Graph, trace: TraceRecord): Tape
         ...trace.fetches.map(({ label }, i) => resultRow(label, i, at)),
       ];
       arrange(body, all);
-      return left <= 0;
     },
   };
-}
-
-/** The results of one run in a few words. */
-export function resultText(trace: TraceRecord, run: number): string {
-  const fetched = trace.runs[run]?.fetched ?? [];
-  return fetched.map(({ label, text }) => `${inline(label)} = ${inline(oneLine(text), 200)}`).join(", ");
 }

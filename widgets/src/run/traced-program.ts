@@ -126,14 +126,13 @@ export function createTracedProgram(
 
   const about = (): GraphItem | null => session.about(frame?.last?.node);
 
-  function tell(most: number): boolean {
+  function tell(): void {
     runTo.hidden = nextTurn() === null;
-    return details.draw(about(), frame, most);
+    details.show(about(), frame);
   }
 
   function refresh(): void {
-    tell(Number.POSITIVE_INFINITY);
-    ctx.panels.settle(details.element);
+    tell();
     source.mark({ just: lineOf(graph, about()) });
   }
 
@@ -161,9 +160,9 @@ export function createTracedProgram(
       }
       outline.show(frame);
       ctx.panels.draw(details.element, tell);
-      ctx.panels.draw(queue.element, (most) => queue.show(frame, most));
+      ctx.panels.draw(queue.element, () => queue.show(frame));
       ctx.panels.draw(source.element, () => source.mark({ just: lineOf(graph, about()) }));
-      ctx.panels.draw(tape.element, (most) => frame !== null && tape.show(frame, most));
+      ctx.panels.draw(tape.element, () => frame && tape.show(frame));
       return frame;
     },
     chosen: () => session.chosen() ?? frame?.last?.node ?? null,

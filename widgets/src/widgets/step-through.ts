@@ -288,7 +288,6 @@ export function createSteps(
         words: ctx.t("stage.table"),
         element: rooms.table,
         key: "t",
-        opens: () => current?.rows.show(place()),
       },
       ...(told.length > 0
         ? [

@@ -8,7 +8,6 @@ import {
   freePart,
   intoView,
   isSeen,
-  keepPlace,
   onScreen,
   pointAt,
   UNCOVERED,
@@ -136,7 +135,6 @@ test("the smallest move brings a box into view, with room at the edges except at
     y: 0,
     scale: 1,
   });
-  expect(keepPlace(camera, { x: 5, y: 5 }, { x: 9, y: 1 })).toEqual({ x: -4, y: 4, scale: 1 });
 });
 
 test("what opens keeps its place if it stays in view; back returns to the view before", () => {

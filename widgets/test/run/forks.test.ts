@@ -459,41 +459,6 @@ test("a program with one run and a loop has a segment for each iteration, and ma
   close();
 });
 
-test("large panels drawn in pieces end as if drawn at once", async () => {
-  vi.useFakeTimers({
-    toFake: ["setTimeout", "clearTimeout", "performance", "requestAnimationFrame", "cancelAnimationFrame"],
-  });
-  const trace = long(400);
-  const [node] = trace.graph.nodes;
-  const many = Array.from({ length: 60 }, (_, i) => 1000 + i);
-  if (node) trace.graph.nodes.push(...many.map((id) => ({ ...node, id, name: `ready_${id}` })));
-  for (const [i, step] of (trace.runs[0]?.steps ?? []).entries()) {
-    if (i > 100) step.ready = many;
-    step.writes = [..."abcdef"].map((name) => [name, String(i), String(i + 1)]);
-  }
-  const widget = [false, true].map((isWhole) => {
-    const each = show("step-through", trace, { branches: 0 });
-    vi.advanceTimersByTime(1000);
-    return { ...each, isWhole };
-  });
-  const said = ({ root }: WidgetOnPage): string => root.innerHTML.replace(/tfedu-\w+-\d+/g, "");
-  let isEqual = true;
-  for (const step of [300, 30, 399]) {
-    for (const { model } of widget) model.set("step", step);
-    for (let i = 0; i < 9; i += 1) await Promise.resolve();
-    for (const { root, isWhole } of widget) if (isWhole) press(root, "Tab");
-    vi.advanceTimersByTime(64);
-    const [pieces, whole] = widget.map(said);
-    isEqual &&= pieces === whole;
-    vi.advanceTimersByTime(3000);
-    expect(said(widget[0] as WidgetOnPage)).toBe(said(widget[1] as WidgetOnPage));
-  }
-  // Not all of them were there before the frames ran.
-  expect(isEqual).toBe(false);
-  for (const { close } of widget) close();
-  vi.useRealTimers();
-});
-
 test("hits of all breakpoints on one timeline are one list, in order", () => {
   const breaks = forked.breaks.breaks as unknown as BreakRecord[];
   expect(lanesOf(timelinesOf(record, branches), breaks)[0]?.hits).toEqual([6, 11, 13]);
