@@ -21,10 +21,13 @@ from playwright.sync_api import Locator
 from stage import Stage, staged
 
 import tfedu as tf
-from tfedu.widgets import Predict, StepThrough, base
+from benchmarks.pictures.graphs import training
+from tfedu.widgets import GraphView, Predict, StepThrough, base
 
 COURSE = Path(__file__).resolve().parents[2] / "notebooks"
 LESSONS = sorted(path.stem for path in COURSE.glob("0*.ipynb"))
+# A text, a label on a line or a count meets another one.
+COVERED = {f"{one}×{other}" for one in ("title", "text", "label", "badge") for other in ("title", "text", "label", "badge")}
 FLAGSHIP = "The second counter, node by node"
 
 # Boxes and points are in the units of the picture, so that its size on the page does not matter.
@@ -162,6 +165,18 @@ def test_no_line_and_no_sign_covers_a_text(stage, lesson):
     shown = Shown(lesson).widgets
     assert shown
     assert {named(widget): found for widget in shown if (found := measured(stage, widget))} == {}
+    assert stage.failed == []
+
+
+def test_no_count_covers_another_in_a_large_graph(stage):
+    """In the first view, and after a block of many and a layer of many are opened."""
+    root = stage.show(GraphView(training(12)))
+    for opened in (None, "model", "model/block_0…block_11", "model/block_3/layer_0…layer_3"):
+        if opened:
+            root.locator(f'g.scope.closed[data-scope="{opened}"] .sign').first.dispatch_event("click")
+            root.locator(f'g.scope.open[data-scope="{opened}"]').wait_for()
+        assert {one for one in looked_at(root) if one[0] in COVERED} == set(), opened
+    stage.forget(root)
     assert stage.failed == []
 
 

@@ -1,7 +1,11 @@
 """Values, the building film and the passes with a kernel: requests are answered, cells are named, keys step."""
 
+import numpy as np
 import pytest
 from driver import barriers, expect
+from stage import staged
+
+from tfedu.widgets import Value
 
 NAME = "values_and_films.ipynb"
 
@@ -28,6 +32,32 @@ def test_a_heat_map_comes_from_the_kernel_and_is_read_with_the_arrow_keys(notebo
     expect(steps.get_by_test_id("cell")).to_have_text("row 1, column 1: 51")
     assert barriers(steps) == []
     notebook.shot("heat")
+
+
+# The lightness of the cells that stand for each level, from the least to the largest.
+LIGHTNESS = """heat => [...Array(9).keys()].map(level => {
+    const rect = heat.querySelector(`.cell[data-level="${level}"] rect`), colour = getComputedStyle(rect).fill;
+    rect.style.fill = `oklab(from ${colour} l 0 0)`;
+    return Number(getComputedStyle(rect).fill.match(/oklab\\(([\\d.]+)/)[1]); })"""
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_heat_map_has_a_cell_for_each_value_that_fits_and_equal_steps_of_lightness(browser, theme):
+    value = np.arange(2400.0).reshape(60, 40)
+    with staged(browser, color_scheme=theme) as stage:
+        root = stage.show(Value(value, look="heat"))
+        heat = root.get_by_test_id("heat")
+        assert heat.locator(".cell").count() == value.size
+        heat.focus()
+        for key in ("End", "PageDown"):
+            stage.page.keyboard.press(key)
+        assert root.get_by_test_id("cell").inner_text() == "row 59, column 39: 2399"
+        lightness = heat.evaluate(LIGHTNESS)
+        steps = np.diff(lightness)
+        assert np.all(steps > 0) or np.all(steps < 0)
+        assert np.abs(steps).min() > 0.9 * np.abs(steps).max()
+        assert abs(lightness[-1] - lightness[0]) > 0.4
+        assert stage.failed == []
 
 
 def test_slices_of_a_value_come_one_after_the_other(notebook):

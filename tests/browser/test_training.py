@@ -4,6 +4,10 @@ import re
 
 import pytest
 from driver import Notebook, expect
+from stage import staged
+
+import tfedu as tf
+from tfedu.widgets import TrainingView
 
 NAME = "training.ipynb"
 
@@ -124,3 +128,41 @@ def test_it_speaks_korean_in_the_dark_theme(lesson):
     assert lesson.barriers(view) == []
     view.evaluate("element => element.scrollIntoView({block: 'start'})")
     lesson.shot("2_dark")
+
+
+# Where the thumb of the slider and the line in the chart are, on the page.
+READ = """card => { const slider = card.querySelector("[data-testid=reading]"), box = slider.getBoundingClientRect();
+    const share = (slider.value - slider.min) / (slider.max - slider.min);
+    return [box.left + 8 + share * (box.width - 16), card.querySelector(".cursor path").getBoundingClientRect().left]; }"""
+
+
+def test_the_slider_is_below_the_line_that_it_or_the_pointer_reads(browser):
+    """The steps are not equally far apart."""
+    view = TrainingView(live=False)
+    for step in (0, 1, 2, 3, 10, 40, 100):
+        view.add(tf.Summary(value=[tf.Summary.Value(tag="loss", simple_value=1 / (step + 1))]), step)
+    view.refresh()
+    with staged(browser) as stage:
+        loss = card(stage.show(view), "loss")
+        chart, slider = loss.get_by_test_id("chart").bounding_box(), loss.get_by_test_id("reading")
+        read = []
+
+        def look() -> None:
+            thumb, line = loss.evaluate(READ)
+            assert thumb == pytest.approx(line, abs=1.5)
+            read.append(loss.locator(".told").inner_text().split(" · ")[0])
+
+        look()
+        for key in ("Home", "ArrowRight", "PageUp", "PageUp", "PageUp"):
+            slider.press(key)
+            look()
+        stage.page.mouse.move(chart["x"] + chart["width"] * 0.5, chart["y"] + chart["height"] / 2)
+        look()
+        stage.page.mouse.move(chart["x"], chart["y"] - 20)
+        look()
+        box = slider.bounding_box()
+        stage.page.mouse.click(box["x"] + box["width"] * 0.12, box["y"] + box["height"] / 2)
+        look()
+        steps = [int(text.removeprefix("Step ")) for text in read]
+        assert steps == [100, 0, 1, 2, 3, 10, 40, 10, 10]
+        assert stage.failed == []

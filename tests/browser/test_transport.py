@@ -66,6 +66,11 @@ def test_nothing_moves_by_stepping(stage, name):
         assert placed(root) == first
     root.get_by_test_id("scrub").press("End")
     assert placed(root) == first
+    # The queue of twenty nodes needs several lines.
+    root.get_by_test_id("tab-queue").click()
+    for key in ("Home", *["ArrowRight"] * 8, "End"):
+        root.get_by_test_id("scrub").press(key)
+        assert placed(root) == first
 
 
 # The texts of the timeline that meet each other or leave it.

@@ -81,7 +81,7 @@ export function createCurveChart(ctx: Context, tag: string): Card<CurveRecord[]>
     const where = ctx.t(`training.at_${current.axis}`, { at: placeText(ctx, current.axis, at, true) });
     return [where, ...readings].join(" · ");
   };
-  const reading = createChartSlider(ctx.t("training.read", { tag }), tell, "under-chart");
+  const reading = createChartSlider(ctx.t("training.read", { tag }), tell, true);
   const under = (event: MouseEvent): number => {
     const box = svg.getBoundingClientRect();
     const inside = ((event.clientX - box.left) / (box.width || 1)) * CHART.width;
