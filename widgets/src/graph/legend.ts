@@ -9,6 +9,7 @@ import { drawPort, nodeOutline } from "../draw/node";
 import { zigzagPath } from "../draw/race-sign";
 import { drawToken } from "../draw/token";
 import { CHANGE_SIGNS, CHANGES } from "../explore/change-signs";
+import type { Translate } from "../i18n";
 import { countsSentence, tally } from "../model/collapse";
 import type { Graph } from "../model/graph";
 import type { State } from "../model/replay";
@@ -168,27 +169,34 @@ export function lineKey(ctx: Context, graph: Graph, picture: HTMLElement): LineK
 const signIn = (picture: Element, badge: string): string =>
   `${picture.querySelector(`.badge.${badge} text`)?.textContent?.slice(0, 1) ?? ""}1`;
 
-function signsOf(ctx: Context): Sign[] {
-  const { t } = ctx;
-  const edge = (kind: EdgeKind): SVGElement => {
-    const points = [
-      { x: 10, y: 1 },
-      { x: 10, y: 27 },
-    ];
-    return sample(20, 28, s("g", { class: "edge", "data-kind": kind }, ...strokes(kind, points)));
-  };
-  const badge = (name: string, symbol: string): SVGElement => sample(24, 24, circle(name, 12, 12, symbol));
-  const area = (className: string): SVGElement =>
-    sample(
-      34,
-      28,
-      s("g", { class: className }, s("rect", { class: "area", x: 2, y: 5, width: 30, height: 18, rx: 3 })),
-    );
+const line = (kind: EdgeKind, change?: string): SVGElement => {
+  const points = [
+    { x: 10, y: 1 },
+    { x: 10, y: 27 },
+  ];
+  const group = s("g", { class: "edge", "data-kind": kind, "data-change": change }, ...strokes(kind, points));
+  return sample(20, 28, group);
+};
+const badge = (name: string, symbol: string): SVGElement => sample(24, 24, circle(name, 12, 12, symbol));
+const area = (className: string): SVGElement => {
+  const shape = s("rect", { class: "area", x: 2, y: 5, width: 30, height: 18, rx: 3 });
+  return sample(34, 28, s("g", { class: className }, shape));
+};
+
+const signsOf = ({ t }: Context): Sign[] => [
+  ...edgeSigns(t),
+  ...boxSigns(t),
+  ...attachedSigns(t),
+  ...toolSigns(t),
+  ...changeSigns(t),
+];
+
+function edgeSigns(t: Translate): Sign[] {
   return [
     ...EDGE_KINDS.map((kind) => ({
       key: `edge ${kind}`,
       drawn: `.edge[data-kind="${kind}"]`,
-      sample: () => edge(kind),
+      sample: () => line(kind),
       words: t(`legend.${kind}`),
     })),
     {
@@ -197,6 +205,12 @@ function signsOf(ctx: Context): Sign[] {
       sample: () => sample(30, 28, words("×3")),
       words: t("legend.bundle"),
     },
+  ];
+}
+
+/** Nodes, scopes and blocks. */
+function boxSigns(t: Translate): Sign[] {
+  return [
     ...ROLES.map((role) => ({
       key: `role ${role}`,
       drawn: `.node[data-role="${role}"]`,
@@ -228,6 +242,12 @@ function signsOf(ctx: Context): Sign[] {
       words: t("colour.not_run"),
     },
     { key: "block", drawn: ".block", sample: () => area("block"), words: t("legend.block") },
+  ];
+}
+
+/** What is drawn between nodes, or at one. */
+function attachedSigns(t: Translate): Sign[] {
+  return [
     {
       key: "tie",
       drawn: ".tie",
@@ -247,6 +267,12 @@ function signsOf(ctx: Context): Sign[] {
       sample: () => sample(32, 28, s("path", { class: "pair", d: "M2 14H30" })),
       words: t("legend.pair"),
     },
+  ];
+}
+
+/** What the tools of the explorer mark. */
+function toolSigns(t: Translate): Sign[] {
+  return [
     {
       key: "hit",
       drawn: ".badge.hit",
@@ -274,6 +300,12 @@ function signsOf(ctx: Context): Sign[] {
       words: t("legend.pin"),
     },
     { key: "number", drawn: ".badge.number", sample: () => badge("number", "1"), words: t("legend.stub") },
+  ];
+}
+
+/** What a comparison of graphs marks. */
+function changeSigns(t: Translate): Sign[] {
+  return [
     ...CHANGES.map((change) => ({
       key: change,
       drawn: `.badge.${change}`,
@@ -283,18 +315,7 @@ function signsOf(ctx: Context): Sign[] {
     ...(["added", "removed"] as const).map((change) => ({
       key: `edge-${change}`,
       drawn: `.edge[data-change="${change}"]`,
-      sample: () => {
-        const points = [
-          { x: 10, y: 1 },
-          { x: 10, y: 27 },
-        ];
-        const group = s(
-          "g",
-          { class: "edge", "data-kind": "data", "data-change": change },
-          ...strokes("data", points),
-        );
-        return sample(20, 28, group);
-      },
+      sample: () => line("data", change),
       words: t(`legend.edge_${change}`),
     })),
   ];

@@ -53,16 +53,7 @@ export function createSearch(ctx: Context, options: SearchOptions): Search {
   let number = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  const field = h("input", {
-    type: "search",
-    "data-testid": "search",
-    placeholder: t("search.example"),
-    "aria-label": t("search.label"),
-    "aria-describedby": `${ctx.prefix}-search-status`,
-    spellcheck: "false",
-    autocomplete: "off",
-    dir: "auto",
-  });
+  const field = searchField(ctx);
   const status = h("span", {
     class: "status",
     id: `${ctx.prefix}-search-status`,
@@ -88,21 +79,7 @@ export function createSearch(ctx: Context, options: SearchOptions): Search {
     list,
     how,
   );
-  const opener = h(
-    "button",
-    {
-      type: "button",
-      class: "head-field",
-      "data-testid": "search-open",
-      "aria-expanded": "false",
-      "aria-controls": element.id,
-      "aria-keyshortcuts": "/",
-      click: () => (element.hidden ? open() : close()),
-    },
-    drawIcon("find"),
-    h("span", {}, t("search.open")),
-    h("kbd", { "aria-hidden": "true" }, "/"),
-  );
+  const opener = searchOpener(ctx, element, () => (element.hidden ? open() : close()));
 
   function show(isOpen: boolean): void {
     element.hidden = !isOpen;
@@ -146,21 +123,16 @@ export function createSearch(ctx: Context, options: SearchOptions): Search {
     if (hits.length > 0) go((from + by + hits.length) % hits.length);
   }
 
-  function row(id: number, place: number): HTMLElement {
-    const node = graph?.node.get(id);
-    const name = node?.name ?? "";
-    const last = leaf(name);
-    const at = name.length > last.length ? name.slice(0, -last.length - 1) : "";
-    return h(
-      "button",
-      { type: "button", "data-place": place, tabindex: place === 0 ? "0" : "-1", click: () => go(place) },
-      h("span", {}, marked(shorten(last, 40), words), at && h("bdi", { class: "at" }, shorten(at, 26))),
-      h("bdi", { class: "note" }, node ? shorten(options.note(node), 24) : ""),
-    );
-  }
-
   function fill(): void {
-    const items = hits.slice(0, LISTED).map((id, place) => h("li", {}, row(id, place)));
+    const items = hits.slice(0, LISTED).map((id, place) => {
+      const node = graph?.node.get(id);
+      const note = node ? options.note(node) : "";
+      return h(
+        "li",
+        {},
+        hitButton(node?.name ?? "", words, note, place, () => go(place)),
+      );
+    });
     if (hits.length > LISTED)
       items.push(h("li", { class: "hint" }, t("search.more", { n: hits.length - LISTED })));
     list.replaceChildren(...items);
@@ -210,7 +182,74 @@ export function createSearch(ctx: Context, options: SearchOptions): Search {
     clearTimeout(timer);
     timer = setTimeout(keep, PATIENCE);
   });
-  element.addEventListener("keydown", (event) => {
+  followKeys(element, field, list, { step, close, current: () => current });
+  ctx.life.addEventListener("abort", () => clearTimeout(timer));
+
+  function refresh(): void {
+    const text = options.text().trim();
+    if (text === (element.hidden ? "" : field.value.trim())) return;
+    field.value = options.text();
+    show(text !== "");
+    void look();
+  }
+  return { element, opener, open, refresh };
+}
+
+const searchField = (ctx: Context): HTMLInputElement =>
+  h("input", {
+    type: "search",
+    "data-testid": "search",
+    placeholder: ctx.t("search.example"),
+    "aria-label": ctx.t("search.label"),
+    "aria-describedby": `${ctx.prefix}-search-status`,
+    spellcheck: "false",
+    autocomplete: "off",
+    dir: "auto",
+  });
+
+/** Stands in the head, and looks like a field. */
+const searchOpener = (ctx: Context, panel: HTMLElement, click: () => void): HTMLButtonElement =>
+  h(
+    "button",
+    {
+      type: "button",
+      class: "head-field",
+      "data-testid": "search-open",
+      "aria-expanded": "false",
+      "aria-controls": panel.id,
+      "aria-keyshortcuts": "/",
+      click,
+    },
+    drawIcon("find"),
+    h("span", {}, ctx.t("search.open")),
+    h("kbd", { "aria-hidden": "true" }, "/"),
+  );
+
+function hitButton(
+  name: string,
+  words: readonly string[],
+  note: string,
+  place: number,
+  click: () => void,
+): HTMLElement {
+  const last = leaf(name);
+  const at = name.length > last.length ? name.slice(0, -last.length - 1) : "";
+  return h(
+    "button",
+    { type: "button", "data-place": place, tabindex: place === 0 ? "0" : "-1", click },
+    h("span", {}, marked(shorten(last, 40), words), at && h("bdi", { class: "at" }, shorten(at, 26))),
+    h("bdi", { class: "note" }, shorten(note, 24)),
+  );
+}
+
+/** The keys of the field, and those of the list of what was found. */
+function followKeys(
+  panel: HTMLElement,
+  field: HTMLInputElement,
+  list: HTMLElement,
+  act: { step: (by: 1 | -1) => void; close: () => void; current: () => number },
+): void {
+  panel.addEventListener("keydown", (event) => {
     if (event.isComposing) return;
     const items = [...list.querySelectorAll<HTMLElement>("button")];
     const at = items.indexOf(document.activeElement as HTMLElement);
@@ -223,8 +262,8 @@ export function createSearch(ctx: Context, options: SearchOptions): Search {
       item.focus();
     };
     const inField: Record<string, () => void> = {
-      Enter: () => step(event.shiftKey ? -1 : 1),
-      ArrowDown: () => focus(Math.max(0, current)),
+      Enter: () => act.step(event.shiftKey ? -1 : 1),
+      ArrowDown: () => focus(Math.max(0, act.current())),
     };
     const inList: Record<string, () => void> = {
       ArrowDown: () => focus(at + 1),
@@ -232,23 +271,13 @@ export function createSearch(ctx: Context, options: SearchOptions): Search {
       Home: () => focus(0),
       End: () => focus(items.length - 1),
     };
-    const act =
-      event.key === "Escape" ? close : (event.target === field ? inField : at >= 0 ? inList : {})[event.key];
-    if (!act) return;
+    const own = event.target === field ? inField : at >= 0 ? inList : {};
+    const then = event.key === "Escape" ? act.close : own[event.key];
+    if (!then) return;
     event.preventDefault();
     event.stopPropagation();
-    act();
+    then();
   });
-  ctx.life.addEventListener("abort", () => clearTimeout(timer));
-
-  function refresh(): void {
-    const text = options.text().trim();
-    if (text === (element.hidden ? "" : field.value.trim())) return;
-    field.value = options.text();
-    show(text !== "");
-    void look();
-  }
-  return { element, opener, open, refresh };
 }
 
 /** A name in which the words that were looked for are marked. */

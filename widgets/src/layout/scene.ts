@@ -457,13 +457,8 @@ function backEdges(
   return back;
 }
 
-function assemble(
-  graph: Graph,
-  visible: Visible,
-  linePaths: LinePath[],
-  placements: Memory,
-  title: (path: string) => Size,
-): Scene {
+/** The boxes of a scene; where an open scope is, its level is moved to. */
+function placeBoxes(graph: Graph, visible: Visible, placements: Memory) {
   const placed = new Map([...placements].map(([path, own]) => [path, own.placed]));
   const frame = new Map([...placements].map(([path, own]) => [path, own.frame]));
   const root = frame.get(ROOT) ?? { x: 0, y: 0, w: 0, h: 0 };
@@ -502,12 +497,81 @@ function assemble(
   for (const id of visible.nodes) scene.nodes.set(id, boxAt(homeOf(graph, id), nodeKey(id)));
   for (const path of visible.closed.keys()) scene.closed.set(path, boxAt(home(path), scopeKey(path)));
   for (const id of visible.blocks) scene.blocks.set(id, boxAt(ROOT, blockKey(id)));
-
   const boxes = new Map<string, Box>([
     ...[...scene.nodes].map(([id, box]): [string, Box] => [nodeKey(id), box]),
     ...[...scene.closed].map(([path, box]): [string, Box] => [scopeKey(path), box]),
     ...[...scene.blocks].map(([id, box]): [string, Box] => [blockKey(id), box]),
   ]);
+  return { scene, placed, moved, boxes };
+}
+type Places = ReturnType<typeof placeBoxes>;
+
+/** The steps of a line within one scope. */
+function through({ placed, moved }: Places, path: string, key: string): Step[] {
+  const route = placed.get(path)?.routes.get(key);
+  if (!route) return [];
+  const at = (y: number): number => moved(path, { x: 0, y }).y;
+  const via = route.via.map((point): Step => ({ ...moved(path, point), x: { at: moved(path, point).x } }));
+  return [{ x: "before", y: at(route.leave) }, ...via, { x: "after", y: at(route.arrive) }];
+}
+
+/** The step of a line across the border of an open scope. */
+function across({ scene, placed, moved }: Places, path: string, port: string, side: Port["side"]): Step[] {
+  const place = placed.get(path)?.ports.get(port);
+  const box = scene.open.get(path);
+  if (!place || !box) return [];
+  return [{ x: { at: moved(path, place).x }, y: side === "bottom" ? box.y + box.h : box.y }];
+}
+
+/** A line before its ends are spread, from the upper end down. */
+function stepsOf(places: Places, linePath: LinePath) {
+  const meet = linePath.source.chain[linePath.meet] ?? ROOT;
+  const [upper, lower] = linePath.flip
+    ? [linePath.target, linePath.source]
+    : [linePath.source, linePath.target];
+  const steps: Step[] = [];
+  const key = linePath.cable ?? linePath.key;
+  for (let i = upper.chain.length - 1; i > linePath.meet; i -= 1) {
+    const path = upper.chain[i] ?? ROOT;
+    const inner = linkKey(linePath, itemAt(upper, i));
+    steps.push(...through(places, path, inner), ...across(places, path, key, "bottom"));
+  }
+  steps.push(...through(places, meet, key));
+  for (let i = linePath.meet + 1; i < lower.chain.length; i += 1) {
+    const path = lower.chain[i] ?? ROOT;
+    const inner = linkKey(linePath, itemAt(lower, i));
+    steps.push(...across(places, path, key, "top"), ...through(places, path, inner));
+  }
+  const label = places.placed.get(meet)?.routes.get(linePath.key)?.label;
+  return {
+    linePath,
+    upper: upper.key,
+    lower: lower.key,
+    steps,
+    label: label ? places.moved(meet, label) : null,
+  };
+}
+
+/** The point at which a line leaves a node that has several outputs. */
+function portOf(graph: Graph, scene: Scene, { bundle, flip }: LinePath): number | null {
+  if (!bundle || typeof bundle.source !== "number" || flip || bundle.kind === "control") return null;
+  const count = portCount(graph.node.get(bundle.source));
+  const box = scene.nodes.get(bundle.source);
+  const outputs = new Set(bundle.edges.map(({ output }) => output));
+  const [output] = outputs;
+  if (count === 0 || !box || outputs.size !== 1 || typeof output !== "number" || bundle.more > 0) return null;
+  return portAt(box, output, count, false).x;
+}
+
+function assemble(
+  graph: Graph,
+  visible: Visible,
+  linePaths: LinePath[],
+  placements: Memory,
+  title: (path: string) => Size,
+): Scene {
+  const places = placeBoxes(graph, visible, placements);
+  const { scene, placed, boxes } = places;
   const titles = [...scene.open].map(([path, { x, y }]) => ({ x, y, ...title(path) }));
   const labels = new Set(
     [...placed.values()].flatMap(({ routes }) =>
@@ -515,67 +579,16 @@ function assemble(
     ),
   );
   const aside = sideLines(graph, linePaths, boxes, { titles, open: [...scene.open.values()], labels });
-  const drafts = linePaths
-    .filter(({ key }) => !aside.has(key))
-    .map((linePath) => {
-      const meet = linePath.source.chain[linePath.meet] ?? ROOT;
-      // Points are collected from the upper end down; a reversed edge is turned back at the end.
-      const [upper, lower] = linePath.flip
-        ? [linePath.target, linePath.source]
-        : [linePath.source, linePath.target];
-      const steps: Step[] = [];
-      const key = linePath.cable ?? linePath.key;
-      for (let i = upper.chain.length - 1; i > linePath.meet; i -= 1) {
-        const path = upper.chain[i] ?? ROOT;
-        steps.push(...through(path, linkKey(linePath, itemAt(upper, i))), ...border(path, key, "bottom"));
-      }
-      steps.push(...through(meet, key));
-      for (let i = linePath.meet + 1; i < lower.chain.length; i += 1) {
-        const path = lower.chain[i] ?? ROOT;
-        steps.push(...border(path, key, "top"), ...through(path, linkKey(linePath, itemAt(lower, i))));
-      }
-      const label = placed.get(meet)?.routes.get(linePath.key)?.label;
-      return {
-        linePath,
-        upper: upper.key,
-        lower: lower.key,
-        steps,
-        label: label ? moved(meet, label) : null,
-      };
-    });
-  function through(path: string, key: string): Step[] {
-    const route = placed.get(path)?.routes.get(key);
-    if (!route) return [];
-    const at = (y: number): number => moved(path, { x: 0, y }).y;
-    const via = route.via.map((point): Step => ({ ...moved(path, point), x: { at: moved(path, point).x } }));
-    return [{ x: "before", y: at(route.leave) }, ...via, { x: "after", y: at(route.arrive) }];
-  }
-  function border(path: string, port: string, side: Port["side"]): Step[] {
-    const place = placed.get(path)?.ports.get(port);
-    const box = scene.open.get(path);
-    if (!place || !box) return [];
-    return [{ x: { at: moved(path, place).x }, y: side === "bottom" ? box.y + box.h : box.y }];
-  }
+  const drafts = linePaths.filter(({ key }) => !aside.has(key)).map((each) => stepsOf(places, each));
   const attached = (key: string, end: string, toward: number | undefined, other: string): Attached => {
     const box = boxes.get(end) ?? { x: 0, y: 0, w: 0, h: 0 };
     const far = boxes.get(other) ?? box;
     return { key, end, box, toward: toward ?? far.x + far.w / 2, port: null };
   };
-  /** The point at which a line leaves a node that has several outputs. */
-  const portOf = ({ bundle, flip }: LinePath): number | null => {
-    if (!bundle || typeof bundle.source !== "number" || flip || bundle.kind === "control") return null;
-    const count = portCount(graph.node.get(bundle.source));
-    const box = scene.nodes.get(bundle.source);
-    const outputs = new Set(bundle.edges.map(({ output }) => output));
-    const [output] = outputs;
-    if (count === 0 || !box || outputs.size !== 1 || typeof output !== "number" || bundle.more > 0)
-      return null;
-    return portAt(box, output, count, false).x;
-  };
   const starts = spreadEnds(
     drafts.map(({ linePath, upper, lower, steps }) => ({
       ...attached(linePath.key, upper, steps.find(isFixed)?.x.at, lower),
-      port: portOf(linePath),
+      port: portOf(graph, scene, linePath),
     })),
     "bottom",
   );

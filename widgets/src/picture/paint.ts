@@ -106,83 +106,93 @@ export const contentOf = ({ scene }: Drawing): Box => ({
 /** The boxes of the nodes and closed scopes. */
 export const itemBoxes = ({ scene }: Drawing): Box[] => [...scene.nodes.values(), ...scene.closed.values()];
 
-export function paint(
-  ctx: Context,
-  graph: Graph,
-  picture: {
-    visible: Visible;
-    scene: Scene;
-    words: Words;
-    title: string;
-    values: NodeValues | null;
-    mark?: Key;
-  },
-  marked: MarksRecord | null,
-): Drawing {
-  const { visible, scene, words } = picture;
-  const { text } = words;
-  const areas = s("g");
-  const edges = s("g", { class: "edges", "aria-hidden": "true" });
-  const nodes = s("g");
-  // Outside the node's element, whose label leaves out the numbers of its outputs.
-  const ports = s("g", { class: "ports", "aria-hidden": "true" });
-  const layers = {
-    badges: s("g", { class: "badges" }),
-    tokens: s("g", { class: "tokens" }),
-    motion: s("g", { class: "motion" }),
-    pairs: s("g", { class: "overlay" }),
-    colours: s("g", { class: "colours" }),
-    finds: s("g", { class: "finds" }),
-    overlay: s("g", { class: "overlay" }),
-  };
-  const marks: Drawing["marks"] = new Map();
-  const lines: Drawing["lines"] = new Map();
-  const values: Drawing["values"] = new Map();
-  const outlines: Drawing["outlines"] = new Map();
-  const open: Drawing["areas"] = new Map();
-  const items: Drawing["items"] = new Map();
-  const are = {
-    nodes: new Set(marked?.nodes),
-    edges: new Set(marked?.edges),
-    blocks: new Set(marked?.blocks),
-  };
+/** What a drawing shows. */
+interface Subject {
+  visible: Visible;
+  scene: Scene;
+  words: Words;
+  title: string;
+  values: NodeValues | null;
+  mark?: Key;
+}
 
-  const register = (item: GraphItem, group: SVGGElement): void => {
-    marks.set(itemKey(item), { item, group });
-    group.setAttribute("role", "button");
-    group.setAttribute("tabindex", "-1");
-    group.setAttribute("aria-label", describe(ctx.t, graph, item));
-    items.set(group, item);
+/** A drawing while it is made: its layers, what it holds so far, and what the marks name. */
+function begin(ctx: Context, graph: Graph, subject: Subject, marked: MarksRecord | null) {
+  return {
+    ctx,
+    graph,
+    ...subject,
+    areas: s("g"),
+    edges: s("g", { class: "edges", "aria-hidden": "true" }),
+    nodes: s("g"),
+    // Outside the node's element, whose label leaves out the numbers of its outputs.
+    ports: s("g", { class: "ports", "aria-hidden": "true" }),
+    layers: {
+      badges: s("g", { class: "badges" }),
+      tokens: s("g", { class: "tokens" }),
+      motion: s("g", { class: "motion" }),
+      pairs: s("g", { class: "overlay" }),
+      colours: s("g", { class: "colours" }),
+      finds: s("g", { class: "finds" }),
+      overlay: s("g", { class: "overlay" }),
+    },
+    marks: new Map() as Drawing["marks"],
+    lines: new Map() as Drawing["lines"],
+    shownValues: new Map() as Drawing["values"],
+    outlines: new Map() as Drawing["outlines"],
+    open: new Map() as Drawing["areas"],
+    items: new Map() as Drawing["items"],
+    are: {
+      nodes: new Set(marked?.nodes),
+      edges: new Set(marked?.edges),
+      blocks: new Set(marked?.blocks),
+    },
   };
-  const markTag = (x: number, y: number): SVGGElement => {
-    const mark = ctx.t(picture.mark ?? "compare.mark");
-    return tag("mark-tag", x, y, text(mark), mark);
-  };
+}
+type Draft = ReturnType<typeof begin>;
 
-  if (scene.overview) {
-    areas.append(...drawBands(scene.overview.bands, (lane) => ctx.t(`lane.${lane}`)));
-    edges.append(...drawTies(scene.overview.ties, text));
-    // A closed scope has its count on its card.
-    const ends = [...scene.nodes, ...scene.open] as [End, Box][];
-    for (const [end, box] of ends) {
-      const words = picture.words.arriving(end);
-      if (words) layers.badges.append(drawArriving(box, words, text));
-    }
+/** An item that the reader can point at and choose. */
+function register({ ctx, graph, marks, items }: Draft, item: GraphItem, group: SVGGElement): void {
+  marks.set(itemKey(item), { item, group });
+  group.setAttribute("role", "button");
+  group.setAttribute("tabindex", "-1");
+  group.setAttribute("aria-label", describe(ctx.t, graph, item));
+  items.set(group, item);
+}
+
+function markBelow({ ctx, mark = "compare.mark", words, layers }: Draft, box: Box): void {
+  const name = ctx.t(mark);
+  layers.badges.append(tag("mark-tag", box.x + box.w / 2, box.y + box.h + 10, words.text(name), name));
+}
+
+function paintOverview({ ctx, scene, words, areas, edges, layers }: Draft): void {
+  if (!scene.overview) return;
+  areas.append(...drawBands(scene.overview.bands, (lane) => ctx.t(`lane.${lane}`)));
+  edges.append(...drawTies(scene.overview.ties, words.text));
+  // A closed scope has its count on its card.
+  const ends = [...scene.nodes, ...scene.open] as [End, Box][];
+  for (const [end, box] of ends) {
+    const arriving = words.arriving(end);
+    if (arriving) layers.badges.append(drawArriving(box, arriving, words.text));
   }
+}
+
+function paintScopes(draft: Draft): void {
+  const { ctx, graph, scene, words, visible, areas, nodes, open } = draft;
   for (const [path, box] of scene.open) {
     const title = words.title(path);
-    const group = drawOpen(path, title, words.kind(path), box, text(title, TITLE));
+    const group = drawOpen(path, title, words.kind(path), box, words.text(title, TITLE));
     open.set(path, group);
     const handle = group.querySelector<SVGGElement>(".handle");
     if (handle) {
-      register({ kind: "scope", path }, handle);
+      register(draft, { kind: "scope", path }, handle);
       handle.setAttribute("aria-expanded", "true");
     }
     areas.append(group);
   }
   for (const [path, box] of scene.closed) {
     const group = drawClosed(path, words.title(path), words.kind(path), box, words.counts(path));
-    register({ kind: "scope", path }, group);
+    register(draft, { kind: "scope", path }, group);
     if (visible.lanes?.lane(path) === "aside") group.setAttribute("data-aside", "");
     // Its label contains all its text, too.
     const label = path === REST ? words.title(path) : describe(ctx.t, graph, { kind: "scope", path });
@@ -190,12 +200,11 @@ export function paint(
     if (path !== REST) group.setAttribute("aria-expanded", "false");
     nodes.append(group);
   }
+}
+
+/** Draws ties and lines; returns the nodes that a line enters from the left. */
+function paintLines({ graph, scene, words, edges, lines, outlines, are }: Draft): Set<End> {
   const cables = new Map<string, { line: Line; count: number }>();
-  for (const [id, place] of scene.nodes) {
-    const { outline, below } = outlineOf(graph, picture.values, id, place, scene.turned);
-    outlines.set(id, { ...outline, chip: chipMiddle(outline.y + outline.h, below > 0), below });
-  }
-  // Nodes that a line enters from the left have their flags at the right, where it hides no port.
   const atLeft = new Set<End>();
   const met = (points: Point[], source: End, target: End | null) =>
     meeting(points, source, target, graph, scene, outlines);
@@ -218,24 +227,30 @@ export function paint(
       else cables.set(line.cable, { line, count: bundled(bundle) });
     } else if (line.label !== null) {
       const at = line.label;
-      group.append(tag("edge-text", at.x, at.y, text(words.label(bundle)), words.label(bundle)));
+      group.append(tag("edge-text", at.x, at.y, words.text(words.label(bundle)), words.label(bundle)));
     }
   }
   // The lines of a cable share one number.
   for (const { line, count } of cables.values()) {
     const at = line.label ?? pointAlong(line.points, 0.5, line.turned);
-    edges.append(tag("edge-text cable", at.x, at.y, text(`×${count}`), `×${count}`));
+    edges.append(tag("edge-text cable", at.x, at.y, words.text(`×${count}`), `×${count}`));
   }
+  return atLeft;
+}
+
+/** Nodes that a line enters from the left have their flags at the right, where it hides no port. */
+function paintNodes(draft: Draft, atLeft: ReadonlySet<End>): void {
+  const { graph, scene, words, values, nodes, ports, outlines, are } = draft;
   for (const [id, box] of scene.nodes) {
     const node = graph.node.get(id);
     const outline = outlines.get(id);
     if (!node || !outline) continue;
     const isMarked = are.nodes.has(id);
-    const hasValue = node.role === "variable" && picture.values?.widest.has(id) === true;
+    const hasValue = node.role === "variable" && values?.widest.has(id) === true;
     const { group, value } = drawNode(node, outline, isMarked ? box : null, hasValue, outline.below);
-    register({ kind: "node", id }, group);
-    if (value) values.set(id, value);
-    const flag = flagWords(picture.values, id);
+    register(draft, { kind: "node", id }, group);
+    if (value) draft.shownValues.set(id, value);
+    const flag = flagWords(values, id);
     const isEntered = atLeft.has(id);
     if (graph.gradientOf.has(id)) {
       group.setAttribute("data-part", "gradient");
@@ -246,23 +261,39 @@ export function paint(
     // The lines of a variable leave in the middle of its side.
     const high = node.role === "variable" ? 14 : outline.h / 2;
     if (flag !== "") {
-      const wide = text(flag, FLAG);
+      const wide = words.text(flag, FLAG);
       const x = isEntered ? outline.x + outline.w + 2 * FLAG_OUT - flagWidth(wide) : outline.x;
       ports.append(fetchFlag(x, outline.y + high, flag, wide));
     }
-    if (isMarked) layers.badges.append(markTag(box.x + box.w / 2, box.y + box.h + 10));
+    if (isMarked) markBelow(draft, box);
     const count = portCount(node);
     for (let output = 0; output < count; output += 1)
       ports.append(drawPort(portAt(box, output, count, scene.turned), output));
     nodes.append(group);
   }
-  for (const [id, box] of scene.blocks) {
-    const isMarked = are.blocks.has(id);
-    const group = drawBlock(id, box, words.block(id), ctx.t("block.empty"), isMarked);
-    register({ kind: "block", id }, group);
-    if (isMarked) layers.badges.append(markTag(box.x + box.w / 2, box.y + box.h + 10));
-    nodes.append(group);
+}
+
+function paintBlocks(draft: Draft): void {
+  for (const [id, box] of draft.scene.blocks) {
+    const isMarked = draft.are.blocks.has(id);
+    const group = drawBlock(id, box, draft.words.block(id), draft.ctx.t("block.empty"), isMarked);
+    register(draft, { kind: "block", id }, group);
+    if (isMarked) markBelow(draft, box);
+    draft.nodes.append(group);
   }
+}
+
+export function paint(ctx: Context, graph: Graph, subject: Subject, marked: MarksRecord | null): Drawing {
+  const draft = begin(ctx, graph, subject, marked);
+  const { visible, scene, words, values, layers, marks, lines, outlines, open, items } = draft;
+  for (const [id, place] of scene.nodes) {
+    const { outline, below } = outlineOf(graph, values, id, place, scene.turned);
+    outlines.set(id, { ...outline, chip: chipMiddle(outline.y + outline.h, below > 0), below });
+  }
+  paintOverview(draft);
+  paintScopes(draft);
+  paintNodes(draft, paintLines(draft));
+  paintBlocks(draft);
   const width = Math.ceil(scene.w + 2 * MARGIN);
   const height = Math.ceil(scene.h + 2 * MARGIN);
   const room = { viewBox: `${-MARGIN} ${-MARGIN} ${width} ${height}`, width, height };
@@ -271,13 +302,13 @@ export function paint(
     {
       ...room,
       role: "application",
-      "aria-label": ctx.t("graph.picture", { title: picture.title }),
+      "aria-label": ctx.t("graph.picture", { title: subject.title }),
       "data-testid": "picture",
     },
-    areas,
-    edges,
-    nodes,
-    ports,
+    draft.areas,
+    draft.edges,
+    draft.nodes,
+    draft.ports,
   );
   const over = s("svg", { ...room, class: "over", "aria-hidden": "true" }, ...Object.values(layers));
   const sheet = h("div", { class: "sheet" }, svg, over);
@@ -285,14 +316,14 @@ export function paint(
     visible,
     scene,
     words,
-    shown: picture.values,
+    shown: values,
     outlines,
     chips: new Map(),
     svg,
     over,
     sheet,
     marks,
-    values,
+    values: draft.shownValues,
     areas: open,
     lines,
     items,

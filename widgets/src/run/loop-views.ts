@@ -83,15 +83,10 @@ export function createLoopViews(
   const body = h("div", { class: "loop-body" });
   /** The width of the body; 0 until it is known. */
   let room = 0;
-  if (typeof ResizeObserver === "function") {
-    const observer = new ResizeObserver(() => {
-      const before = room;
-      room = body.clientWidth;
-      if (room !== before) draw();
-    });
-    observer.observe(body);
-    ctx.life.addEventListener("abort", () => observer.disconnect());
-  }
+  watchWidth(body, ctx.life, (width) => {
+    room = width;
+    draw();
+  });
   const element = h("section", { class: "loops", "aria-label": t("loop.view"), hidden: true }, body, foot);
   // Where nothing but the loop has a state, the lanes show all of it.
   if (graph.record.variables.length === 0) element.classList.add("alone");
@@ -124,22 +119,7 @@ export function createLoopViews(
     event.preventDefault();
     pick(event);
   });
-  // The names stay at the edge when the lanes are wider than their room.
-  body.addEventListener("scroll", () => {
-    const names = body.querySelector<SVGGElement>(".loop-names");
-    const svg = names?.ownerSVGElement;
-    const scale = svg ? svg.clientWidth / svg.viewBox.baseVal.width || 1 : 1;
-    names?.setAttribute("transform", `translate(${body.scrollLeft / scale} 0)`);
-  });
-
-  /** Brings the current iteration into view. */
-  function follow(now: { from: number; to: number } | null): void {
-    const width = body.scrollWidth;
-    if (!now || width <= body.clientWidth) return;
-    if (now.to * width > body.scrollLeft + body.clientWidth)
-      body.scrollLeft = now.to * width - body.clientWidth;
-    if (now.from * width < body.scrollLeft) body.scrollLeft = now.from * width;
-  }
+  keepNames(body);
 
   function draw(): void {
     if (!loop || view === "cycle") return;
@@ -150,7 +130,7 @@ export function createLoopViews(
     const lanes = lanesOf(loop);
     if (body.firstElementChild !== lanes.element) body.replaceChildren(lanes.element);
     setText(counts, lanes.counts);
-    follow(lanes.show(at, chosen(), room));
+    follow(body, lanes.show(at, chosen(), room));
   }
 
   if (loop && lanesOf(loop).share >= MOST) choose("lanes");
@@ -163,4 +143,35 @@ export function createLoopViews(
       draw();
     },
   };
+}
+
+function watchWidth(body: HTMLElement, life: AbortSignal, changed: (width: number) => void): void {
+  if (typeof ResizeObserver !== "function") return;
+  let known = 0;
+  const observer = new ResizeObserver(() => {
+    if (body.clientWidth === known) return;
+    known = body.clientWidth;
+    changed(known);
+  });
+  observer.observe(body);
+  life.addEventListener("abort", () => observer.disconnect());
+}
+
+/** The names stay at the edge when the lanes are wider than their room. */
+function keepNames(body: HTMLElement): void {
+  body.addEventListener("scroll", () => {
+    const names = body.querySelector<SVGGElement>(".loop-names");
+    const svg = names?.ownerSVGElement;
+    const scale = svg ? svg.clientWidth / svg.viewBox.baseVal.width || 1 : 1;
+    names?.setAttribute("transform", `translate(${body.scrollLeft / scale} 0)`);
+  });
+}
+
+/** Brings the current iteration into view. */
+function follow(body: HTMLElement, now: { from: number; to: number } | null): void {
+  const width = body.scrollWidth;
+  if (!now || width <= body.clientWidth) return;
+  if (now.to * width > body.scrollLeft + body.clientWidth)
+    body.scrollLeft = now.to * width - body.clientWidth;
+  if (now.from * width < body.scrollLeft) body.scrollLeft = now.from * width;
 }

@@ -3,6 +3,7 @@
 import { h, setText } from "../base/dom";
 import { batched } from "../base/store";
 import { passage } from "../base/text";
+import type { Context } from "../context";
 import { button } from "../controls/button";
 import { liveRegion } from "../controls/live-line";
 import { createQuestionStatus } from "../controls/question-status";
@@ -13,11 +14,12 @@ import { createOutline, type Outline } from "../graph/outline";
 import { indexGraph } from "../model/graph";
 import { collapsedAfterChoice, type GraphItem } from "../model/graph-item";
 import { gradeDetails, headline } from "../panels/puzzle-grade";
+import { createLinking } from "../panels/puzzle-link";
 import { type PieceActions, pieceEditor } from "../panels/puzzle-piece";
 import { followDrags } from "../picture/edge-drag";
 import { createPicture, type Picture } from "../picture/picture";
-import type { ArrangedRecord, CodeRecord, LinkRecord, PuzzleRecord } from "../record";
-import { createStage } from "../stage/stage";
+import type { ArrangedRecord, CodeRecord, FragmentRecord, GraphRecord, PuzzleRecord } from "../record";
+import { createStage, type Stage, type StageOptions } from "../stage/stage";
 import type { Widget } from "../widget";
 
 export interface PuzzleTraits {
@@ -27,318 +29,282 @@ export interface PuzzleTraits {
 
 const PROGRAM: CodeRecord = { place: "", first: 1, lines: [] };
 
+/** The picture and the outline of the pieces that are put in. */
+function createCanvas(ctx: Context, title: string, pick: (piece: number) => void) {
+  const element = h("div", { class: "canvas" });
+  const outline = h("div");
+  let collapsed: string[] = [];
+  let picture: Picture | null = null;
+  let outlined: Outline | null = null;
+  const collapse = (paths: string[]): void => {
+    collapsed = paths;
+    picture?.redraw();
+    outlined?.redraw();
+  };
+  return {
+    element,
+    outline,
+    show(record: GraphRecord, chosen: number | null): void {
+      const graph = indexGraph(record);
+      const choose = (item: GraphItem): void => {
+        const folded = collapsedAfterChoice(graph, collapsed, item);
+        if (folded !== collapsed) collapse(folded);
+        if (item.kind === "node") pick(item.id);
+      };
+      const shared = { graph, title, collapsed: () => collapsed, collapse, choose };
+      picture = createPicture(ctx, { ...shared, marks: null, like: picture, look: () => {} });
+      if (chosen !== null) picture.select(chosen);
+      element.replaceChildren(picture.element);
+      outlined = createOutline(ctx, shared);
+      outline.replaceChildren(outlined.element);
+    },
+    select: (id: number): void => picture?.select(id),
+    focus: (id: number): void => picture?.focus({ kind: "node", id }),
+    fit: (): void => picture?.fit(),
+  };
+}
+
+/** The program that the pieces make, beside the picture and in a drawer of a narrow frame. */
+function createProgram(ctx: Context) {
+  const place = ctx.t("puzzle.code");
+  const code = h("div", { class: "room", "data-testid": "code" });
+  const narrow = h("div");
+  let listings: CodeListing[] = [];
+  return {
+    code,
+    narrow,
+    show(arranged: ArrangedRecord): void {
+      const lines = arranged.lines.map(({ text, indent }) => "    ".repeat(indent) + passage(text, 1000));
+      listings = [code, narrow].map((room) => {
+        const listing = createCodeListing(ctx, [{ ...PROGRAM, place, lines }]);
+        room.replaceChildren(listing.element);
+        return listing;
+      });
+    },
+    /** Marks the lines of a piece. */
+    mark(arranged: ArrangedRecord, chosen: number | null): void {
+      const just = arranged.lines.flatMap(({ piece }, i) =>
+        chosen !== null && piece === chosen ? [lineLabel({ ...PROGRAM, place }, i)] : [],
+      );
+      for (const listing of listings) listing.mark({ just });
+    },
+  };
+}
+
+/** The pieces that are not put in. */
+function trayOf(
+  { t }: Context,
+  loose: readonly FragmentRecord[],
+  put: (piece: number) => void,
+): HTMLElement[] {
+  const entry = ({ id, code }: FragmentRecord): HTMLElement => {
+    const attributes = {
+      type: "button",
+      "data-testid": `put-${id}`,
+      "aria-label": t("puzzle.put_in", { piece: code }),
+      click: () => put(id),
+    };
+    return h("li", {}, h("button", attributes, h("code", { dir: "ltr" }, passage(code, 200))));
+  };
+  return [
+    h("h4", {}, t("puzzle.tray")),
+    h("p", { class: "hint" }, t(loose.length > 0 ? "puzzle.tray_hint" : "puzzle.tray_empty")),
+    h("ul", {}, ...loose.map(entry)),
+  ];
+}
+
+/** The grade stands beside the buttons; what is missing is in a drawer. */
+function createGrade(ctx: Context) {
+  const mark = h("p", { role: "status", "data-testid": "mark" });
+  const result = h("div", { "data-testid": "result" });
+  return {
+    mark,
+    result,
+    /** Whether there are details. */
+    show(grade: ArrangedRecord["mark"]): boolean {
+      setText(mark, grade ? headline(ctx, grade) : "");
+      mark.dataset.grade = grade?.grade ?? "";
+      const details = grade ? gradeDetails(ctx, grade) : [];
+      const none = h("p", { class: "hint" }, ctx.t("puzzle.no_result"));
+      result.replaceChildren(...(details.length > 0 ? details : [none]));
+      return details.length > 0;
+    },
+  };
+}
+
+/** The graph that the program builds, or why it builds none. */
+function drawBuilt(ctx: Context, title: string, { built: record, error }: ArrangedRecord): HTMLElement {
+  if (record === null) {
+    const words = error ? ctx.t("puzzle.cannot_build", { error }) : ctx.t("puzzle.unfinished");
+    return h("p", { class: "notice", "data-warning": error !== "" }, words);
+  }
+  const session = localSession(indexGraph(record), title, [], { refresh: () => {} });
+  const drawn = createPicture(ctx, { ...session, marks: null, like: null });
+  session.attach(drawn);
+  return drawn.element;
+}
+
+function createPuzzleStage(
+  ctx: Context,
+  {
+    outline,
+    fit,
+    ...rooms
+  }: Pick<StageOptions, "code" | "picture" | "side" | "sentence" | "transport" | "drawers"> & {
+    outline: HTMLElement;
+    fit: () => void;
+  },
+) {
+  const stage: Stage = createStage(ctx, {
+    kind: "puzzle",
+    ...rooms,
+    foot: edgeKey(ctx),
+    menu: [
+      button({
+        testid: "show-outline",
+        words: ctx.t("stage.outline"),
+        wide: true,
+        act: () => stage.drawers.open("outline"),
+      }),
+    ],
+    extra: [{ id: "outline", words: ctx.t("stage.outline"), element: outline }],
+    keys: { "0": fit },
+    steps: false,
+  });
+  return stage;
+}
+
 export const puzzle: Widget<PuzzleTraits> = (ctx, store, title) => {
   const { pieces, prompt } = store.get("record");
   const { t } = ctx;
   let arranged = store.get("arranged");
   let chosen: number | null = null;
-  /** The ends of the edge that the user is drawing. */
-  let from: number | null = null;
-  let to: number | null = null;
-  let graph = indexGraph(arranged.canvas);
-  /** The closed scopes. */
-  let collapsed: string[] = [];
-  let picture: Picture | null = null;
-  let outlined: Outline | null = null;
   let back: (() => void) | null = null;
-  let listings: CodeListing[] = [];
   let checking = false;
   const answer = createQuestionStatus(ctx);
   const send = (question: string, args: Record<string, unknown> = {}): void => {
     // The answer redraws the picture; the focus returns to where it was.
     const at = document.activeElement;
     const testid = at?.getAttribute("data-testid") ?? null;
-    const inPicture = picture?.element.contains(at) ?? false;
+    const inPicture = canvas.element.contains(at);
     back = () => {
-      if (inPicture && chosen !== null) picture?.focus({ kind: "node", id: chosen });
+      if (inPicture && chosen !== null) canvas.focus(chosen);
       else if (testid) body.querySelector<HTMLElement>(`[data-testid="${CSS.escape(testid)}"]`)?.focus();
     };
     answer.ask(question, args, () => {});
   };
-  const piece = (id: number | null) => pieces.find((one) => one.id === id) ?? null;
-  const name = (id: number | null): string => passage(piece(id)?.name ?? "", 48);
-
+  const canvas = createCanvas(ctx, title, (piece) => {
+    const from = linking.from();
+    if (from !== null && piece !== from) {
+      linking.link(from, piece);
+      return;
+    }
+    linking.end();
+    chosen = piece;
+    canvas.select(piece);
+    showChosen();
+  });
+  const linking = createLinking(ctx, pieces, {
+    focus: canvas.focus,
+    attach(link) {
+      chosen = link.target;
+      canvas.focus(link.target);
+      send("attach", { ...link });
+    },
+  });
+  const program = createProgram(ctx);
   const message = h("p", { "data-testid": "said", dir: "auto" });
-  const linking = h("p", { class: "ask", "data-testid": "linking" });
-  const live = liveRegion(message, linking);
-  const chooser = h("div", { class: "panel chooser", role: "group", "data-testid": "chooser", hidden: true });
-  const canvas = h("div", { class: "canvas" });
-  const outline = h("div");
   const tray = h("section", { class: "panel tray", "data-testid": "tray" });
   const editor = h("section", { class: "panel piece", "data-testid": "piece" });
-  const code = h("div", { class: "room", "data-testid": "code" });
-  const narrow = h("div");
-  const mark = h("p", { role: "status", "data-testid": "mark" });
-  const result = h("div", { "data-testid": "result" });
+  const grade = createGrade(ctx);
   const built = h("div", { class: "built", "data-testid": "built" });
   const undo = button({ testid: "undo", wide: true, words: t("puzzle.undo"), act: () => send("undo") });
-
   const actions: PieceActions = {
     attach: (link) => send("attach", { ...link }),
     detach: (link) => send("detach", { ...link }),
     takeOut: (id) => send("take_out", { piece: id }),
-    connect: (id) => {
-      from = id;
-      to = null;
-      showLinking();
-      picture?.focus({ kind: "node", id });
-    },
+    connect: linking.begin,
   };
-  const link = (source: number, target: number): void => {
-    from = source;
-    to = target;
-    showLinking();
-    chooser.querySelector("button")?.focus();
-  };
-  const choose = (item: GraphItem): void => {
-    const folded = collapsedAfterChoice(graph, collapsed, item);
-    if (folded !== collapsed) collapse(folded);
-    if (item.kind !== "node") return;
-    if (from !== null && item.id !== from) {
-      link(from, item.id);
-      return;
-    }
-    endLinking();
-    chosen = item.id;
-    picture?.select(item.id);
-    showChosen();
-  };
-  /** Ends without an edge; the focus returns to where the edge began. */
-  const giveUp = (): void => {
-    const start = from;
-    endLinking();
-    if (start !== null) picture?.focus({ kind: "node", id: start });
-  };
-  const collapse = (paths: string[]): void => {
-    collapsed = paths;
-    picture?.redraw();
-    outlined?.redraw();
-  };
-  const endLinking = (): void => {
-    from = null;
-    to = null;
-    showLinking();
-  };
-
-  /** Offers what the drawn edge can be: the value of one of the target's holes, or a control edge. */
-  function showLinking(): void {
-    const source = piece(from);
-    const target = piece(to);
-    setText(linking, source && !target ? t("puzzle.connecting", { source: name(from) }) : "");
-    chooser.hidden = !source || !target;
-    if (!source || !target) {
-      chooser.replaceChildren();
-      return;
-    }
-    const choices: [string, string, Omit<LinkRecord, "source" | "target">][] = source.gives.flatMap(
-      (outputName, output) =>
-        target.holes.map((sign, hole): [string, string, Omit<LinkRecord, "source" | "target">] => [
-          `into-${output}-${hole}`,
-          source.gives.length > 1
-            ? `${passage(outputName, 40)}: ${t("puzzle.into", { hole: sign })}`
-            : t("puzzle.into", { hole: sign }),
-          { output, hole },
-        ]),
-    );
-    if (source.gives.length > 0) {
-      const words = t("puzzle.order_only", { source: name(from), target: name(to) });
-      choices.push(["order-only", words, { output: 0, hole: null }]);
-    }
-    const question = t("puzzle.where", { source: name(from), target: name(to) });
-    chooser.setAttribute("aria-label", question);
-    chooser.replaceChildren(
-      h("p", {}, question),
-      h(
-        "div",
-        { class: "tools" },
-        ...choices.map(([testid, words, way]) =>
-          button({
-            testid,
-            wide: true,
-            words,
-            act: () => {
-              const newLink = { source: source.id, target: target.id, ...way };
-              chosen = target.id;
-              endLinking();
-              picture?.focus({ kind: "node", id: target.id });
-              send("attach", newLink);
-            },
-          }),
-        ),
-        button({ testid: "no-edge", wide: true, words: t("puzzle.cancel"), act: giveUp }),
-      ),
-    );
-  }
 
   function showChosen(): void {
-    editor.replaceChildren(
-      h("h4", {}, t("puzzle.chosen")),
-      ...pieceEditor(
-        ctx,
-        pieces,
-        arranged,
-        arranged.placed.includes(chosen ?? -1) ? piece(chosen) : null,
-        actions,
-      ),
-    );
-    const just = arranged.lines.flatMap(({ piece: of }, i) =>
-      chosen !== null && of === chosen ? [lineLabel({ ...PROGRAM, place: t("puzzle.code") }, i)] : [],
-    );
-    for (const listing of listings) listing.mark({ just });
+    const piece = pieces.find(({ id }) => id === chosen && arranged.placed.includes(id)) ?? null;
+    const parts = pieceEditor(ctx, pieces, arranged, piece, actions);
+    editor.replaceChildren(h("h4", {}, t("puzzle.chosen")), ...parts);
+    program.mark(arranged, chosen);
   }
 
   function showTray(): void {
     const loose = pieces.filter(({ id }) => !arranged.placed.includes(id));
-    tray.replaceChildren(
-      h("h4", {}, t("puzzle.tray")),
-      h("p", { class: "hint" }, t(loose.length > 0 ? "puzzle.tray_hint" : "puzzle.tray_empty")),
-      h(
-        "ul",
-        {},
-        ...loose.map(({ id, code: words }) =>
-          h(
-            "li",
-            {},
-            h(
-              "button",
-              {
-                type: "button",
-                "data-testid": `put-${id}`,
-                "aria-label": t("puzzle.put_in", { piece: words }),
-                click: () => {
-                  chosen = id;
-                  send("put", { piece: id });
-                },
-              },
-              h("code", { dir: "ltr" }, passage(words, 200)),
-            ),
-          ),
-        ),
-      ),
-    );
+    const put = (piece: number): void => {
+      chosen = piece;
+      send("put", { piece });
+    };
+    tray.replaceChildren(...trayOf(ctx, loose, put));
     tray.hidden = loose.length === 0 && store.get("record").task === "repair";
   }
 
-  function showCanvas(): void {
-    graph = indexGraph(arranged.canvas);
-    const shared = { graph, title, collapsed: () => collapsed, collapse, choose };
-    const drawn = createPicture(ctx, {
-      ...shared,
-      marks: null,
-      like: picture,
-      look: () => {},
-    });
-    picture = drawn;
-    if (chosen !== null) drawn.select(chosen);
-    canvas.replaceChildren(drawn.element);
-    outlined = createOutline(ctx, shared);
-    outline.replaceChildren(outlined.element);
-  }
-
-  function showCode(): void {
-    const lines = arranged.lines.map(({ text, indent }) => "    ".repeat(indent) + passage(text, 1000));
-    listings = [code, narrow].map((room) => {
-      const listing = createCodeListing(ctx, [{ ...PROGRAM, place: t("puzzle.code"), lines }]);
-      room.replaceChildren(listing.element);
-      return listing;
-    });
-  }
-
-  /** The graph that the program builds is drawn when the user asks for it. */
-  function drawBuilt(): void {
-    const { built: record, error } = arranged;
-    if (record === null) {
-      const words = error ? t("puzzle.cannot_build", { error }) : t("puzzle.unfinished");
-      built.replaceChildren(h("p", { class: "notice", "data-warning": error !== "" }, words));
-      return;
-    }
-    const session = localSession(indexGraph(record), title, [], { refresh: () => {} });
-    const drawn = createPicture(ctx, { ...session, marks: null, like: null });
-    session.attach(drawn);
-    built.replaceChildren(drawn.element);
-  }
-
-  function check(): void {
-    checking = true;
-    send("check");
-  }
-
-  /** The grade stands beside the buttons; what is missing is in a drawer, which opens after a check. */
-  function showGrade(): void {
-    const { mark: grade } = arranged;
-    setText(mark, grade ? headline(ctx, grade) : "");
-    mark.dataset.grade = grade?.grade ?? "";
-    const details = grade ? gradeDetails(ctx, grade) : [];
-    result.replaceChildren(
-      ...(details.length > 0 ? details : [h("p", { class: "hint" }, t("puzzle.no_result"))]),
-    );
-    if (checking && details.length > 0) drawers.open("result");
-    checking = false;
-  }
-
-  const show = (): void => {
+  function show(): void {
     arranged = store.get("arranged");
-    setText(
-      message,
-      arranged.said ? t(`puzzle.${arranged.said.code}`, arranged.said.params) : t("puzzle.how"),
-    );
+    const { said } = arranged;
+    setText(message, said ? t(`puzzle.${said.code}`, said.params) : t("puzzle.how"));
     undo.setAttribute("aria-disabled", String(!arranged.undo));
-    showCanvas();
+    canvas.show(arranged.canvas, chosen);
     showTray();
-    showCode();
-    showGrade();
-    if (drawers.isOpen("built")) drawBuilt();
+    program.show(arranged);
+    const isGraded = grade.show(arranged.mark);
+    if (checking && isGraded) drawers.open("result");
+    checking = false;
+    if (drawers.isOpen("built")) showBuilt();
     drawers.refresh();
     showChosen();
-    showLinking();
+    linking.show();
     back?.();
     back = null;
-  };
-  const { parts, drawers } = createStage(ctx, {
-    kind: "puzzle",
-    code,
-    picture: h("div", { class: "room" }, canvas, chooser),
+  }
+  const showBuilt = (): void => built.replaceChildren(drawBuilt(ctx, title, arranged));
+  const restart = button({
+    testid: "restart",
+    wide: true,
+    words: t("puzzle.restart"),
+    act: () => send("restart"),
+  });
+  const check = button({
+    testid: "check",
+    wide: true,
+    primary: true,
+    words: t("puzzle.check"),
+    act() {
+      checking = true;
+      send("check");
+    },
+  });
+  const { parts, drawers } = createPuzzleStage(ctx, {
+    code: program.code,
+    picture: h("div", { class: "room" }, canvas.element, linking.chooser),
     side: h("div", { class: "pieces" }, tray, editor),
-    sentence: h("div", { class: "said" }, live, answer.element),
-    transport: h(
-      "div",
-      { class: "transport" },
-      button({ testid: "check", wide: true, primary: true, words: t("puzzle.check"), act: check }),
-      undo,
-      button({ testid: "restart", wide: true, words: t("puzzle.restart"), act: () => send("restart") }),
-      mark,
-    ),
-    foot: edgeKey(ctx),
-    menu: [
-      button({
-        testid: "show-outline",
-        words: t("stage.outline"),
-        wide: true,
-        act: () => drawers.open("outline"),
-      }),
-    ],
+    sentence: h("div", { class: "said" }, liveRegion(message, linking.said), answer.element),
+    transport: h("div", { class: "transport" }, check, undo, restart, grade.mark),
     drawers: [
-      { id: "code", words: t("puzzle.code"), element: h("div", {}, narrow), narrow: true },
+      { id: "code", words: t("puzzle.code"), element: h("div", {}, program.narrow), narrow: true },
       {
         id: "result",
         words: t("puzzle.result"),
-        element: result,
+        element: grade.result,
         count: () => arranged.mark?.missed.length ?? 0,
       },
-      { id: "built", words: t("puzzle.built"), element: built, opens: (open) => open && drawBuilt() },
+      { id: "built", words: t("puzzle.built"), element: built, opens: (open) => open && showBuilt() },
     ],
-    extra: [{ id: "outline", words: t("stage.outline"), element: outline }],
-    keys: { "0": () => picture?.fit() },
-    steps: false,
+    outline: canvas.outline,
+    fit: canvas.fit,
   });
   if (prompt) parts.body.unshift(h("p", { class: "task", dir: "auto" }, passage(prompt, 2000)));
   const body = h("div", { class: "puzzle-frame" }, ...parts.body);
-  followDrags(canvas, link, ctx.life);
+  followDrags(canvas.element, linking.link, ctx.life);
   body.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape" || from === null) return;
+    if (event.key !== "Escape" || linking.from() === null) return;
     event.stopPropagation();
     event.preventDefault();
-    giveUp();
+    linking.giveUp();
   });
   store.watch(["arranged"], batched(show, ctx.life), ctx.life);
   show();
