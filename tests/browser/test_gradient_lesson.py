@@ -87,6 +87,7 @@ def test_an_unhealthy_value_is_named(lesson):
 
 def test_the_missing_path_of_the_entropy_is_found_in_korean_in_the_dark_theme(lesson):
     flow = lesson.widget('title="The gradient of the entropy"')
+    flow.get_by_test_id("more").click()
     flow.get_by_test_id("lang").select_option("ko")
     lesson.page.evaluate("""() => document.body.setAttribute("data-jp-theme-light", "false")""")
     step = flow.get_by_test_id("step")

@@ -153,6 +153,21 @@ def test_the_run_is_stepped_forward_and_back_with_buttons_and_keys(answered):
     assert [c["source"] for c in answered.notebook.cells()] == cells
 
 
+def test_a_variable_has_its_value_in_each_run_below_the_name_of_the_run(answered):
+    """In a notebook, whose own style sheet floats the terms of a list."""
+    steps = answered.widget("StepThrough(")
+    steps.get_by_test_id("scrub").press("End")
+    columns = steps.locator(".history > div")
+    expect(columns).to_have_count(4)
+    texts = [columns.nth(i).inner_text().split("\n") for i in range(4)]
+    assert texts == [["start", "0.0"], ["run 1", "1.0"], ["run 2", "2.0"], ["run 3", "3.0"]]
+    boxes = [columns.nth(i).locator("dt, dd").nth(k).bounding_box() for i in range(4) for k in range(2)]
+    for name, value in zip(boxes[::2], boxes[1::2], strict=True):
+        assert value["y"] >= name["y"] + name["height"] - 1
+    for one, other in zip(boxes[::2], boxes[2::2], strict=False):
+        assert other["x"] >= one["x"] + one["width"] - 1
+
+
 def test_play_goes_on_by_itself_and_pauses(answered):
     widget = answered.widget("Compare(")
     play, scrub = widget.get_by_test_id("play"), widget.get_by_test_id("scrub")

@@ -201,7 +201,7 @@ def test_every_exercise_has_a_test_and_begins_unsolved(lesson):
 def test_cells_that_show_an_answer_wait_for_a_prediction(lesson):
     """No cell from the first question on runs or draws a program that a prediction asks about, unless it is gated."""
     sources = list(cells(lesson).items())
-    questions = [i for i, (_, source) in enumerate(sources) if "Predict(" in source]
+    questions = [i for i, (_, source) in enumerate(sources) if "Predict(" in source or "Predict.pair(" in source]
     assert len(questions) == QUESTIONS[lesson]
     for i, (id, source) in enumerate(sources):
         if questions[0] < i and any(shows in source for shows in SHOWS) and id not in OPEN.get(lesson, ()):
