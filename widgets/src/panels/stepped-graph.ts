@@ -36,6 +36,8 @@ export interface SteppedGraphOptions {
   opens?: () => boolean;
   /** The scopes that are closed at first. */
   closed?: string[];
+  /** Whether values flow to the right; by default they flow down. */
+  turned?: boolean;
   /** The signs of these steps, for the help. */
   legend: HTMLElement;
   /** The column beside the picture, and its name. */
@@ -54,7 +56,7 @@ export interface SteppedGraph {
 }
 
 export function createSteppedGraph(ctx: Context, options: SteppedGraphOptions): SteppedGraph {
-  const { graph, title, total } = options;
+  const { graph, title, total, turned = false } = options;
   let frame = options.frame(options.step());
   const details = createDetails(ctx, graph, null, {
     isClosed: (path) => session.collapsed().includes(path),
@@ -71,7 +73,7 @@ export function createSteppedGraph(ctx: Context, options: SteppedGraphOptions): 
     },
   });
   const outline = createOutline(ctx, session);
-  const picture = createPicture(ctx, { ...session, marks: null, like: null });
+  const picture = createPicture(ctx, { ...session, marks: null, like: null, turned: () => turned });
   session.attach(picture, outline);
   const lanes = [plainLane([total])];
   const transport = createTransport(ctx, {

@@ -254,9 +254,9 @@ function paintNodes(draft: Draft, atLeft: ReadonlySet<End>): void {
     const isEntered = atLeft.has(id);
     if (graph.gradientOf.has(id)) {
       group.setAttribute("data-part", "gradient");
-      // Above the value, and not where the flag is.
+      // Above the value, and neither where the flag is nor where lines of a turned picture end.
       const x = flag === "" || isEntered ? outline.x - 6 : outline.x + outline.w + 6;
-      group.append(circle("part", x, outline.y + outline.h - 12, "∂"));
+      group.append(circle("part", x, scene.turned ? outline.y : outline.y + outline.h - 12, "∂"));
     }
     // The lines of a variable leave in the middle of its side.
     const high = node.role === "variable" ? 14 : outline.h / 2;

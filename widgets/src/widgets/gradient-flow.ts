@@ -44,6 +44,8 @@ export const gradientFlow: Widget<FlowTraits> = (ctx, store, title) => {
     total,
     step,
     closed,
+    // The way forward and back is long, and its room is wide.
+    turned: true,
     move(to) {
       setText(reply, "");
       store.set({ step: to });
