@@ -131,3 +131,19 @@ def test_a_lint_finding_has_the_line_the_fix_and_the_nodes(loops):
     assert loops.barriers(found) == []
     found.scroll_into_view_if_needed()
     loops.shot("loops_6_lint")
+
+
+def test_cells_that_run_again_in_one_kernel_show_what_they_showed_first(branches):
+    """The second pass begins with an empty graph."""
+
+    def seen() -> dict[str, list[str]]:
+        return {
+            made_by: sorted(widget(branches, made_by).locator(".viewport [data-name]").evaluate_all("all => all.map(e => e.dataset.name)"))
+            for made_by in ("One cond: two branches", "p is False: the sum is dead")
+        }
+
+    first = seen()
+    assert all(first.values())
+    branches.run_all()
+    assert branches.failures() == []
+    assert seen() == first

@@ -175,6 +175,7 @@ def test_no_count_covers_another_in_a_large_graph(stage):
         if opened:
             root.locator(f'g.scope.closed[data-scope="{opened}"] .sign').first.dispatch_event("click")
             root.locator(f'g.scope.open[data-scope="{opened}"]').wait_for()
+        assert root.locator(".edge-text").count() > 2, opened
         assert {one for one in looked_at(root) if one[0] in COVERED} == set(), opened
     stage.forget(root)
     assert stage.failed == []

@@ -1,6 +1,10 @@
 """The exercises' widgets, in JupyterLab in a real browser: the learner orders a run, and builds a graph from lines."""
 
 from driver import Notebook, expect
+from stage import staged
+from test_stage import repair, unordered_lines
+
+from tfedu.widgets import Repair
 
 NAME = "02_two_kinds_of_variables.ipynb"
 
@@ -108,3 +112,19 @@ def test_the_learner_builds_the_graph_by_mouse_and_by_keys(lesson):
     assert "✓ Passed" in outcome(lesson, "build_graph(parsons)")
     # A backward edge is refused, and the focus stays.
     drag("y", "up", "order-only", "said", "That would close a cycle")
+
+
+def test_what_was_not_attempted_is_no_error(browser):
+    """It is said in the colour of other hints, and the result's tab has no mark; a wrong answer has both."""
+    untouched, wrong = Repair(unordered_lines, expected=[[[2, 4], 2]]), repair()
+    untouched.check()
+    with staged(browser) as stage:
+        looks = []
+        for puzzle in (untouched, wrong):
+            root = stage.show(puzzle)
+            mark = root.get_by_test_id("mark")
+            colours = mark.evaluate("""e => [getComputedStyle(e).color, ...["soft", "error-line"].map(name => {
+                e.style.color = `var(--${name})`; return getComputedStyle(e).color; })]""")
+            looks.append((mark.inner_text()[:17], colours.index(colours[0], 1), root.locator("[data-testid=tab-result] .n").inner_text()))
+        assert looks == [("Not attempted yet", 1, ""), ("✗ Not yet.", 2, "1")]
+        assert stage.failed == []
