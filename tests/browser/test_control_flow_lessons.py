@@ -136,14 +136,13 @@ def test_a_lint_finding_has_the_line_the_fix_and_the_nodes(loops):
 def test_cells_that_run_again_in_one_kernel_show_what_they_showed_first(branches):
     """The second pass begins with an empty graph."""
 
-    def seen() -> dict[str, list[str]]:
-        return {
-            made_by: sorted(widget(branches, made_by).locator(".viewport [data-name]").evaluate_all("all => all.map(e => e.dataset.name)"))
-            for made_by in ("One cond: two branches", "p is False: the sum is dead")
-        }
+    def seen() -> list[list[str]]:
+        drawn = [widget(branches, made_by) for made_by in ("One cond: two branches", "p is False: the sum is dead")]
+        names = "all => all.map(e => e.dataset.name).sort()"
+        return [each.locator(".viewport [data-name]").evaluate_all(names) for each in drawn]
 
     first = seen()
-    assert all(first.values())
+    assert all(first)
     branches.run_all()
     assert branches.failures() == []
     assert seen() == first
