@@ -84,7 +84,7 @@ export const beTheExecutor: Widget<GameTraits> = (ctx, store, title) => {
     },
   };
 
-  const task = h("p", { class: "task", "data-testid": "task" });
+  const task = h("p", { "data-testid": "task" });
   const reply = h("p", { "data-testid": "reply", dir: "auto" });
   const hinted = h("p", { "data-testid": "hinted" });
   const question = h("p", { class: "ask" });
