@@ -21,6 +21,9 @@ export interface FlowTraits {
   ask: boolean;
 }
 
+/** The most nodes of a graph that is drawn from left to right. */
+const SHORT = 24;
+
 export const gradientFlow: Widget<FlowTraits> = (ctx, store, title) => {
   const flow = store.get("record");
   const graph = indexGraph(flow.graph);
@@ -44,8 +47,8 @@ export const gradientFlow: Widget<FlowTraits> = (ctx, store, title) => {
     total,
     step,
     closed,
-    // The way forward and back is long, and its room is wide.
-    turned: true,
+    // The room is wide: a short way forward and back fits into it from left to right.
+    turned: graph.record.nodes.length <= SHORT,
     move(to) {
       setText(reply, "");
       store.set({ step: to });
