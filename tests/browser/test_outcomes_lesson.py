@@ -23,25 +23,32 @@ def test_two_orders_part_where_another_node_has_its_turn(lesson):
     explorer = lesson.widget("Everything that [write, c] can give")
     explorer.get_by_test_id("play-0").click()
     explorer.get_by_test_id("beside-1").click()
+    explorer.get_by_test_id("tab-parting").click()
     expect(explorer.get_by_test_id("parting")).to_contain_text("that of c: 3.0 in Result A, 7.0 in Result B")
     explorer.get_by_test_id("go-parting").click()
-    expect(explorer.locator(".sides .side")).to_have_count(2)
+    expect(explorer.get_by_test_id("picture")).to_have_count(2)
     assert lesson.barriers(explorer) == []
-    explorer.get_by_test_id("parting").scroll_into_view_if_needed()
+    explorer.scroll_into_view_if_needed()
     lesson.shot("outcomes_2_beside")
+    explorer.get_by_test_id("tab-results").click()
     explorer.get_by_test_id("beside-1").click()
+    expect(explorer.get_by_test_id("picture")).to_have_count(1)
 
 
 def test_the_line_ends_the_race_on_a_copy(lesson):
     explorer = lesson.widget("Everything that [write, c] can give")
+    explorer.get_by_test_id("tab-races").click()
     explorer.get_by_test_id("try-fix").click()
     expect(explorer.get_by_test_id("after-fix")).to_contain_text("[5.0, 3.0]")
     explorer.get_by_test_id("open-fix").click()
     expect(explorer.get_by_test_id("count")).to_contain_text("Every legal order gives the same")
+    explorer.get_by_test_id("tab-ordered").click()
+    expect(explorer.get_by_test_id("ordered")).to_be_visible()
     expect(explorer.get_by_test_id("ordered")).to_contain_text("write waits until c has run")
     expect(explorer.locator(".viewport .race-tag")).to_have_count(0)
     assert lesson.barriers(explorer) == []
     lesson.shot("outcomes_3_fixed")
+    explorer.get_by_test_id("drawer-close").click()
     explorer.get_by_test_id("back-to-graph").click()
     expect(explorer.get_by_test_id("count")).to_contain_text("2 results")
 

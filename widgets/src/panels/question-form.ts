@@ -10,6 +10,9 @@ import { differingLines } from "../model/differing-lines";
 import type { CodeRecord, PredictRecord, PredictResult } from "../record";
 import { createSlots, type Slots } from "./question-slots";
 
+/** A prompt of so many characters fits without scrolling. */
+const LONG = 300;
+
 export interface QuestionTraits {
   record: PredictRecord;
   draft: Record<string, string[]>;
@@ -84,7 +87,13 @@ export function createQuestionForm(ctx: Context, store: Store<QuestionTraits>): 
   const element = h(
     "div",
     { class: "question-form" },
-    record.prompt && h("p", { class: "prompt", dir: "auto" }, record.prompt),
+    // A long prompt scrolls, also by keyboard.
+    record.prompt &&
+      h(
+        "p",
+        { class: "prompt", dir: "auto", tabindex: record.prompt.length > LONG ? "0" : null },
+        record.prompt,
+      ),
     programs(ctx, record, slots),
     low,
   );
