@@ -30,6 +30,14 @@ COUNTS = """root => {
     return { words: texts.join(" ").split(/\\s+/).filter(Boolean).length, buttons: buttons.filter(seen).length }; }"""
 
 
+OUTSIDE = """root => [...root.querySelectorAll(".viewport")].flatMap(viewport => {
+    const rooms = [viewport, viewport.closest(".stage-picture")].filter(Boolean).map(e => e.getBoundingClientRect());
+    return [...viewport.querySelectorAll("g.node, g.scope, g.block")].filter(e => e.checkVisibility()).filter(e => {
+        const r = e.getBoundingClientRect();
+        return rooms.some(o => r.left < o.left - 1 || r.right > o.right + 1 || r.top < o.top - 1 || r.bottom > o.bottom + 1);
+    }).map(e => e.textContent); })"""
+
+
 def counter():
     with tf.Graph().as_default():
         x = tf.Variable(0.0)
@@ -47,6 +55,12 @@ def stage(browser):
 
 def height(widget) -> float:
     return widget.bounding_box()["height"]
+
+
+@pytest.mark.parametrize("kind", FRAMED)
+def test_the_first_view_shows_the_whole_picture(stage, kind):
+    widget = stage.show(KINDS[kind]())
+    assert widget.evaluate(OUTSIDE) == []
 
 
 @pytest.mark.parametrize("kind", FRAMED)
