@@ -1,8 +1,6 @@
 /** A graph in steps without a run: its picture, outline, details and transport, all at one step. */
 
-import { h } from "../base/dom";
 import type { Context } from "../context";
-import { button } from "../controls/button";
 import { createTransport, type Transport } from "../controls/transport";
 import { createDetails } from "../graph/details";
 import { localSession } from "../graph/graph-session";
@@ -82,7 +80,6 @@ export function createSteppedGraph(ctx: Context, options: SteppedGraphOptions): 
     move: (to) => options.move(to.step),
     words: options.position,
   });
-  const told = notices(ctx, graph.record.notices);
   const { parts, drawers } = createStage(ctx, {
     kind: "stepped",
     code: options.column,
@@ -92,30 +89,13 @@ export function createSteppedGraph(ctx: Context, options: SteppedGraphOptions): 
     transport: transport.element,
     foot: edgeKey(ctx),
     tools: [fitButton(ctx, picture)],
-    menu: [
-      button({
-        testid: "show-outline",
-        words: ctx.t("stage.outline"),
-        wide: true,
-        act: () => drawers.open("outline"),
-      }),
-      ...pictureMenu(ctx, picture, session),
-    ],
+    menu: [...pictureMenu(ctx, picture, session)],
     drawers: [
       { id: "inspect", words: ctx.t("stage.inspect"), element: details.element, key: "i" },
       ...(options.drawers ?? []),
-      ...(told.length > 0
-        ? [
-            {
-              id: "notes",
-              words: ctx.t("stage.notes"),
-              element: h("div", {}, ...told),
-              count: () => told.length,
-            },
-          ]
-        : []),
     ],
-    extra: [{ id: "outline", words: ctx.t("stage.outline"), element: outline.element }],
+    outline: outline.element,
+    notes: notices(ctx, graph.record.notices),
     keys: { ...transport.keys, ...cameraKeys(() => [picture]) },
     steps: true,
     legend: options.legend,

@@ -5,6 +5,7 @@
 
 import { h } from "../base/dom";
 import type { Context } from "../context";
+import { button } from "../controls/button";
 import type { WidgetParts } from "../widget";
 import { createDrawers, type Drawer, type Drawers } from "./drawers";
 
@@ -23,6 +24,10 @@ export interface StageOptions extends Omit<WidgetParts, "body" | "close" | "fram
   drawers: Drawer[];
   /** Drawers without a tab, which something else opens. */
   extra?: Drawer[];
+  /** The outline of the picture, which the menu opens. */
+  outline?: HTMLElement;
+  /** Notices about the graph, in a drawer of their own. */
+  notes?: HTMLElement[];
   /** What stands at the right of the tabs, such as the key of signs. */
   foot?: HTMLElement;
   /** A class of its own, for other measures of the columns. */
@@ -52,7 +57,9 @@ export function createStage(ctx: Context, options: StageOptions): Stage {
     transport,
     foot,
     kind,
-    extra = [],
+    outline,
+    notes = [],
+    menu = [],
     ...parts
   } = options;
   const codeTab: Drawer = {
@@ -62,7 +69,13 @@ export function createStage(ctx: Context, options: StageOptions): Stage {
     narrow: true,
     opens: (open) => body.toggleAttribute("data-code", open),
   };
-  const drawers = createDrawers(ctx, code ? [codeTab, ...options.drawers] : options.drawers, extra);
+  const words = ctx.t("stage.outline");
+  const open = (): void => drawers.open("outline");
+  const drawers = createDrawers(
+    ctx,
+    [...(code ? [codeTab] : []), ...options.drawers, ...notesDrawer(ctx, notes)],
+    [...(options.extra ?? []), ...(outline ? [{ id: "outline", words, element: outline }] : [])],
+  );
   const body = h(
     "div",
     { class: `stage-body ${kind}` },
@@ -86,6 +99,7 @@ export function createStage(ctx: Context, options: StageOptions): Stage {
     drawers,
     parts: {
       ...parts,
+      menu: outline ? [button({ testid: "show-outline", words, wide: true, act: open }), ...menu] : menu,
       body: bands.filter((band) => band instanceof HTMLElement),
       keys: { ...drawers.keys, ...parts.keys },
       framed: true,
@@ -93,3 +107,15 @@ export function createStage(ctx: Context, options: StageOptions): Stage {
     },
   };
 }
+
+const notesDrawer = (ctx: Context, notes: readonly HTMLElement[]): Drawer[] =>
+  notes.length === 0
+    ? []
+    : [
+        {
+          id: "notes",
+          words: ctx.t("stage.notes"),
+          element: h("div", {}, ...notes),
+          count: () => notes.length,
+        },
+      ];

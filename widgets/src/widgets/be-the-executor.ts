@@ -104,7 +104,6 @@ export const beTheExecutor: Widget<GameTraits> = (ctx, store, title) => {
     act: () => send("restart"),
   });
 
-  const told = notices(ctx, game.graph.notices);
   const { parts, drawers } = createStage(ctx, {
     kind: "steps",
     code: source.element,
@@ -122,31 +121,14 @@ export const beTheExecutor: Widget<GameTraits> = (ctx, store, title) => {
     transport: h("div", { class: "transport" }, choice.element, value.element, question),
     foot: edgeKey(ctx),
     tools: [fitButton(ctx, picture)],
-    menu: [
-      button({
-        testid: "show-outline",
-        words: ctx.t("stage.outline"),
-        wide: true,
-        act: () => drawers.open("outline"),
-      }),
-      ...pictureMenu(ctx, picture, { ...session, boxes }),
-    ],
+    menu: [...pictureMenu(ctx, picture, { ...session, boxes })],
     drawers: [
       { id: "inspect", words: ctx.t("stage.inspect"), element: details.element, key: "i" },
       { id: "table", words: ctx.t("stage.table"), element: tape, key: "t" },
       { id: "end", words: ctx.t("play.result"), element: end, count: () => (played.end ? 1 : 0) },
-      ...(told.length > 0
-        ? [
-            {
-              id: "notes",
-              words: ctx.t("stage.notes"),
-              element: h("div", {}, ...told),
-              count: () => told.length,
-            },
-          ]
-        : []),
     ],
-    extra: [{ id: "outline", words: ctx.t("stage.outline"), element: outline.element }],
+    outline: outline.element,
+    notes: notices(ctx, game.graph.notices),
     keys: { ...cameraKeys(() => [picture]) },
     steps: false,
   });

@@ -156,7 +156,6 @@ export function createComparison(
   };
   store.watch(["run", "step"], batched(show, ctx.life), ctx.life);
   show();
-  const told = views.flatMap((view) => view.notices);
   const each = (part: (own: TracedProgram) => HTMLElement[]): HTMLElement =>
     h(
       "div",
@@ -179,15 +178,7 @@ export function createComparison(
       ),
       button({ testid: "fit", icon: "fit", words: ctx.t("action.fit"), act: fit }),
     ],
-    menu: [
-      button({
-        testid: "show-outline",
-        words: ctx.t("stage.outline"),
-        wide: true,
-        act: () => drawers.open("outline"),
-      }),
-      ...views.map(({ own }) => own.tools),
-    ],
+    menu: [...views.map(({ own }) => own.tools)],
     drawers: [
       ...around,
       {
@@ -199,18 +190,9 @@ export function createComparison(
       { id: "inspect", words: ctx.t("stage.inspect"), element: each((own) => [own.details]), key: "i" },
       { id: "queue", words: ctx.t("stage.queue"), element: each((own) => [own.queue]), key: "q" },
       { id: "table", words: ctx.t("stage.table"), element: each((own) => [own.tape]), key: "t" },
-      ...(told.length > 0
-        ? [
-            {
-              id: "notes",
-              words: ctx.t("stage.notes"),
-              element: h("div", {}, ...told),
-              count: () => told.length,
-            },
-          ]
-        : []),
     ],
-    extra: [{ id: "outline", words: ctx.t("stage.outline"), element: each((own) => [own.outline]) }],
+    outline: each((own) => [own.outline]),
+    notes: views.flatMap((view) => view.notices),
     keys: { ...transport.keys, ...cameraKeys(() => [views[0]?.own.picture]) },
     steps: true,
   });

@@ -19,7 +19,7 @@ import { type PieceActions, pieceEditor } from "../panels/puzzle-piece";
 import { followDrags } from "../picture/edge-drag";
 import { createPicture, type Picture } from "../picture/picture";
 import type { ArrangedRecord, CodeRecord, FragmentRecord, GraphRecord, PuzzleRecord } from "../record";
-import { createStage, type Stage, type StageOptions } from "../stage/stage";
+import { createStage } from "../stage/stage";
 import type { Widget } from "../widget";
 
 export interface PuzzleTraits {
@@ -144,36 +144,6 @@ function drawBuilt(ctx: Context, title: string, { built: record, error }: Arrang
   return drawn.element;
 }
 
-function createPuzzleStage(
-  ctx: Context,
-  {
-    outline,
-    fit,
-    ...rooms
-  }: Pick<StageOptions, "code" | "picture" | "side" | "sentence" | "transport" | "drawers"> & {
-    outline: HTMLElement;
-    fit: () => void;
-  },
-) {
-  const stage: Stage = createStage(ctx, {
-    kind: "puzzle",
-    ...rooms,
-    foot: edgeKey(ctx),
-    menu: [
-      button({
-        testid: "show-outline",
-        words: ctx.t("stage.outline"),
-        wide: true,
-        act: () => stage.drawers.open("outline"),
-      }),
-    ],
-    extra: [{ id: "outline", words: ctx.t("stage.outline"), element: outline }],
-    keys: { "0": fit },
-    steps: false,
-  });
-  return stage;
-}
-
 export const puzzle: Widget<PuzzleTraits> = (ctx, store, title) => {
   const { pieces, prompt } = store.get("record");
   const { t } = ctx;
@@ -278,7 +248,8 @@ export const puzzle: Widget<PuzzleTraits> = (ctx, store, title) => {
       send("check");
     },
   });
-  const { parts, drawers } = createPuzzleStage(ctx, {
+  const { parts, drawers } = createStage(ctx, {
+    kind: "puzzle",
     code: program.code,
     picture: h("div", { class: "room" }, canvas.element, linking.chooser),
     side: h("div", { class: "pieces" }, tray, editor),
@@ -294,8 +265,10 @@ export const puzzle: Widget<PuzzleTraits> = (ctx, store, title) => {
       },
       { id: "built", words: t("puzzle.built"), element: built, opens: (open) => open && showBuilt() },
     ],
+    foot: edgeKey(ctx),
     outline: canvas.outline,
-    fit: canvas.fit,
+    keys: { "0": canvas.fit },
+    steps: false,
   });
   if (prompt) parts.body.unshift(h("p", { class: "task", dir: "auto" }, passage(prompt, 2000)));
   const body = h("div", { class: "puzzle-frame" }, ...parts.body);
