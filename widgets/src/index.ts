@@ -115,6 +115,30 @@ function render({ model, el }: RenderProps): () => void {
     if (focused) root.querySelector<HTMLElement>(`[data-testid="${CSS.escape(focused)}"]`)?.focus();
   };
 
+  followKeys(
+    root,
+    (key) => keys[key] ?? common[key],
+    () => close(),
+  );
+
+  const again = batched(draw, mounted.signal);
+  const shared = modelStore<Shared>(model);
+  shared.watch(["lang", "title", "locked", "explains"], again, mounted.signal);
+  if (!WIDGETS[shared.get("kind")]?.grows) shared.watch(["record"], again, mounted.signal);
+  draw();
+  return () => {
+    life.abort();
+    mounted.abort();
+    root.remove();
+  };
+}
+
+/** The keys of a widget: what a key does, and what Escape closes. */
+function followKeys(
+  root: HTMLElement,
+  find: (key: string) => (() => void) | undefined,
+  close: () => boolean,
+): void {
   root.addEventListener("keydown", (event) => {
     const target = event.target as Element;
     const typing = target.matches("input:not([type=range]), textarea, select");
@@ -136,23 +160,12 @@ function render({ model, el }: RenderProps): () => void {
     }
     // The picture has used its own keys already.
     if (typing || event.defaultPrevented) return false;
-    const act = keys[event.key] ?? common[event.key];
+    const act = find(event.key);
     // Space presses the focused button or opens the focused summary; on a node in the picture it means "play".
     if (!act || (event.key === " " && target.matches("button, summary, input"))) return false;
     act();
     return true;
   }
-
-  const again = batched(draw, mounted.signal);
-  const shared = modelStore<Shared>(model);
-  shared.watch(["lang", "title", "locked", "explains"], again, mounted.signal);
-  if (!WIDGETS[shared.get("kind")]?.grows) shared.watch(["record"], again, mounted.signal);
-  draw();
-  return () => {
-    life.abort();
-    mounted.abort();
-    root.remove();
-  };
 }
 
 function show(ctx: Context, model: AnyModel, widget: Widget<never> | undefined, title: string): WidgetParts {

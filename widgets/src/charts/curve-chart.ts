@@ -19,7 +19,7 @@ import {
 } from "../model/curve-series";
 import type { CurveRecord } from "../record";
 import { createChartSlider } from "./chart-slider";
-import { createChartTable } from "./chart-table";
+import { createChartTable, type TableRows } from "./chart-table";
 import { type Card, runName, tagCard, type View } from "./tag-card";
 
 const ROWS = 60;
@@ -50,11 +50,6 @@ export function createCurveChart(ctx: Context, tag: string): Card<CurveRecord[]>
   let y: Scale = scale(0, 1, CHART.bottom, CHART.top);
   const cursor = s("g", { class: "cursor" });
 
-  const valueText = (sample: Sample): string =>
-    sample.odd === null
-      ? numberText(sample.value)
-      : numberText(Number(sample.odd.replace("inf", "Infinity")));
-
   const tell = (index: number): string => {
     const at = across[index];
     cursor.replaceChildren();
@@ -70,13 +65,7 @@ export function createCurveChart(ctx: Context, tag: string): Card<CurveRecord[]>
         cursor.append(
           s("g", { class: runClass(line.run) }, runMark(line.run, x.at(sample.x) ?? 0, height, 4.6)),
         );
-      const params = { run: runName(ctx, current, line.run), step: sample.step, value: valueText(sample) };
-      const text = sample.x === at ? params.value : ctx.t("training.value_at", params);
-      const smooth = current.smoothing > 0 && sample.smooth !== null;
-      const value = smooth
-        ? ctx.t("training.smoothed", { value: text, smooth: numberText(sample.smooth ?? 0) })
-        : text;
-      return [current.record.runs.length > 1 ? ctx.t("training.value", { ...params, value }) : value];
+      return [readingText(ctx, current, line, sample, at)];
     });
     const where = ctx.t(`training.at_${current.axis}`, { at: placeText(ctx, current.axis, at, true) });
     return [where, ...readings].join(" · ");
@@ -94,44 +83,7 @@ export function createCurveChart(ctx: Context, tag: string): Card<CurveRecord[]>
   const counts = h("p", { class: "hint", "data-testid": "counts" });
   const odd = h("p", { class: "odd-numbers", "data-testid": "odd" });
   const table = createChartTable(ctx, () => {
-    if (!view) return [];
-    const now = view;
-    const t = ctx.t;
-    const summary = lines.map((line) => {
-      const finite = line.samples.filter((sample) => sample.odd === null);
-      const by = (better: (a: number, b: number) => boolean): Sample | undefined =>
-        finite.reduce<Sample | undefined>(
-          (best, each) => (!best || better(each.value, best.value) ? each : best),
-          undefined,
-        );
-      const cell = (sample: Sample | undefined): string =>
-        sample ? t("training.value_at", { value: numberText(sample.value), step: sample.step }) : "–";
-      return [
-        runName(ctx, now, line.run),
-        countText(line.total, ctx.lang),
-        cell(finite.at(-1)),
-        cell(by((a, b) => a < b)),
-        cell(by((a, b) => a > b)),
-        countText(line.odd, ctx.lang),
-      ];
-    });
-    const heads = (["run", "total", "last", "least", "largest", "odd"] as const).map((key) =>
-      t(`training.th_${key}`),
-    );
-    const values = lines.map((line) => {
-      const rows = evenly(line.samples, ROWS);
-      const run = runName(ctx, now, line.run);
-      return {
-        caption: t("training.rows", { run, shown: rows.length, total: line.total }),
-        heads: [t("training.th_step"), t("training.th_time"), t("training.th_value")],
-        rows: rows.map((each) => [
-          countText(each.step, ctx.lang),
-          clockText(each.time, ctx.lang, true),
-          valueText(each),
-        ]),
-      };
-    });
-    return [{ caption: t("training.summary", { tag }), heads, rows: summary }, ...values];
+    return view ? tables(ctx, tag, lines, view) : [];
   });
   const element = tagCard(
     tag,
@@ -186,6 +138,60 @@ export function createCurveChart(ctx: Context, tag: string): Card<CurveRecord[]>
       table.refresh();
     },
   };
+}
+
+const valueText = (sample: Sample): string =>
+  sample.odd === null ? numberText(sample.value) : numberText(Number(sample.odd.replace("inf", "Infinity")));
+
+/** What a line has at a place, or at the sample nearest to it. */
+function readingText(ctx: Context, view: View, line: CurveLine, sample: Sample, at: number): string {
+  const params = { run: runName(ctx, view, line.run), step: sample.step, value: valueText(sample) };
+  const text = sample.x === at ? params.value : ctx.t("training.value_at", params);
+  const smooth = view.smoothing > 0 && sample.smooth !== null;
+  const value = smooth
+    ? ctx.t("training.smoothed", { value: text, smooth: numberText(sample.smooth ?? 0) })
+    : text;
+  return view.record.runs.length > 1 ? ctx.t("training.value", { ...params, value }) : value;
+}
+
+/** The data of a chart: a summary of all lines, and samples of each. */
+function tables(ctx: Context, tag: string, lines: readonly CurveLine[], now: View): TableRows[] {
+  const t = ctx.t;
+  const summary = lines.map((line) => {
+    const finite = line.samples.filter((sample) => sample.odd === null);
+    const by = (better: (a: number, b: number) => boolean): Sample | undefined =>
+      finite.reduce<Sample | undefined>(
+        (best, each) => (!best || better(each.value, best.value) ? each : best),
+        undefined,
+      );
+    const cell = (sample: Sample | undefined): string =>
+      sample ? t("training.value_at", { value: numberText(sample.value), step: sample.step }) : "–";
+    return [
+      runName(ctx, now, line.run),
+      countText(line.total, ctx.lang),
+      cell(finite.at(-1)),
+      cell(by((a, b) => a < b)),
+      cell(by((a, b) => a > b)),
+      countText(line.odd, ctx.lang),
+    ];
+  });
+  const heads = (["run", "total", "last", "least", "largest", "odd"] as const).map((key) =>
+    t(`training.th_${key}`),
+  );
+  const values = lines.map((line) => {
+    const rows = evenly(line.samples, ROWS);
+    const run = runName(ctx, now, line.run);
+    return {
+      caption: t("training.rows", { run, shown: rows.length, total: line.total }),
+      heads: [t("training.th_step"), t("training.th_time"), t("training.th_value")],
+      rows: rows.map((each) => [
+        countText(each.step, ctx.lang),
+        clockText(each.time, ctx.lang, true),
+        valueText(each),
+      ]),
+    };
+  });
+  return [{ caption: t("training.summary", { tag }), heads, rows: summary }, ...values];
 }
 
 function oddText(ctx: Context, view: View, line: CurveLine): string {

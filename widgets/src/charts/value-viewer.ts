@@ -74,7 +74,7 @@ export function createViewer(
     const liked = taste.look !== null && record.looks.includes(taste.look) ? taste.look : null;
     const known = record.looks.find((each) => has(record, each)) ?? record.looks[0] ?? "name";
     look = liked && has(record, liked) ? liked : known;
-    setText(type, typeWords());
+    setText(type, typeWords(ctx, record));
     const looks = asking ? record.looks : record.looks.filter((each) => has(record, each));
     renew(
       choice,
@@ -84,14 +84,6 @@ export function createViewer(
     choice.hidden = looks.length < 2;
     show();
     if (liked && liked !== look) want(liked, 0);
-  }
-
-  function typeWords(): string {
-    if (!record.dtype) return "";
-    const sizes = record.shape.join(", ");
-    const shape = `(${sizes}${record.shape.length === 1 ? "," : ""})`;
-    const type = ctx.t("value.dtype", { dtype: record.dtype, shape });
-    return record.length === null ? type : `${type} · ${ctx.t("value.length", { n: record.length })}`;
   }
 
   function want(next: Look, to: number): void {
@@ -112,50 +104,19 @@ export function createViewer(
     });
   }
 
-  function captions(): string[] {
-    const { stats } = record;
-    const grid = look === "table" ? record.table : look === "heat" ? record.heat : null;
-    return [
-      ...(stats === null ? [] : statsWords(ctx, record)),
-      ...(grid === null ? [] : gridWords(ctx, grid)),
-      ...(look === "image" && record.gallery ? galleryWords(ctx, record.gallery) : []),
-    ];
-  }
-
-  function content(): HTMLElement {
-    if (look === "table" && record.table) return table(ctx, record.table);
-    if (look === "heat" && record.heat) return createHeatMap(ctx, record.heat);
-    if (look === "histogram" && record.bars) return histogram(ctx, record.bars);
-    if (look === "image" && record.gallery) return gallery(ctx, record.gallery);
-    return h("p", { class: "alone" }, h("code", { dir: "auto" }, passage(record.text, LONG)));
-  }
-
   function show(): void {
-    const captioned = h("ul", { class: "captions" }, ...captions().map((text) => h("li", {}, text)));
+    const captioned = h(
+      "ul",
+      { class: "captions" },
+      ...captions(ctx, record, look).map((text) => h("li", {}, text)),
+    );
     // A heat map has listeners, so it cannot be updated in place.
-    if (look === "heat") body.replaceChildren(content(), captioned);
-    else renew(body, [content(), captioned]);
+    if (look === "heat") body.replaceChildren(content(ctx, record, look), captioned);
+    else renew(body, [content(ctx, record, look), captioned]);
     const all = parts(record);
     const isPart = look === "table" || look === "heat";
     slices.hidden = all < 2 || !isPart || !asking;
-    if (slices.hidden) return;
-    const turn = (by: number) => (): void => {
-      if (part + by >= 0 && part + by < all) want(look, part + by);
-    };
-    const back = button({
-      testid: "slice-back",
-      icon: "back",
-      words: ctx.t("value.previous"),
-      act: turn(-1),
-    });
-    const on = button({ testid: "slice-on", icon: "step", words: ctx.t("value.next"), act: turn(1) });
-    const focused = slices.contains(document.activeElement)
-      ? document.activeElement?.getAttribute("data-testid")
-      : null;
-    back.setAttribute("aria-disabled", String(part === 0));
-    on.setAttribute("aria-disabled", String(part === all - 1));
-    slices.replaceChildren(back, h("span", {}, `${part + 1} / ${all}`), on);
-    if (focused) slices.querySelector<HTMLElement>(`[data-testid="${focused}"]`)?.focus();
+    if (!slices.hidden) turnSlices(ctx, slices, part, all, (to) => want(look, to));
   }
 
   begin();
@@ -167,6 +128,59 @@ export function createViewer(
       begin();
     },
   };
+}
+
+function typeWords(ctx: Context, record: TensorRecord): string {
+  if (!record.dtype) return "";
+  const sizes = record.shape.join(", ");
+  const shape = `(${sizes}${record.shape.length === 1 ? "," : ""})`;
+  const type = ctx.t("value.dtype", { dtype: record.dtype, shape });
+  return record.length === null ? type : `${type} · ${ctx.t("value.length", { n: record.length })}`;
+}
+
+function captions(ctx: Context, record: TensorRecord, look: Look): string[] {
+  const { stats } = record;
+  const grid = look === "table" ? record.table : look === "heat" ? record.heat : null;
+  return [
+    ...(stats === null ? [] : statsWords(ctx, record)),
+    ...(grid === null ? [] : gridWords(ctx, grid)),
+    ...(look === "image" && record.gallery ? galleryWords(ctx, record.gallery) : []),
+  ];
+}
+
+function content(ctx: Context, record: TensorRecord, look: Look): HTMLElement {
+  if (look === "table" && record.table) return table(ctx, record.table);
+  if (look === "heat" && record.heat) return createHeatMap(ctx, record.heat);
+  if (look === "histogram" && record.bars) return histogram(ctx, record.bars);
+  if (look === "image" && record.gallery) return gallery(ctx, record.gallery);
+  return h("p", { class: "alone" }, h("code", { dir: "auto" }, passage(record.text, LONG)));
+}
+
+/** The place of a slice among all, and the buttons to the ones before and after it. */
+function turnSlices(
+  ctx: Context,
+  slices: HTMLElement,
+  part: number,
+  all: number,
+  act: (to: number) => void,
+): void {
+  const turn = (by: number) => (): void => {
+    if (part + by >= 0 && part + by < all) act(part + by);
+  };
+  const back = button({
+    testid: "slice-back",
+    icon: "back",
+    words: ctx.t("value.previous"),
+    act: turn(-1),
+  });
+  const on = button({ testid: "slice-on", icon: "step", words: ctx.t("value.next"), act: turn(1) });
+  const focused = slices.contains(document.activeElement)
+    ? document.activeElement?.getAttribute("data-testid")
+    : null;
+  back.setAttribute("aria-disabled", String(part === 0));
+  on.setAttribute("aria-disabled", String(part === all - 1));
+  slices.replaceChildren(back, h("span", {}, `${part + 1} / ${all}`), on);
+  if (focused) slices.querySelector<HTMLElement>(`[data-testid="${focused}"]`)?.focus();
 }
 
 function merged(one: TensorRecord, other: TensorRecord): TensorRecord {

@@ -102,29 +102,6 @@ export function createReason(ctx: Context, graph: Graph, trace: TraceRecord | nu
     );
   }
 
-  function change(
-    node: number,
-    { parts, also, needs }: ChangeRecord,
-    number: number,
-    flip: string,
-  ): HTMLElement {
-    const counted = `why.also.${flip}`;
-    return h(
-      "li",
-      {},
-      h(
-        "p",
-        { dir: "auto" },
-        parts.map((part) => noticeText(ctx, `why.change.${part.code}`, part)).join(" + "),
-      ),
-      also > 1 && isKey(counted) && h("p", { class: "hint" }, t(counted, { n: also })),
-      needs.length > 0 &&
-        h("p", { class: "hint" }, t("why.change.needs", { placeholders: needs.join(", ") })),
-      needs.length === 0 &&
-        button({ testid: "why-try", words: t("why.try"), wide: true, act: () => tries(node, number) }),
-    );
-  }
-
   function draw(): void {
     const id = currentNode;
     const why = id === null ? undefined : whyOf(id);
@@ -140,15 +117,7 @@ export function createReason(ctx: Context, graph: Graph, trace: TraceRecord | nu
     reason.hidden = !why;
     asks.hidden = ctx.program === null || record !== undefined;
     setText(asks, t(why ? "why.ask" : "why.ask_whether"));
-    flips.replaceChildren();
-    if (record) {
-      flips.append(
-        ...record.around.map((notice) => h("p", {}, noticeText(ctx, `why.${notice.code}`, notice))),
-      );
-      const { changes } = record;
-      flips.append(h("h5", {}, t(changes.length > 0 ? `why.changes.${record.flips}` : "why.no_change")));
-      flips.append(h("ol", {}, ...changes.map((each, i) => change(id, each, i, record.flips))));
-    }
+    flips.replaceChildren(...(record ? changesOf(ctx, record, (change) => tries(id, change)) : []));
     point();
   }
 
@@ -162,4 +131,40 @@ export function createReason(ctx: Context, graph: Graph, trace: TraceRecord | nu
       if (!isSame) draw();
     },
   };
+}
+
+/** What would change the answer. */
+function changesOf(
+  ctx: Context,
+  { around, changes, flips }: ReasonRecord,
+  act: (change: number) => void,
+): HTMLElement[] {
+  return [
+    ...around.map((notice) => h("p", {}, noticeText(ctx, `why.${notice.code}`, notice))),
+    h("h5", {}, ctx.t(changes.length > 0 ? `why.changes.${flips}` : "why.no_change")),
+    h("ol", {}, ...changes.map((each, i) => changeItem(ctx, each, flips, () => act(i)))),
+  ];
+}
+
+/** A change that would flip the reason, and the button to try it. */
+function changeItem(
+  ctx: Context,
+  { parts, also, needs }: ChangeRecord,
+  flip: string,
+  act: () => void,
+): HTMLElement {
+  const counted = `why.also.${flip}`;
+  return h(
+    "li",
+    {},
+    h(
+      "p",
+      { dir: "auto" },
+      parts.map((part) => noticeText(ctx, `why.change.${part.code}`, part)).join(" + "),
+    ),
+    also > 1 && isKey(counted) && h("p", { class: "hint" }, ctx.t(counted, { n: also })),
+    needs.length > 0 &&
+      h("p", { class: "hint" }, ctx.t("why.change.needs", { placeholders: needs.join(", ") })),
+    needs.length === 0 && button({ testid: "why-try", words: ctx.t("why.try"), wide: true, act }),
+  );
 }

@@ -11,6 +11,59 @@ import type { DerivativeRecord, GradientFlowRecord, GradientRecord, Params, Turn
 
 const LONG = 300;
 
+const code = (words: string): HTMLElement => h("code", { dir: "auto" }, passage(words, LONG));
+const line = (...children: (HTMLElement | string)[]): HTMLElement => h("p", {}, ...children);
+const section = (title: string, ...lines: HTMLElement[]): HTMLElement[] =>
+  lines.length > 0 ? [h("h5", {}, title), ...lines] : [];
+
+/** The name and value of a gradient; a sign and a word, not colour alone, say if it is not healthy. */
+function gradient(ctx: Context, record: GradientRecord, before = ""): HTMLElement {
+  const value = record.text ? ` = ${record.text}` : "";
+  const ill = record.health !== "" && record.health !== "fine";
+  return h(
+    "p",
+    { "data-health": record.health || undefined },
+    before && h("span", { class: "to", dir: "auto" }, before),
+    code(`${shorten(record.name, 80)}${value}`),
+    ill &&
+      h(
+        "strong",
+        { class: "health" },
+        `${record.health === "dead" ? "✕" : "⚠"} ${ctx.t(`health.${record.health as "zero"}`)}`,
+      ),
+  );
+}
+
+function arrived(ctx: Context, turn: TurnRecord): HTMLElement[] {
+  return turn.arrivals.flatMap(({ parts, total }) => {
+    if (!total) return [];
+    const sum = parts.length > 1;
+    return [
+      gradient(ctx, total),
+      ...(sum
+        ? [
+            line(ctx.t("flow.sum", { n: parts.length })),
+            h("ul", { class: "ways" }, ...parts.map((part) => h("li", {}, gradient(ctx, part)))),
+          ]
+        : []),
+    ];
+  });
+}
+
+function sent(ctx: Context, graph: Graph, turn: TurnRecord): HTMLElement[] {
+  return turn.shares.map((share) => {
+    const target = nodeName(graph, share.node) + (share.output ? `:${share.output}` : "");
+    const words = share.code === "passed" ? "" : ctx.t(`flow.${share.code}`, { target });
+    const carried = share.gradient ? [gradient(ctx, share.gradient, `→ ${target}`)] : [];
+    return h("div", { class: "share", "data-code": share.code }, ...carried, words && line(words));
+  });
+}
+
+const nodeLine = (graph: Graph, turn: TurnRecord): string => {
+  const node = graph.node.get(turn.node);
+  return turn.kind === "start" || !node ? "" : `${shorten(node.name, 60)} (${node.type})`;
+};
+
 export interface GradientTurn {
   element: HTMLElement;
   show: (step: number) => void;
@@ -25,61 +78,13 @@ export function createGradientTurn(ctx: Context, graph: Graph, flow: GradientFlo
     body,
   );
 
-  const code = (words: string): HTMLElement => h("code", { dir: "auto" }, passage(words, LONG));
-  const line = (...children: (HTMLElement | string)[]): HTMLElement => h("p", {}, ...children);
-  const section = (title: string, ...lines: HTMLElement[]): HTMLElement[] =>
-    lines.length > 0 ? [h("h5", {}, title), ...lines] : [];
-
-  /** The name and value of a gradient; a sign and a word, not colour alone, say if it is not healthy. */
-  function gradient(record: GradientRecord, before = ""): HTMLElement {
-    const value = record.text ? ` = ${record.text}` : "";
-    const ill = record.health !== "" && record.health !== "fine";
-    return h(
-      "p",
-      { "data-health": record.health || undefined },
-      before && h("span", { class: "to", dir: "auto" }, before),
-      code(`${shorten(record.name, 80)}${value}`),
-      ill &&
-        h(
-          "strong",
-          { class: "health" },
-          `${record.health === "dead" ? "✕" : "⚠"} ${ctx.t(`health.${record.health as "zero"}`)}`,
-        ),
-    );
-  }
-
-  function arrived(turn: TurnRecord): HTMLElement[] {
-    return turn.arrivals.flatMap(({ parts, total }) => {
-      if (!total) return [];
-      const sum = parts.length > 1;
-      return [
-        gradient(total),
-        ...(sum
-          ? [
-              line(ctx.t("flow.sum", { n: parts.length })),
-              h("ul", { class: "ways" }, ...parts.map((part) => h("li", {}, gradient(part)))),
-            ]
-          : []),
-      ];
-    });
-  }
-
-  function sent(turn: TurnRecord): HTMLElement[] {
-    return turn.shares.map((share) => {
-      const target = nodeName(graph, share.node) + (share.output ? `:${share.output}` : "");
-      const words = share.code === "passed" ? "" : ctx.t(`flow.${share.code}`, { target });
-      const carried = share.gradient ? [gradient(share.gradient, `→ ${target}`)] : [];
-      return h("div", { class: "share", "data-code": share.code }, ...carried, words && line(words));
-    });
-  }
-
   function content(turn: TurnRecord): HTMLElement[] {
     const created = [...turn.sums, ...turn.made];
     const own = turn.kind === "rule" && turn.reason ? ctx.t("flow.own_rule", { name: turn.reason }) : "";
     const rule = turn.formula ? h("p", { class: "formula", "data-testid": "formula" }, turn.formula) : null;
     return [
-      h("p", { class: "at", dir: "auto" }, nodeLine(turn)),
-      ...section(ctx.t("flow.arrived"), ...arrived(turn)),
+      h("p", { class: "at", dir: "auto" }, nodeLine(graph, turn)),
+      ...section(ctx.t("flow.arrived"), ...arrived(ctx, turn)),
       ...section(ctx.t("flow.formula"), ...(rule ? [rule] : own ? [line(own)] : [])),
       ...(turn.kind === "rule" || created.length > 0
         ? section(
@@ -87,14 +92,9 @@ export function createGradientTurn(ctx: Context, graph: Graph, flow: GradientFlo
             created.length > 0 ? line(names(graph, created)) : line(ctx.t("flow.same")),
           )
         : []),
-      ...section(ctx.t("flow.sent"), ...sent(turn)),
+      ...section(ctx.t("flow.sent"), ...sent(ctx, graph, turn)),
     ];
   }
-
-  const nodeLine = (turn: TurnRecord): string => {
-    const node = graph.node.get(turn.node);
-    return turn.kind === "start" || !node ? "" : `${shorten(node.name, 60)} (${node.type})`;
-  };
 
   function result(derivative: DerivativeRecord): HTMLElement {
     const params = {
@@ -106,7 +106,7 @@ export function createGradientTurn(ctx: Context, graph: Graph, flow: GradientFlo
       "li",
       { "data-result": derivative.code },
       derivative.gradient || derivative.code === "found"
-        ? derivative.gradient && gradient(derivative.gradient, `${shorten(derivative.label, 40)}:`)
+        ? derivative.gradient && gradient(ctx, derivative.gradient, `${shorten(derivative.label, 40)}:`)
         : line(ctx.t(`flow.result.${derivative.code}`, params)),
     );
   }

@@ -26,12 +26,12 @@ export function createFocus({ graph, element, reach, choose }: FocusOptions): Fo
   let current: string | null = null;
 
   const group = (key: string | null): SVGGElement | undefined => drawn?.marks.get(key ?? "")?.group;
-  const isThere = (key: string): boolean => group(key)?.getAttribute("data-state") !== "absent";
+  const hasKey = (key: string): boolean => isThere(drawn?.marks.get(key));
   const keysOf = (): string[] => [...(drawn?.marks.keys() ?? [])];
 
   function move(key: string): void {
     const next = drawn?.marks.get(key);
-    if (!next || !isThere(key)) return;
+    if (!next || !isThere(next)) return;
     group(current)?.setAttribute("tabindex", "-1");
     current = key;
     next.group.setAttribute("tabindex", "0");
@@ -40,8 +40,8 @@ export function createFocus({ graph, element, reach, choose }: FocusOptions): Fo
   }
 
   function settle(): void {
-    if (current === null || isThere(current)) return;
-    const key = keysOf().find(isThere);
+    if (current === null || hasKey(current)) return;
+    const key = keysOf().find(hasKey);
     if (key === undefined) return;
     if (group(current) === document.activeElement) {
       move(key);
@@ -55,14 +55,15 @@ export function createFocus({ graph, element, reach, choose }: FocusOptions): Fo
   function pressed(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey || current === null) return;
     const item = drawn?.marks.get(current)?.item;
-    if (!item) return;
+    if (!item || !drawn) return;
+    const now = drawn;
     const moves: Record<string, () => string | null> = {
-      ArrowLeft: () => neighbour(item, "source"),
-      ArrowRight: () => neighbour(item, "target"),
-      ArrowUp: () => sibling(item, -1),
-      ArrowDown: () => sibling(item, 1),
-      Home: () => keysOf().find(isThere) ?? null,
-      End: () => keysOf().findLast(isThere) ?? null,
+      ArrowLeft: () => neighbour(graph, now, item, "source"),
+      ArrowRight: () => neighbour(graph, now, item, "target"),
+      ArrowUp: () => sibling(graph, now, item, -1),
+      ArrowDown: () => sibling(graph, now, item, 1),
+      Home: () => keysOf().find(hasKey) ?? null,
+      End: () => keysOf().findLast(hasKey) ?? null,
     };
     const find = moves[event.key];
     if (find) {
@@ -73,44 +74,6 @@ export function createFocus({ graph, element, reach, choose }: FocusOptions): Fo
       event.preventDefault();
       choose(item);
     }
-  }
-
-  /** The item before ("source") or after ("target") an item, along its first line on that side. */
-  function neighbour(item: GraphItem, side: "source" | "target"): string | null {
-    const visible = drawn?.visible;
-    if (!visible) return null;
-    if (item.kind === "block") {
-      const input = graph.block.get(item.id)?.control_inputs[0];
-      const end = input === undefined ? undefined : visible.shownAs.get(input);
-      return side === "source" && end !== undefined ? endKey(end) : null;
-    }
-    if (item.kind === "scope" && visible.open.includes(item.path)) {
-      const first = graph.scope.get(item.path)?.nodes[0];
-      return side === "target" && first !== undefined ? endKey(first) : null;
-    }
-    const other = side === "source" ? "target" : "source";
-    const line = [...visible.bundles, ...visible.beside.stubs].find(
-      (bundle) =>
-        bundle[other] === endOf(item) && bundle[side] !== endOf(item) && isThere(endKey(bundle[side])),
-    );
-    return line ? endKey(line[side]) : null;
-  }
-
-  function sibling(item: GraphItem, by: 1 | -1): string | null {
-    const home = homeOfThing(item);
-    const family = [...(drawn?.marks ?? [])]
-      .filter(([key, other]) => homeOfThing(other.item) === home && isThere(key))
-      .map(([key]) => key);
-    // Above the first item in a scope is the scope itself, so that every item can be reached.
-    const place = family.indexOf(itemKey(item)) + by;
-    if (place < 0 && drawn?.marks.has(`scope ${home}`)) return `scope ${home}`;
-    return family[(place + family.length) % family.length] ?? null;
-  }
-
-  function homeOfThing(item: GraphItem): string {
-    if (item.kind === "node") return homeOf(graph, item.id);
-    if (item.kind === "scope") return ancestors(graph, item.path).at(-2) ?? "";
-    return ROOT;
   }
 
   return {
@@ -128,4 +91,52 @@ export function createFocus({ graph, element, reach, choose }: FocusOptions): Fo
     at: () =>
       element.contains(document.activeElement) ? (drawn?.marks.get(current ?? "")?.item ?? null) : null,
   };
+}
+
+type Mark = ReturnType<Drawing["marks"]["get"]>;
+/** Whether an item is drawn at this step. */
+const isThere = (mark: Mark): boolean => mark?.group.getAttribute("data-state") !== "absent";
+
+/** The item before ("source") or after ("target") an item, along its first line on that side. */
+function neighbour(
+  graph: Graph,
+  { visible, marks }: Drawing,
+  item: GraphItem,
+  side: "source" | "target",
+): string | null {
+  if (item.kind === "block") {
+    const input = graph.block.get(item.id)?.control_inputs[0];
+    const end = input === undefined ? undefined : visible.shownAs.get(input);
+    return side === "source" && end !== undefined ? endKey(end) : null;
+  }
+  if (item.kind === "scope" && visible.open.includes(item.path)) {
+    const first = graph.scope.get(item.path)?.nodes[0];
+    return side === "target" && first !== undefined ? endKey(first) : null;
+  }
+  const other = side === "source" ? "target" : "source";
+  const line = [...visible.bundles, ...visible.beside.stubs].find(
+    (bundle) =>
+      bundle[other] === endOf(item) &&
+      bundle[side] !== endOf(item) &&
+      isThere(marks.get(endKey(bundle[side]))),
+  );
+  return line ? endKey(line[side]) : null;
+}
+
+/** The item before or after an item in its scope. */
+function sibling(graph: Graph, { marks }: Drawing, item: GraphItem, by: 1 | -1): string | null {
+  const home = homeOfItem(graph, item);
+  const family = [...marks]
+    .filter(([, other]) => homeOfItem(graph, other.item) === home && isThere(other))
+    .map(([key]) => key);
+  // Above the first item in a scope is the scope itself, so that every item can be reached.
+  const place = family.indexOf(itemKey(item)) + by;
+  if (place < 0 && marks.has(`scope ${home}`)) return `scope ${home}`;
+  return family[(place + family.length) % family.length] ?? null;
+}
+
+function homeOfItem(graph: Graph, item: GraphItem): string {
+  if (item.kind === "node") return homeOf(graph, item.id);
+  if (item.kind === "scope") return ancestors(graph, item.path).at(-2) ?? "";
+  return ROOT;
 }

@@ -27,23 +27,8 @@ export function createMinimap(
 ): Minimap {
   const frame = h("div", { class: "frame" });
   const map = h("div", { class: "minimap", "data-testid": "minimap", "aria-hidden": "true" });
-  const buttons = [
-    button({
-      testid: "map-out",
-      icon: "minus",
-      words: ctx.t("action.zoom_out"),
-      act: () => act.zoom(1 / 1.25),
-    }),
-    button({ testid: "map-fit", icon: "fit", words: ctx.t("action.fit"), act: act.fit }),
-    button({ testid: "map-in", icon: "plus", words: ctx.t("action.zoom_in"), act: () => act.zoom(1.25) }),
-  ];
-  // The picture is one tab stop, and has a key for each.
-  for (const [i, key] of ["-", "0", "+"].entries()) {
-    buttons[i]?.setAttribute("tabindex", "-1");
-    buttons[i]?.setAttribute("aria-keyshortcuts", key);
-  }
   const { corner } = viewport;
-  corner.append(h("div", { class: "zooms" }, ...buttons), map);
+  corner.append(h("div", { class: "zooms" }, ...zoomButtons(ctx, act)), map);
   corner.hidden = true;
   let drawn: Drawing | null = null;
   let painted: Drawing | null = null;
@@ -55,26 +40,7 @@ export function createMinimap(
     painted = now;
     const content = contentOf(now);
     scale = Math.min(ROOM.w / content.w, ROOM.h / content.h);
-    const at = (value: number): string => (value * scale).toFixed(1);
-    // One path for all equal boxes: hundreds of elements would each be styled and laid out.
-    const boxes = (className: string, all: Iterable<Box>): SVGElement => {
-      const parts = Array.from(
-        all,
-        ({ x, y, w, h }) => `M${at(x - content.x)} ${at(y - content.y)}h${at(w)}v${at(h)}h${at(-w)}z`,
-      );
-      return s("path", { class: className, d: parts.join("") });
-    };
-    const { scene } = now;
-    map.replaceChildren(
-      s(
-        "svg",
-        { width: Math.max(24, content.w * scale), height: Math.max(24, content.h * scale) },
-        boxes("area", scene.open.values()),
-        boxes("card", scene.closed.values()),
-        boxes("node", scene.nodes.values()),
-      ),
-      frame,
-    );
+    map.replaceChildren(drawMap(now, scale), frame);
   }
 
   function refresh(): void {
@@ -127,4 +93,45 @@ export function createMinimap(
       drawn = next;
     },
   };
+}
+
+function zoomButtons(ctx: Context, act: { zoom: (factor: number) => void; fit: () => void }): HTMLElement[] {
+  const buttons = [
+    button({
+      testid: "map-out",
+      icon: "minus",
+      words: ctx.t("action.zoom_out"),
+      act: () => act.zoom(1 / 1.25),
+    }),
+    button({ testid: "map-fit", icon: "fit", words: ctx.t("action.fit"), act: act.fit }),
+    button({ testid: "map-in", icon: "plus", words: ctx.t("action.zoom_in"), act: () => act.zoom(1.25) }),
+  ];
+  // The picture is one tab stop, and has a key for each.
+  for (const [i, key] of ["-", "0", "+"].entries()) {
+    buttons[i]?.setAttribute("tabindex", "-1");
+    buttons[i]?.setAttribute("aria-keyshortcuts", key);
+  }
+  return buttons;
+}
+
+/** All boxes of a picture, at the scale of the map. */
+function drawMap(drawn: Drawing, scale: number): SVGElement {
+  const { scene } = drawn;
+  const content = contentOf(drawn);
+  const at = (value: number): string => (value * scale).toFixed(1);
+  // One path for all equal boxes: hundreds of elements would each be styled and laid out.
+  const boxes = (className: string, all: Iterable<Box>): SVGElement => {
+    const parts = Array.from(
+      all,
+      ({ x, y, w, h }) => `M${at(x - content.x)} ${at(y - content.y)}h${at(w)}v${at(h)}h${at(-w)}z`,
+    );
+    return s("path", { class: className, d: parts.join("") });
+  };
+  return s(
+    "svg",
+    { width: Math.max(24, content.w * scale), height: Math.max(24, content.h * scale) },
+    boxes("area", scene.open.values()),
+    boxes("card", scene.closed.values()),
+    boxes("node", scene.nodes.values()),
+  );
 }

@@ -109,19 +109,9 @@ export function createViewport(ctx: Context, { covered, resized }: ViewportOptio
     if (sheet && room.w > 0) set(whole(union([sheet.content, ...beside()]), free()), glide);
   }
 
-  /** The camera after a change: what was acted on keeps its place, and comes into view by the smallest move. */
-  function follow(
-    { content }: Sheet,
-    { from, to, acted }: { from: Point; to: Point; acted: Box | null },
-  ): void {
-    const at = onScreen(camera, { ...from, w: 0, h: 0 });
-    const held = (scale: number): Camera => ({ x: at.x - to.x * scale, y: at.y - to.y * scale, scale });
-    const start = held(camera.scale);
-    const next = held(scaleAfter(camera, content, acted, free()));
-    const { w, h } = onScreen(next, content);
-    const isWhole = w <= free().w && h <= free().h;
-    if (isWhole) set(intoView(next, content, content, free(), 0), true, start);
-    else set(acted ? intoView(next, acted, content, free()) : next, true, start);
+  function follow({ content }: Sheet, change: Change): void {
+    const { start, end } = cameraAfter(camera, content, change, free());
+    set(end, true, start);
   }
 
   function resize(size: Size): void {
@@ -133,13 +123,7 @@ export function createViewport(ctx: Context, { covered, resized }: ViewportOptio
     waiting = null;
     resized?.(room);
   }
-  if (typeof ResizeObserver === "function") {
-    const watcher = new ResizeObserver(([entry]) => {
-      if (entry) resize({ w: entry.contentRect.width, h: entry.contentRect.height });
-    });
-    watcher.observe(element);
-    ctx.life.addEventListener("abort", () => watcher.disconnect());
-  }
+  watchSize(element, ctx.life, resize);
 
   const move = (to: Camera, glide: boolean): void => {
     fitted = false;
@@ -153,12 +137,7 @@ export function createViewport(ctx: Context, { covered, resized }: ViewportOptio
     element,
     corner,
     room: () => room,
-    at({ x, y }) {
-      const { left, top, width } = element.getBoundingClientRect();
-      // On a large screen the whole widget may be magnified.
-      const zoom = width / element.offsetWidth || 1;
-      return { x: (x - left) / zoom, y: (y - top) / zoom };
-    },
+    at: (point) => placeIn(element, point),
     camera: () => camera,
     put(next, anchor) {
       motion?.cancel();
@@ -202,6 +181,45 @@ export function createViewport(ctx: Context, { covered, resized }: ViewportOptio
     isFitted: () => fitted,
     isSeen: (box) => isSeen(camera, box, free()),
   };
+}
+
+interface Change {
+  from: Point;
+  to: Point;
+  acted: Box | null;
+}
+
+/** The camera after a change: what was acted on keeps its place, and comes into view by the smallest move. */
+function cameraAfter(
+  camera: Camera,
+  content: Box,
+  { from, to, acted }: Change,
+  free: Box,
+): { start: Camera; end: Camera } {
+  const at = onScreen(camera, { ...from, w: 0, h: 0 });
+  const held = (scale: number): Camera => ({ x: at.x - to.x * scale, y: at.y - to.y * scale, scale });
+  const start = held(camera.scale);
+  const next = held(scaleAfter(camera, content, acted, free));
+  const { w, h } = onScreen(next, content);
+  if (w <= free.w && h <= free.h) return { start, end: intoView(next, content, content, free, 0) };
+  return { start, end: acted ? intoView(next, acted, content, free) : next };
+}
+
+function watchSize(element: HTMLElement, life: AbortSignal, resize: (size: Size) => void): void {
+  if (typeof ResizeObserver !== "function") return;
+  const watcher = new ResizeObserver(([entry]) => {
+    if (entry) resize({ w: entry.contentRect.width, h: entry.contentRect.height });
+  });
+  watcher.observe(element);
+  life.addEventListener("abort", () => watcher.disconnect());
+}
+
+/** The place in an element of a point on the page. */
+function placeIn(element: HTMLElement, { x, y }: Point): Point {
+  const { left, top, width } = element.getBoundingClientRect();
+  // On a large screen the whole widget may be magnified.
+  const zoom = width / element.offsetWidth || 1;
+  return { x: (x - left) / zoom, y: (y - top) / zoom };
 }
 
 /** The point of the picture at a place of the page. */

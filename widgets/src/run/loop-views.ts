@@ -32,6 +32,31 @@ export interface LoopViewsOptions {
   chose: (node: number) => void;
 }
 
+interface DrawnLanes extends LoopLanes {
+  counts: string;
+  /** The part of the graph that is in the loop. */
+  share: number;
+}
+
+/** The lanes of each loop, drawn once. */
+function createLanes(ctx: Context, graph: Graph, trace: TraceRecord): (of: Loop) => DrawnLanes {
+  const drawn = new Map<Loop, DrawnLanes>();
+  return (of) => {
+    const known = drawn.get(of);
+    if (known) return known;
+    const plan = planOf(graph, trace, of);
+    const total = graph.node.size;
+    const counts = ctx.t("loop.counts", { total, drawn: plan.drawn, counted: total - plan.drawn });
+    const made = {
+      ...createLoopLanes(ctx, { graph, trace, plan }),
+      counts,
+      share: of.variables.length > 0 ? 1 - plan.beside / total : 0,
+    };
+    drawn.set(of, made);
+    return made;
+  };
+}
+
 export function createLoopViews(
   ctx: Context,
   graph: Graph,
@@ -40,25 +65,10 @@ export function createLoopViews(
 ): LoopViews {
   const { t } = ctx;
   const loops = loopsOf(trace);
-  const drawn = new Map<Loop, LoopLanes & { counts: string; share: number }>();
+  const lanesOf = createLanes(ctx, graph, trace);
   let view: View = "cycle";
   let loop = loops[0];
   let at: Position = { run: 0, step: 0 };
-
-  function lanesOf(of: Loop): LoopLanes & { counts: string; share: number } {
-    const known = drawn.get(of);
-    if (known) return known;
-    const plan = planOf(graph, trace, of);
-    const total = graph.node.size;
-    const counts = t("loop.counts", { total, drawn: plan.drawn, counted: total - plan.drawn });
-    const made = {
-      ...createLoopLanes(ctx, { graph, trace, plan }),
-      counts,
-      share: of.variables.length > 0 ? 1 - plan.beside / total : 0,
-    };
-    drawn.set(of, made);
-    return made;
-  }
 
   const chooser = h("div", { class: "loop-view", role: "radiogroup", "aria-label": t("loop.view") });
   const radios = VIEWS.map((name) => {

@@ -73,37 +73,39 @@ export interface Tape {
   show: (at: Position) => void;
 }
 
-export function createTape(ctx: Context, graph: Graph, trace: TraceRecord): Tape {
-  const body = h("tbody");
-  const head = h("tr", {}, h("td"));
-  for (const { index } of trace.runs)
-    head.append(h("th", { scope: "col" }, ctx.t("tape.run", { run: index + 1 })));
-  const table = h("table", { "data-testid": "tape" }, h("thead", {}, head), body);
-  const label = ctx.t("tape.title");
-  const element = h(
-    "section",
-    { class: "tape" },
-    h("h5", {}, label),
-    h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": label }, table),
-  );
-  const known = new Set([
-    ...trace.graph.variables.map(({ name }) => name),
-    ...trace.runs.flatMap(({ start }) => start.variables.map(([name]) => name)),
-  ]);
-  const rowsOf = tapeVariables(trace);
-  const variables = rowsOf.filter((name) => known.has(name));
+function eventText(ctx: Context, graph: Graph, event: TapeEvent): string {
+  const after = event.after || ctx.t("tape.unset");
+  if (event.kind === "start") return ctx.t("tape.start", { value: after });
+  const node = nodeName(graph, event.node ?? -1);
+  return event.kind === "write"
+    ? ctx.t("tape.write", { node, before: event.before || ctx.t("tape.unset"), after })
+    : ctx.t("tape.read", { node, value: after });
+}
+
+/** The variables touched last, at most `ROWS`, in the order of the graph. */
+function latest(trace: TraceRecord, variables: readonly string[], at: Position): readonly string[] {
+  if (variables.length <= ROWS) return variables;
   const places = new Map(variables.map((name, place) => [name, place]));
-  const elements = rowsOf.filter((name) => !known.has(name));
+  const touched = new Set<string>();
+  let back = BACK;
+  for (let run = at.run; run >= 0; run -= 1) {
+    const steps = trace.runs[run]?.steps ?? [];
+    for (let i = (run < at.run ? steps.length : at.step) - 1; i >= 0 && back > 0; i -= 1) {
+      back -= 1;
+      for (const [name] of steps[i]?.reads ?? []) if (places.has(name)) touched.add(name);
+      for (const [name] of steps[i]?.writes ?? []) if (places.has(name)) touched.add(name);
+      if (touched.size >= ROWS) back = 0;
+    }
+  }
+  for (const name of variables) {
+    if (touched.size >= ROWS) break;
+    touched.add(name);
+  }
+  return [...touched].sort((one, other) => (places.get(one) ?? 0) - (places.get(other) ?? 0));
+}
 
-  const words = (event: TapeEvent): string => {
-    const after = event.after || ctx.t("tape.unset");
-    if (event.kind === "start") return ctx.t("tape.start", { value: after });
-    const node = nodeName(graph, event.node ?? -1);
-    return event.kind === "write"
-      ? ctx.t("tape.write", { node, before: event.before || ctx.t("tape.unset"), after })
-      : ctx.t("tape.read", { node, value: after });
-  };
-
+/** The rows by key, each with a cell for each run. */
+function createRows(trace: TraceRecord) {
   const rows = new Map<string, { row: HTMLElement; cells: { cell: HTMLElement; as: string }[] }>();
 
   function rowOf(
@@ -131,32 +133,36 @@ export function createTape(ctx: Context, graph: Graph, trace: TraceRecord): Tape
     previous.cell.className = as === "later" ? "later" : "";
     renew(previous.cell, content());
   }
+  return { rows, rowOf, fill };
+}
+
+export function createTape(ctx: Context, graph: Graph, trace: TraceRecord): Tape {
+  const body = h("tbody");
+  const head = h("tr", {}, h("td"));
+  for (const { index } of trace.runs)
+    head.append(h("th", { scope: "col" }, ctx.t("tape.run", { run: index + 1 })));
+  const table = h("table", { "data-testid": "tape" }, h("thead", {}, head), body);
+  const label = ctx.t("tape.title");
+  const element = h(
+    "section",
+    { class: "tape" },
+    h("h5", {}, label),
+    h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": label }, table),
+  );
+  const known = new Set([
+    ...trace.graph.variables.map(({ name }) => name),
+    ...trace.runs.flatMap(({ start }) => start.variables.map(([name]) => name)),
+  ]);
+  const rowsOf = tapeVariables(trace);
+  const variables = rowsOf.filter((name) => known.has(name));
+  const elements = rowsOf.filter((name) => !known.has(name));
+
+  const { rows, rowOf, fill } = createRows(trace);
 
   function more(key: "tape.more_variables" | "tape.more_elements", n: number): HTMLElement[] {
     if (n <= 0) return [];
     const words = ctx.t(key, { n });
     return [rowOf(words, h("th", { scope: "row" }, words)).row];
-  }
-
-  /** The variables touched last, at most `most`, in the order of the graph. */
-  function latest(most: number, at: Position): string[] {
-    if (variables.length <= most) return variables;
-    const touched = new Set<string>();
-    let back = BACK;
-    for (let run = at.run; run >= 0; run -= 1) {
-      const steps = trace.runs[run]?.steps ?? [];
-      for (let i = (run < at.run ? steps.length : at.step) - 1; i >= 0 && back > 0; i -= 1) {
-        back -= 1;
-        for (const [name] of steps[i]?.reads ?? []) if (places.has(name)) touched.add(name);
-        for (const [name] of steps[i]?.writes ?? []) if (places.has(name)) touched.add(name);
-        if (touched.size >= most) back = 0;
-      }
-    }
-    for (const name of variables) {
-      if (touched.size >= most) break;
-      touched.add(name);
-    }
-    return [...touched].sort((one, other) => (places.get(one) ?? 0) - (places.get(other) ?? 0));
   }
 
   function variableRow(name: string, at: Position): HTMLElement {
@@ -175,7 +181,7 @@ export function createTape(ctx: Context, graph: Graph, trace: TraceRecord): Tape
         const from = Math.max(0, count - EVENTS);
         const items = all.slice(from, count).map((event) => {
           const now = isNow && event.step === at.step && event.kind !== "start";
-          return h("li", { class: event.kind, dir: "auto", "data-now": now }, words(event));
+          return h("li", { class: event.kind, dir: "auto", "data-now": now }, eventText(ctx, graph, event));
         });
         const earlier = h("li", { class: "none" }, ctx.t("tape.earlier", { n: from }));
         return [h("ul", {}, ...(from > 0 ? [earlier] : []), ...items)];
@@ -211,7 +217,7 @@ export function createTape(ctx: Context, graph: Graph, trace: TraceRecord): Tape
           return events.length > 0 && (run < at.run || (events[0]?.step ?? 0) <= at.step);
         }),
       );
-      const names = latest(ROWS, at);
+      const names = latest(trace, variables, at);
       const all = [
         ...filled(names),
         ...more("tape.more_variables", variables.length - names.length),

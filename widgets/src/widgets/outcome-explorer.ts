@@ -8,6 +8,7 @@ import { button } from "../controls/button";
 import { createQuestionStatus } from "../controls/question-status";
 import { type Graph, indexGraph } from "../model/graph";
 import { names, nodeName } from "../model/graph-item";
+import type { Position } from "../model/replay";
 import { firstTurnDifference, firstValueDifference } from "../model/schedule-difference";
 import type { CompareRecord, OutcomesRecord, RunRecord, TraceRecord, WayRecord } from "../record";
 import { createPossibleResults, letter } from "../run/possible-results";
@@ -208,7 +209,6 @@ function createPlayer(
     });
     return null;
   };
-  const traced = (runs: RunRecord[]): TraceRecord => ({ ...record.trace, runs });
 
   function show(playing: string, beside: string): void {
     life.abort();
@@ -223,16 +223,20 @@ function createPlayer(
     const inner: Context = { ...ctx, life: life.signal };
     const words = ctx.t("outcomes.results");
     const parts = other
-      ? createComparison(inner, positioned(store, pairOf(titleOf(name), one, titleOf(beside), other)), [
-          { id: "results", words, element: lead, count: () => record.results.length },
-          {
-            id: "parting",
-            words: ctx.t("outcomes.parting"),
-            element: parting(titleOf(name), one, titleOf(beside), other),
-          },
-          ...more,
-        ])
-      : createSteps(inner, positioned(store, traced(one)), titleOf(name), {
+      ? createComparison(
+          inner,
+          positioned(store, pairOf(record.trace, titleOf(name), one, titleOf(beside), other)),
+          [
+            { id: "results", words, element: lead, count: () => record.results.length },
+            {
+              id: "parting",
+              words: ctx.t("outcomes.parting"),
+              element: parting(ctx, graph, titleOf(name), one, titleOf(beside), other, store.set),
+            },
+            ...more,
+          ],
+        )
+      : createSteps(inner, positioned(store, { ...record.trace, runs: one }), titleOf(name), {
           lead: { words, element: lead },
           drawers: more,
         });
@@ -247,43 +251,59 @@ function createPlayer(
     shell.body.replaceChildren(...parts.body);
   }
 
-  function pairOf(title: string, one: RunRecord[], otherTitle: string, other: RunRecord[]): CompareRecord {
-    const side = (of: string, runs: RunRecord[]): CompareRecord["sides"][number] => ({
-      title: of,
-      trace: traced(runs),
-      marks: { nodes: [], edges: [], blocks: [] },
-    });
-    return { version: 1, kind: "compare", sides: [side(title, one), side(otherTitle, other)] };
-  }
-
-  function parting(a: string, one: RunRecord[], b: string, other: RunRecord[]): HTMLElement {
-    const at = firstTurnDifference(one, other);
-    if (!at) return h("p", { "data-testid": "parting" }, ctx.t("outcomes.part_none"));
-    const { run, step } = at;
-    const turn = (of: typeof at.one): string => (of ? nodeName(graph, of.node) : ctx.t("outcomes.part_end"));
-    const differing = firstValueDifference(one, other);
-    const words = { run: run + 1, step, a, b, one: turn(at.one), other: turn(at.other) };
-    return h(
-      "div",
-      { class: "parting", "data-testid": "parting" },
-      h("p", { dir: "auto" }, ctx.t("outcomes.part", words)),
-      differing &&
-        h(
-          "p",
-          { dir: "auto" },
-          ctx.t("outcomes.part_value", { ...differing, node: nodeName(graph, differing.node), a, b }),
-        ),
-      button({
-        testid: "go-parting",
-        icon: "target",
-        words: ctx.t("outcomes.go"),
-        wide: true,
-        act: () => store.set({ run, step }),
-      }),
-    );
-  }
-
   return { show };
+}
+
+/** Two orders side by side. */
+function pairOf(
+  record: TraceRecord,
+  title: string,
+  one: RunRecord[],
+  otherTitle: string,
+  other: RunRecord[],
+): CompareRecord {
+  const side = (of: string, runs: RunRecord[]): CompareRecord["sides"][number] => ({
+    title: of,
+    trace: { ...record, runs },
+    marks: { nodes: [], edges: [], blocks: [] },
+  });
+  return { version: 1, kind: "compare", sides: [side(title, one), side(otherTitle, other)] };
+}
+
+/** Where two orders part, and the first values that differ. */
+function parting(
+  ctx: Context,
+  graph: Graph,
+  a: string,
+  one: RunRecord[],
+  b: string,
+  other: RunRecord[],
+  go: (to: Position) => void,
+): HTMLElement {
+  const at = firstTurnDifference(one, other);
+  if (!at) return h("p", { "data-testid": "parting" }, ctx.t("outcomes.part_none"));
+  const { run, step } = at;
+  const turn = (of: typeof at.one): string => (of ? nodeName(graph, of.node) : ctx.t("outcomes.part_end"));
+  const differing = firstValueDifference(one, other);
+  const words = { run: run + 1, step, a, b, one: turn(at.one), other: turn(at.other) };
+  return h(
+    "div",
+    { class: "parting", "data-testid": "parting" },
+    h("p", { dir: "auto" }, ctx.t("outcomes.part", words)),
+    differing &&
+      h(
+        "p",
+        { dir: "auto" },
+        ctx.t("outcomes.part_value", { ...differing, node: nodeName(graph, differing.node), a, b }),
+      ),
+    button({
+      testid: "go-parting",
+      icon: "target",
+      words: ctx.t("outcomes.go"),
+      wide: true,
+      act: () => go({ run, step }),
+    }),
+  );
 }
 
 /** A store for an inner widget: a record of its own, at the position that Python sees. */
