@@ -126,13 +126,16 @@ const RUN_MS = 400;
 
 /** The runs come out one at a time, then the verdicts, then what they mean. */
 function comeOut(form: HTMLElement, told: HTMLElement, runs: number): void {
-  const after = (element: Element, delay: number): void => {
-    const from = { opacity: 0, transform: "translateY(6px)" };
+  const hidden: Keyframe = { opacity: 0, transform: "translateY(6px)" };
+  const unmarked: Keyframe = { borderColor: "var(--edge-line)", background: "var(--panel)" };
+  const after = (element: Element, delay: number, from = hidden): void => {
     element.animate?.([from, {}], { duration: 240, delay, easing: "ease-out", fill: "backwards" });
   };
   for (const out of form.querySelectorAll<HTMLElement>(".printed-row .slot, .slot-table .sign")) {
     const run = Array.from(out.closest("tr")?.children ?? []).indexOf(out.closest("td") as Element) - 1;
     after(out, run * RUN_MS);
+    const answer = out.matches(".sign") && out.parentElement?.querySelector("input, .slot");
+    if (answer) after(answer, run * RUN_MS, unmarked);
   }
   for (const verdict of form.querySelectorAll(".verdict")) after(verdict, runs * RUN_MS);
   after(told, runs * RUN_MS + 200);
