@@ -7,7 +7,7 @@ import pytest
 from stage import press, staged
 
 import tfedu as tf
-from tfedu.widgets import GraphView, StepThrough
+from tfedu.widgets import GradientFlow, GraphView, StepThrough
 
 PLACES = """root => { const outer = root.querySelector('.viewport').getBoundingClientRect();
     return [...root.querySelectorAll('.viewport :is(g.node, g.scope.closed) :is(.shape, .card)')]
@@ -276,3 +276,23 @@ def test_a_picture_is_saved_as_it_is_drawn(stage, tmp_path):
     head = files["png"].read_bytes()
     assert head.startswith(b"\x89PNG")
     assert len(head) > 10_000
+
+
+def test_a_step_of_a_long_flow_comes_to_a_readable_size_until_the_reader_moves_the_picture(browser):
+    with tf.Graph().as_default():
+        x = y = tf.constant(0.5)
+        for _ in range(6):
+            y = tf.sin(y) * x
+        flow = GradientFlow(y, x)
+    with staged(browser) as stage:
+        widget = stage.show(flow)
+        assert is_whole(widget)
+        widget.focus()
+        widget.press(".")
+        scale = widget.evaluate(SCALE)
+        assert scale >= 0.7 - 1e-6
+        widget.press("0")
+        whole = widget.evaluate(SCALE)
+        widget.press(".")
+        assert whole < scale
+        assert widget.evaluate(SCALE) == pytest.approx(whole)

@@ -71,7 +71,13 @@ export function createSteppedGraph(ctx: Context, options: SteppedGraphOptions): 
     },
   });
   const outline = createOutline(ctx, session);
-  const picture = createPicture(ctx, { ...session, marks: null, like: null, turned: () => turned });
+  const picture = createPicture(ctx, {
+    ...session,
+    marks: null,
+    like: null,
+    turned: () => turned,
+    follows: true,
+  });
   session.attach(picture, outline);
   const lanes = [plainLane([total])];
   const transport = createTransport(ctx, {

@@ -66,6 +66,8 @@ export interface PictureOptions {
   like: Picture | null;
   /** Whether values flow to the right; by default they flow down. */
   turned?: () => boolean;
+  /** Whether a step brings its node to a readable size, until the reader moves the picture. */
+  follows?: boolean;
   /** The nodes that the user set beside the graph. */
   beside?: () => number[];
   /** Draws more on a new drawing. */
@@ -338,7 +340,7 @@ export function createPicture(ctx: Context, options: PictureOptions): Picture {
     present();
     if (!drawn || !next?.last || element.contains(document.activeElement)) return;
     const active = boxOf(drawn, drawn.visible.shownAs.get(next.last.node));
-    if (active) viewport.reveal(active);
+    if (active) viewport.reveal(active, options.follows === true && last.at === 0);
   }
 
   function present(): void {
