@@ -82,9 +82,7 @@ export function createCurveChart(ctx: Context, tag: string): Card<CurveRecord[]>
   svg.addEventListener("pointerdown", (event) => reading.go(under(event)));
   const counts = h("p", { class: "hint", "data-testid": "counts" });
   const odd = h("p", { class: "odd-numbers", "data-testid": "odd" });
-  const table = createChartTable(ctx, () => {
-    return view ? tables(ctx, tag, lines, view) : [];
-  });
+  const table = createChartTable(ctx, () => (view ? tables(ctx, tag, lines, view) : []));
   const element = tagCard(
     tag,
     h("h5", { dir: "auto" }, shorten(tag, 80)),
@@ -122,13 +120,7 @@ export function createCurveChart(ctx: Context, tag: string): Card<CurveRecord[]>
         ...lines.map((line) => drawChartLine(line, x, y, smoothing > 0)),
         cursor,
       );
-      const total = lines.reduce((sum, line) => sum + line.total, 0);
-      const drawnCount = lines.reduce((sum, line) => sum + line.samples.length, 0);
-      const locale = ctx.lang;
-      setText(
-        counts,
-        ctx.t("training.shown", { shown: countText(drawnCount, locale), total: countText(total, locale) }),
-      );
+      setText(counts, shownText(ctx, lines));
       const warnings = lines.filter((line) => line.odd > 0).map((line) => oddText(ctx, now, line));
       const below = log ? drawn.length - finite.length : 0;
       if (below > 0) warnings.push(ctx.t("training.below_log", { n: below }));
@@ -142,6 +134,12 @@ export function createCurveChart(ctx: Context, tag: string): Card<CurveRecord[]>
 
 const valueText = (sample: Sample): string =>
   sample.odd === null ? numberText(sample.value) : numberText(Number(sample.odd.replace("inf", "Infinity")));
+
+function shownText(ctx: Context, lines: readonly CurveLine[]): string {
+  const total = lines.reduce((sum, line) => sum + line.total, 0);
+  const shown = lines.reduce((sum, line) => sum + line.samples.length, 0);
+  return ctx.t("training.shown", { shown: countText(shown, ctx.lang), total: countText(total, ctx.lang) });
+}
 
 /** What a line has at a place, or at the sample nearest to it. */
 function readingText(ctx: Context, view: View, line: CurveLine, sample: Sample, at: number): string {

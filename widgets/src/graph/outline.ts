@@ -38,7 +38,7 @@ export function createOutline(ctx: Context, options: OutlineOptions): Outline {
   const counts = h("ul", { class: "counts" });
   const element = h("details", { class: "outline" }, h("summary", {}, ctx.t("graph.outline")), counts, tree);
   const opened = new Set<number>();
-  let labels = new Map<number, HTMLElement>();
+  let labels: ReadonlyMap<number, HTMLElement> = new Map();
   /** The text that each label has now. */
   const written = new WeakMap<HTMLElement, string>();
   let frame: Frame | null = null;
@@ -58,11 +58,10 @@ export function createOutline(ctx: Context, options: OutlineOptions): Outline {
         h("li", { "data-count": what }, ctx.t(`count.${what}`, { ...sums[what] })),
       ),
     );
-    labels = new Map();
     const hadFocus = tree.contains(document.activeElement);
-    const rest = visible.closed.get(REST);
-    const words = rest && h("span", {}, ctx.t("badge.rest", { n: rest.nodes }));
-    tree.replaceChildren(...level(ROOT, visible), ...(words ? [treeItem(REST, null, words, [])] : []));
+    const made = writeTree(ctx, graph, visible, opened);
+    labels = made.labels;
+    tree.replaceChildren(...made.items);
     const all = items();
     const at = all.find((each) => each.dataset.key === current) ?? all[0];
     if (at) at.tabIndex = 0;
@@ -70,32 +69,96 @@ export function createOutline(ctx: Context, options: OutlineOptions): Outline {
     write();
   }
 
-  const treeItem = (
-    key: string,
-    expanded: boolean | null,
-    label: HTMLElement,
-    children: HTMLElement[],
-  ): HTMLElement =>
-    h(
-      "li",
-      {
-        role: "treeitem",
-        tabindex: "-1",
-        "data-key": key,
-        "aria-expanded": expanded === null ? undefined : String(expanded),
-      },
-      label,
-      expanded === true && h("ul", { role: "group" }, ...children),
-    );
+  const items = (): HTMLElement[] => [...tree.querySelectorAll<HTMLElement>('[role="treeitem"]')];
 
-  function level(path: string, visible: Visible): HTMLElement[] {
+  function focus(to: HTMLElement | undefined): void {
+    if (!to) return;
+    for (const other of items()) other.tabIndex = -1;
+    current = to.dataset.key ?? "";
+    to.tabIndex = 0;
+    to.focus();
+  }
+
+  function toggle(key: string, open: boolean): void {
+    current = key;
+    const [kind, rest] = [key.slice(0, key.indexOf(" ")), key.slice(key.indexOf(" ") + 1)];
+    if (kind === "scope") {
+      const others = options.collapsed().filter((path) => path !== rest);
+      options.collapse(open ? others : [...others, rest]);
+    } else if (kind === "node") {
+      if (open) opened.add(Number(rest));
+      else opened.delete(Number(rest));
+      redraw();
+    }
+  }
+
+  followUser(tree, { items, focus, toggle, activate });
+  function activate(key: string, open: string | null): void {
+    if (key.startsWith("node ")) options.choose({ kind: "node", id: Number(key.slice(5)) });
+    if (open !== null) toggle(key, open === "false");
+  }
+
+  function show(next: Frame | null): void {
+    frame = next;
+    if (element.open) ctx.panels.draw(element, write);
+  }
+
+  function write(): void {
+    for (const [id, label] of labels) {
+      const as = `${frame?.state.get(id)} ${stopped.has(id)}`;
+      if (written.get(label) === as) continue;
+      written.set(label, as);
+      const words = describe(ctx.t, graph, { kind: "node", id }, frame?.state.get(id));
+      setText(label, stopped.has(id) ? `● ${words}` : words);
+    }
+  }
+
+  element.addEventListener("toggle", () => (isStale ? redraw() : write()));
+  return {
+    element,
+    open() {
+      element.open = true;
+    },
+    redraw,
+    show,
+    stops(nodes) {
+      stopped = nodes;
+      write();
+    },
+  };
+}
+
+function treeItem(
+  key: string,
+  expanded: boolean | null,
+  label: HTMLElement,
+  children: HTMLElement[],
+): HTMLElement {
+  const attributes = {
+    role: "treeitem",
+    tabindex: "-1",
+    "data-key": key,
+    "aria-expanded": expanded === null ? undefined : String(expanded),
+  };
+  return h("li", attributes, label, expanded === true && h("ul", { role: "group" }, ...children));
+}
+
+/** The tree of what is visible; `labels`: those of the nodes, which their states change. */
+function writeTree(
+  ctx: Context,
+  graph: Graph,
+  visible: Visible,
+  opened: ReadonlySet<number>,
+): { items: HTMLElement[]; labels: Map<number, HTMLElement> } {
+  const labels = new Map<number, HTMLElement>();
+  function level(path: string): HTMLElement[] {
     const drawn = new Set([...visible.open, ...visible.closed.keys()]);
     const scopes = (graph.children.get(path) ?? [])
       .filter((child) => drawn.has(child))
       .map((child) => {
         const label = h("span", { dir: "auto" }, describe(ctx.t, graph, { kind: "scope", path: child }));
         const open = !visible.closed.has(child);
-        return treeItem(`scope ${child}`, open, label, open ? level(child, visible) : []);
+        return treeItem(`scope ${child}`, open, label, open ? level(child) : []);
       });
     const aside = visible.beside.nodes;
     const own = (graph.scope.get(path)?.nodes ?? []).filter(
@@ -136,33 +199,26 @@ export function createOutline(ctx: Context, options: OutlineOptions): Outline {
   const edgeItem = (edge: EdgeRecord): HTMLElement =>
     treeItem(`edge ${edge.id}`, null, h("span", { dir: "auto" }, describeEdge(ctx.t, graph, edge)), []);
 
-  const items = (): HTMLElement[] => [...tree.querySelectorAll<HTMLElement>('[role="treeitem"]')];
+  const rest = visible.closed.get(REST);
+  const words = rest && h("span", {}, ctx.t("badge.rest", { n: rest.nodes }));
+  return { items: [...level(ROOT), ...(words ? [treeItem(REST, null, words, [])] : [])], labels };
+}
 
-  function focus(to: HTMLElement | undefined): void {
-    if (!to) return;
-    for (const other of items()) other.tabIndex = -1;
-    current = to.dataset.key ?? "";
-    to.tabIndex = 0;
-    to.focus();
-  }
-
-  function toggle(key: string, open: boolean): void {
-    current = key;
-    const [kind, rest] = [key.slice(0, key.indexOf(" ")), key.slice(key.indexOf(" ") + 1)];
-    if (kind === "scope") {
-      const others = options.collapsed().filter((path) => path !== rest);
-      options.collapse(open ? others : [...others, rest]);
-    } else if (kind === "node") {
-      if (open) opened.add(Number(rest));
-      else opened.delete(Number(rest));
-      redraw();
-    }
-  }
-
+/** The keys of a tree, and the mouse. */
+function followUser(
+  tree: HTMLElement,
+  act: {
+    items: () => HTMLElement[];
+    focus: (to: HTMLElement | undefined) => void;
+    toggle: (key: string, open: boolean) => void;
+    activate: (key: string, open: string | null) => void;
+  },
+): void {
+  const { focus, toggle } = act;
   tree.addEventListener("keydown", (event) => {
     const at = (event.target as HTMLElement).closest<HTMLElement>('[role="treeitem"]');
     if (!at) return;
-    const all = items();
+    const all = act.items();
     const key = at.dataset.key ?? "";
     const open = at.getAttribute("aria-expanded");
     const actions: Record<string, () => void> = {
@@ -176,7 +232,7 @@ export function createOutline(ctx: Context, options: OutlineOptions): Outline {
         open === "true"
           ? toggle(key, false)
           : focus(at.parentElement?.closest<HTMLElement>('[role="treeitem"]') ?? undefined),
-      Enter: () => activate(key, open),
+      Enter: () => act.activate(key, open),
     };
     const action = actions[event.key];
     if (!action) return;
@@ -187,40 +243,6 @@ export function createOutline(ctx: Context, options: OutlineOptions): Outline {
     const at = (event.target as HTMLElement).closest<HTMLElement>('[role="treeitem"]');
     if (!at) return;
     focus(at);
-    activate(at.dataset.key ?? "", at.getAttribute("aria-expanded"));
+    act.activate(at.dataset.key ?? "", at.getAttribute("aria-expanded"));
   });
-
-  function activate(key: string, open: string | null): void {
-    if (key.startsWith("node ")) options.choose({ kind: "node", id: Number(key.slice(5)) });
-    if (open !== null) toggle(key, open === "false");
-  }
-
-  function show(next: Frame | null): void {
-    frame = next;
-    if (element.open) ctx.panels.draw(element, write);
-  }
-
-  function write(): void {
-    for (const [id, label] of labels) {
-      const as = `${frame?.state.get(id)} ${stopped.has(id)}`;
-      if (written.get(label) === as) continue;
-      written.set(label, as);
-      const words = describe(ctx.t, graph, { kind: "node", id }, frame?.state.get(id));
-      setText(label, stopped.has(id) ? `● ${words}` : words);
-    }
-  }
-
-  element.addEventListener("toggle", () => (isStale ? redraw() : write()));
-  return {
-    element,
-    open() {
-      element.open = true;
-    },
-    redraw,
-    show,
-    stops(nodes) {
-      stopped = nodes;
-      write();
-    },
-  };
 }

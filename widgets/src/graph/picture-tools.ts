@@ -4,7 +4,7 @@ import type { Context } from "../context";
 import { button } from "../controls/button";
 import { LIMIT } from "../model/collapse";
 import { expandAll } from "../model/expand";
-import { type Graph, gradientScopes, ROOT } from "../model/graph";
+import { type Graph, gradientScopes, ROOT, regroup } from "../model/graph";
 import { type Picture, ZOOM } from "../picture/picture";
 
 /** Whether each cond and each loop is one box, and how to change that. */
@@ -160,3 +160,20 @@ export function pictureMenu(ctx: Context, picture: Picture, scopes: PictureScope
 /** The button that shows the whole picture. */
 export const fitButton = (ctx: Context, picture: Picture): HTMLElement =>
   button({ testid: "fit", icon: "fit", words: ctx.t("action.fit"), act: picture.fit });
+
+/** Draws the branches and loops of a graph as boxes, or not; `closed`: the scopes that are closed then. */
+export function boxSwitch(
+  graph: Graph,
+  collapse: (paths: string[]) => void,
+  closed: (boxed: boolean) => string[],
+): Boxes {
+  let boxed = false;
+  return {
+    shown: () => boxed,
+    show(on) {
+      boxed = on;
+      regroup(graph, on);
+      collapse(closed(on));
+    },
+  };
+}

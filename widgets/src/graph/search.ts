@@ -53,32 +53,7 @@ export function createSearch(ctx: Context, options: SearchOptions): Search {
   let number = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  const field = searchField(ctx);
-  const status = h("span", {
-    class: "status",
-    id: `${ctx.prefix}-search-status`,
-    role: "status",
-    "data-testid": "search-status",
-  });
-  const list = h("ol", { class: "hits", "data-testid": "hits", "aria-label": t("search.results") });
-  const how = h(
-    "dl",
-    { class: "how", "aria-label": t("search.how") },
-    ...FORMS.flatMap(([form, key]) => [h("dt", {}, h("code", {}, form)), h("dd", {}, t(key))]),
-  );
-  const cross = button({
-    testid: "search-close",
-    icon: "cross",
-    words: t("search.close"),
-    act: () => close(),
-  });
-  const element = h(
-    "div",
-    { class: "find", role: "search", id: `${ctx.prefix}-search`, hidden: true },
-    h("div", { class: "line" }, drawIcon("find"), field, cross, status),
-    list,
-    how,
-  );
+  const { field, status, list, how, element } = createPanel(ctx, () => close());
   const opener = searchOpener(ctx, element, () => (element.hidden ? open() : close()));
 
   function show(isOpen: boolean): void {
@@ -107,12 +82,7 @@ export function createSearch(ctx: Context, options: SearchOptions): Search {
     const id = hits[place];
     if (id === undefined) return;
     setText(status, t("search.at", { n: place + 1, total: hits.length }));
-    for (const item of list.querySelectorAll<HTMLElement>("button")) {
-      const isHere = Number(item.dataset.place) === place;
-      item.setAttribute("aria-current", String(isHere));
-      item.tabIndex = isHere ? 0 : -1;
-      if (isHere) item.scrollIntoView?.({ block: "nearest" });
-    }
+    markHit(list, place);
     options.show(hits, id);
     options.choose(id);
   }
@@ -207,6 +177,33 @@ const searchField = (ctx: Context): HTMLInputElement =>
     dir: "auto",
   });
 
+/** The field, what was found, and how to search. */
+function createPanel(ctx: Context, close: () => void) {
+  const { t } = ctx;
+  const field = searchField(ctx);
+  const status = h("span", {
+    class: "status",
+    id: `${ctx.prefix}-search-status`,
+    role: "status",
+    "data-testid": "search-status",
+  });
+  const list = h("ol", { class: "hits", "data-testid": "hits", "aria-label": t("search.results") });
+  const how = h(
+    "dl",
+    { class: "how", "aria-label": t("search.how") },
+    ...FORMS.flatMap(([form, key]) => [h("dt", {}, h("code", {}, form)), h("dd", {}, t(key))]),
+  );
+  const cross = button({ testid: "search-close", icon: "cross", words: t("search.close"), act: close });
+  const element = h(
+    "div",
+    { class: "find", role: "search", id: `${ctx.prefix}-search`, hidden: true },
+    h("div", { class: "line" }, drawIcon("find"), field, cross, status),
+    list,
+    how,
+  );
+  return { field, status, list, how, element };
+}
+
 /** Stands in the head, and looks like a field. */
 const searchOpener = (ctx: Context, panel: HTMLElement, click: () => void): HTMLButtonElement =>
   h(
@@ -240,6 +237,16 @@ function hitButton(
     h("span", {}, marked(shorten(last, 40), words), at && h("bdi", { class: "at" }, shorten(at, 26))),
     h("bdi", { class: "note" }, shorten(note, 24)),
   );
+}
+
+/** Marks the current one of those found, which has the tab stop. */
+function markHit(list: HTMLElement, place: number): void {
+  for (const item of list.querySelectorAll<HTMLElement>("button")) {
+    const isHere = Number(item.dataset.place) === place;
+    item.setAttribute("aria-current", String(isHere));
+    item.tabIndex = isHere ? 0 : -1;
+    if (isHere) item.scrollIntoView?.({ block: "nearest" });
+  }
 }
 
 /** The keys of the field, and those of the list of what was found. */

@@ -70,6 +70,27 @@ const GLIDE = { duration: 250, easing: "cubic-bezier(0.2, 0.7, 0.3, 1)" };
 const transform = ({ x, y, scale }: Camera, { x: left, y: top }: Point): string =>
   `translate(${(x + left * scale).toFixed(2)}px, ${(y + top * scale).toFixed(2)}px) scale(${Number(scale.toFixed(5))})`;
 
+/** Puts a sheet where the camera sees it, gliding from where it is seen now, or from the place given. */
+function createMotion() {
+  let running: Animation | null = null;
+  const cancel = (): void => {
+    running?.cancel();
+    running = null;
+  };
+  return {
+    cancel,
+    to({ element, content }: Sheet, camera: Camera, glide: boolean, from?: Camera): void {
+      const { style } = element;
+      const moving = running?.playState === "running" ? getComputedStyle(element).transform : null;
+      const before = from ? transform(from, content) : (moving ?? style.transform);
+      cancel();
+      style.transform = transform(camera, content);
+      if (glide && before !== style.transform)
+        running = element.animate?.([{ transform: before }, { transform: style.transform }], GLIDE) ?? null;
+    },
+  };
+}
+
 export function createViewport(ctx: Context, { covered, resized }: ViewportOptions): Viewport {
   // As high as the picture where the container has no height of its own.
   const strut = h("div", { class: "strut" });
@@ -82,7 +103,7 @@ export function createViewport(ctx: Context, { covered, resized }: ViewportOptio
   let fitted = true;
   /** The boxes of other pictures that fit in if this one does. */
   let beside = (): Box[] => [];
-  let motion: Animation | null = null;
+  const motion = createMotion();
   /** What is to be done once the room is known. */
   let waiting: (() => void) | null = null;
 
@@ -92,15 +113,7 @@ export function createViewport(ctx: Context, { covered, resized }: ViewportOptio
   function set(to: Camera, glide: boolean, from?: Camera): void {
     if (!sheet) return;
     camera = room.w > 0 ? clampToContent(to, sheet.boxes, free()) : to;
-    const { style } = sheet.element;
-    const moving = motion?.playState === "running" ? getComputedStyle(sheet.element).transform : null;
-    const before = from ? transform(from, sheet.content) : (moving ?? style.transform);
-    motion?.cancel();
-    motion = null;
-    style.transform = transform(camera, sheet.content);
-    if (glide && room.w > 0 && !ctx.calm() && before !== style.transform)
-      motion =
-        sheet.element.animate?.([{ transform: before }, { transform: style.transform }], GLIDE) ?? null;
+    motion.to(sheet, camera, glide && room.w > 0 && !ctx.calm(), from);
     for (const then of watchers) then(glide);
   }
 
@@ -140,7 +153,7 @@ export function createViewport(ctx: Context, { covered, resized }: ViewportOptio
     at: (point) => placeIn(element, point),
     camera: () => camera,
     put(next, anchor) {
-      motion?.cancel();
+      motion.cancel();
       sheet?.element.remove();
       sheet = next;
       const { w, h } = next.content;
@@ -161,17 +174,13 @@ export function createViewport(ctx: Context, { covered, resized }: ViewportOptio
     },
     pan: (dx, dy) => move(panBy(camera, dx, dy), false),
     place(to, glide = true) {
-      if (to.x !== camera.x || to.y !== camera.y || to.scale !== camera.scale) move(to, glide);
+      if (!isSame(to, camera)) move(to, glide);
     },
     reveal(box, readable = false) {
       known(() => {
         if (!sheet) return;
-        const isSmall = readable && camera.scale < READABLE;
-        const next = isSmall ? centre(box, free(), READABLE) : camera;
-        const to = intoView(next, box, sheet.content, free());
-        if (to.x === camera.x && to.y === camera.y && to.scale === camera.scale) return;
-        fitted = false;
-        set(to, true);
+        const to = revealed(camera, box, sheet.content, free(), readable);
+        if (!isSame(to, camera)) move(to, true);
       });
     },
     fitWith(boxes) {
@@ -203,6 +212,15 @@ function cameraAfter(
   const { w, h } = onScreen(next, content);
   if (w <= free.w && h <= free.h) return { start, end: intoView(next, content, content, free, 0) };
   return { start, end: acted ? intoView(next, acted, content, free) : next };
+}
+
+const isSame = (one: Camera, other: Camera): boolean =>
+  one.x === other.x && one.y === other.y && one.scale === other.scale;
+
+/** The smallest move that brings a box into view; `readable`: at a scale at which it can be read. */
+function revealed(camera: Camera, box: Box, content: Box, free: Box, readable: boolean): Camera {
+  const isSmall = readable && camera.scale < READABLE;
+  return intoView(isSmall ? centre(box, free, READABLE) : camera, box, content, free);
 }
 
 function watchSize(element: HTMLElement, life: AbortSignal, resize: (size: Size) => void): void {

@@ -7,9 +7,9 @@ import { createCodeListing, creatingLines, lineOf } from "../graph/code-listing"
 import { createDetails } from "../graph/details";
 import { localSession } from "../graph/graph-session";
 import { createOutline } from "../graph/outline";
-import { pictureMenu } from "../graph/picture-tools";
+import { boxSwitch, pictureMenu } from "../graph/picture-tools";
 import { autoCollapse, idleScopes, LIMIT } from "../model/collapse";
-import { type Graph, indexGraph, outerBoxes, regroup } from "../model/graph";
+import { type Graph, indexGraph, outerBoxes } from "../model/graph";
 import type { GraphItem } from "../model/graph-item";
 import { createNodeValues, withRoomOf } from "../model/node-values";
 import { type Frame, frameAt, type Position, positionOf, runLengths, toOffset } from "../model/replay";
@@ -54,6 +54,16 @@ export interface TracedProgramOptions {
   chose?: () => void;
 }
 
+/** The position after the next step of a node that a line created; after the last the first. */
+function nextOfLine(trace: TraceRecord, label: string, frame: Frame | null): Position | undefined {
+  const created = trace.graph.nodes.filter(({ site }) => site?.label === label);
+  const there = created.map(({ id }) => frame && positionOf(trace, id, frame)).filter((at) => at !== null);
+  const runs = runLengths(trace);
+  const now = frame ? toOffset(runs, frame) : 0;
+  const order = there.toSorted((a, b) => toOffset(runs, a) - toOffset(runs, b));
+  return order.find((at) => toOffset(runs, at) > now) ?? order[0];
+}
+
 export function createTracedProgram(
   ctx: Context,
   trace: TraceRecord,
@@ -68,23 +78,22 @@ export function createTracedProgram(
     autoCollapse(graph, LIMIT, [...idleScopes(graph, idle, new Set(marks?.nodes)), ...outerBoxes(graph)]);
   let frame: Frame | null = null;
   const session = localSession(graph, title, closed ?? startClosed(), {
-    refresh: () => refresh(),
+    refresh() {
+      tell();
+      mark();
+    },
     ...(chose && { chose }),
   });
   const details = createDetails(ctx, graph, trace, {
     isClosed: (path) => session.collapsed().includes(path),
   });
-  const goTo = (label: string): void => {
-    const created = trace.graph.nodes.filter(({ site }) => site?.label === label);
-    const there = created.map(({ id }) => frame && positionOf(trace, id, frame)).filter((at) => at !== null);
-    const runs = runLengths(trace);
-    const now = frame ? toOffset(runs, frame) : 0;
-    // The next of these steps; after the last the first.
-    const order = there.toSorted((a, b) => toOffset(runs, a) - toOffset(runs, b));
-    const to = order.find((at) => toOffset(runs, at) > now) ?? order[0];
+  const go = (to: Position | null | undefined): void => {
     if (to) move(to);
   };
-  const source = createCodeListing(ctx, trace.graph.codes, { go: goTo, steps: creatingLines(graph) });
+  const source = createCodeListing(ctx, trace.graph.codes, {
+    go: (label) => go(nextOfLine(trace, label, frame)),
+    steps: creatingLines(graph),
+  });
   /** The position after the next step of the chosen node. */
   const nextTurn = (): Position | null => {
     const chosen = session.chosen();
@@ -95,22 +104,11 @@ export function createTracedProgram(
     icon: "target",
     words: ctx.t("action.run_to"),
     wide: true,
-    act: () => {
-      const to = nextTurn();
-      if (to) move(to);
-    },
+    act: () => go(nextTurn()),
   });
   details.add(runTo);
 
-  let boxed = false;
-  const boxes = {
-    shown: () => boxed,
-    show: (on: boolean): void => {
-      boxed = on;
-      regroup(graph, on);
-      session.collapse(startClosed());
-    },
-  };
+  const boxes = boxSwitch(graph, session.collapse, startClosed);
   const picture = createPicture(ctx, {
     ...session,
     marks,
@@ -130,11 +128,7 @@ export function createTracedProgram(
     runTo.hidden = nextTurn() === null;
     details.show(about(), frame);
   }
-
-  function refresh(): void {
-    tell();
-    source.mark({ just: lineOf(graph, about()) });
-  }
+  const mark = (): void => source.mark({ just: lineOf(graph, about()) });
 
   return {
     graph,
@@ -161,7 +155,7 @@ export function createTracedProgram(
       outline.show(frame);
       ctx.panels.draw(details.element, tell);
       ctx.panels.draw(queue.element, () => queue.show(frame));
-      ctx.panels.draw(source.element, () => source.mark({ just: lineOf(graph, about()) }));
+      ctx.panels.draw(source.element, mark);
       ctx.panels.draw(tape.element, () => frame && tape.show(frame));
       return frame;
     },

@@ -13,9 +13,9 @@ import { localSession } from "../graph/graph-session";
 import { edgeKey } from "../graph/legend";
 import { notices } from "../graph/notices";
 import { createOutline } from "../graph/outline";
-import { fitButton, pictureMenu } from "../graph/picture-tools";
+import { boxSwitch, fitButton, pictureMenu } from "../graph/picture-tools";
 import { autoCollapse } from "../model/collapse";
-import { type Graph, indexGraph, outerBoxes, regroup } from "../model/graph";
+import { type Graph, indexGraph, outerBoxes } from "../model/graph";
 import { names, nodeName } from "../model/graph-item";
 import { iterationText } from "../model/loop-iterations";
 import { createNodeValues } from "../model/node-values";
@@ -44,7 +44,6 @@ export const beTheExecutor: Widget<GameTraits> = (ctx, store, title) => {
   const game = store.get("record");
   const graph = indexGraph(game.graph);
   let played = store.get("played");
-  let boxed = false;
   /** Whether the result has been opened: Python can explain a finished game, and the widget is then drawn anew. */
   let endShown = false;
   let frame: Frame | null = null;
@@ -75,14 +74,7 @@ export const beTheExecutor: Widget<GameTraits> = (ctx, store, title) => {
     like: null,
   });
   session.attach(picture, outline);
-  const boxes = {
-    shown: () => boxed,
-    show: (on: boolean): void => {
-      boxed = on;
-      regroup(graph, on);
-      session.collapse(on ? outerBoxes(graph) : autoCollapse(graph));
-    },
-  };
+  const boxes = boxSwitch(graph, session.collapse, (on) => (on ? outerBoxes(graph) : autoCollapse(graph)));
 
   const task = h("p", { "data-testid": "task" });
   const reply = h("p", { "data-testid": "reply", dir: "auto" });

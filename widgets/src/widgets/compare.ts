@@ -105,51 +105,7 @@ export function createComparison(
   }
   const views = [...drawn]
     .sort(([a], [b]) => a - b)
-    .map(([i, own]) => {
-      const { title, trace, marks } = sides[i] as CompareRecord["sides"][number];
-      const line = createLiveLine();
-      const printed = createPrintedSlots(ctx, trace);
-      const show = (at: Position): void => {
-        const here = clamp(runLengths(trace), at.run, at.step);
-        const frame = own.show(here);
-        if (!frame) return;
-        const { now, after } = sentence(ctx, own.graph, trace, frame);
-        // Past its own end a side repeats no step; it says that it is over.
-        line.say(at.step > frame.total ? [after] : [now, after]);
-        printed.show(frame);
-      };
-      const only = differences(ctx, own.graph, marks);
-      const words = shorten(title, 80);
-      const element = h(
-        "section",
-        { class: "side", "aria-label": words, "data-side": i },
-        h("h4", { class: "side-title", dir: "auto" }, h("code", {}, words)),
-        h("div", { class: "side-picture" }, own.picture.element),
-        h("div", { class: "printed-box" }, h("h5", {}, ctx.t("compare.printed")), printed.element),
-        line.element,
-      );
-      const listed = h(
-        "section",
-        { class: "difference" },
-        h("h5", {}, h("code", { dir: "auto" }, words)),
-        h("p", { class: "hint" }, ctx.t(only.length > 0 ? "compare.difference" : "compare.no_difference")),
-        h(
-          "ul",
-          {},
-          ...only.slice(0, LISTED).map((words) => h("li", { dir: "auto" }, words)),
-          only.length > LISTED && h("li", {}, ctx.t("compare.more", { n: only.length - LISTED })),
-        ),
-      );
-      return {
-        own,
-        title: words,
-        element,
-        show,
-        listed,
-        differences: only.length,
-        notices: notices(ctx, trace.graph.notices),
-      };
-    });
+    .map(([i, own]) => createSide(ctx, i, own, sides[i] as SideRecord));
   const show = (): void => {
     transport.show();
     for (const view of views) view.show(position());
@@ -197,6 +153,55 @@ export function createComparison(
     steps: true,
   });
   return parts;
+}
+
+type SideRecord = CompareRecord["sides"][number];
+
+/** One side: its picture, what it printed, what the step did, and what only it has. */
+function createSide(ctx: Context, i: number, own: TracedProgram, record: SideRecord) {
+  const { title, trace, marks } = record;
+  const line = createLiveLine();
+  const printed = createPrintedSlots(ctx, trace);
+  const show = (at: Position): void => {
+    const here = clamp(runLengths(trace), at.run, at.step);
+    const frame = own.show(here);
+    if (!frame) return;
+    const { now, after } = sentence(ctx, own.graph, trace, frame);
+    // Past its own end a side repeats no step; it says that it is over.
+    line.say(at.step > frame.total ? [after] : [now, after]);
+    printed.show(frame);
+  };
+  const only = differences(ctx, own.graph, marks);
+  const words = shorten(title, 80);
+  const element = h(
+    "section",
+    { class: "side", "aria-label": words, "data-side": i },
+    h("h4", { class: "side-title", dir: "auto" }, h("code", {}, words)),
+    h("div", { class: "side-picture" }, own.picture.element),
+    h("div", { class: "printed-box" }, h("h5", {}, ctx.t("compare.printed")), printed.element),
+    line.element,
+  );
+  const listed = h(
+    "section",
+    { class: "difference" },
+    h("h5", {}, h("code", { dir: "auto" }, words)),
+    h("p", { class: "hint" }, ctx.t(only.length > 0 ? "compare.difference" : "compare.no_difference")),
+    h(
+      "ul",
+      {},
+      ...only.slice(0, LISTED).map((words) => h("li", { dir: "auto" }, words)),
+      only.length > LISTED && h("li", {}, ctx.t("compare.more", { n: only.length - LISTED })),
+    ),
+  );
+  return {
+    own,
+    title: words,
+    element,
+    show,
+    listed,
+    differences: only.length,
+    notices: notices(ctx, trace.graph.notices),
+  };
 }
 
 /** Chooses the side that a narrow frame shows. */
