@@ -64,6 +64,17 @@ function nextOfLine(trace: TraceRecord, label: string, frame: Frame | null): Pos
   return order.find((at) => toOffset(runs, at) > now) ?? order[0];
 }
 
+const turnAfter = (trace: TraceRecord, node: number | null, frame: Frame | null): Position | null =>
+  node === null || !frame ? null : positionOf(trace, node, frame);
+
+function closedAtFirst(graph: Graph, trace: TraceRecord, marks: MarksRecord | null): string[] {
+  const idle = idleScopes(graph, new Set(trace.pruned.map(({ node }) => node)), new Set(marks?.nodes));
+  return autoCollapse(graph, LIMIT, [...idle, ...outerBoxes(graph)]);
+}
+
+const runToButton = (ctx: Context, act: () => void): HTMLButtonElement =>
+  button({ testid: "run-to", icon: "target", words: ctx.t("action.run_to"), wide: true, act });
+
 export function createTracedProgram(
   ctx: Context,
   trace: TraceRecord,
@@ -73,9 +84,7 @@ export function createTracedProgram(
   { like = null, beside = [], closed, chose }: TracedProgramOptions = {},
 ): TracedProgram {
   const graph = indexGraph(trace.graph);
-  const idle = new Set(trace.pruned.map(({ node }) => node));
-  const startClosed = (): string[] =>
-    autoCollapse(graph, LIMIT, [...idleScopes(graph, idle, new Set(marks?.nodes)), ...outerBoxes(graph)]);
+  const startClosed = (): string[] => closedAtFirst(graph, trace, marks);
   let frame: Frame | null = null;
   const session = localSession(graph, title, closed ?? startClosed(), {
     refresh() {
@@ -95,17 +104,8 @@ export function createTracedProgram(
     steps: creatingLines(graph),
   });
   /** The position after the next step of the chosen node. */
-  const nextTurn = (): Position | null => {
-    const chosen = session.chosen();
-    return chosen === null || !frame ? null : positionOf(trace, chosen, frame);
-  };
-  const runTo = button({
-    testid: "run-to",
-    icon: "target",
-    words: ctx.t("action.run_to"),
-    wide: true,
-    act: () => go(nextTurn()),
-  });
+  const nextTurn = (): Position | null => turnAfter(trace, session.chosen(), frame);
+  const runTo = runToButton(ctx, () => go(nextTurn()));
   details.add(runTo);
 
   const boxes = boxSwitch(graph, session.collapse, startClosed);

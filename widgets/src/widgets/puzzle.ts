@@ -113,6 +113,18 @@ function trayOf(
   ];
 }
 
+function createTray(ctx: Context, { pieces, task }: PuzzleRecord, put: (piece: number) => void) {
+  const element = h("section", { class: "panel tray", "data-testid": "tray" });
+  return {
+    element,
+    show({ placed }: ArrangedRecord): void {
+      const loose = pieces.filter(({ id }) => !placed.includes(id));
+      element.replaceChildren(...trayOf(ctx, loose, put));
+      element.hidden = loose.length === 0 && task === "repair";
+    },
+  };
+}
+
 /** The grade stands beside the buttons; what is missing is in a drawer. */
 function createGrade(ctx: Context) {
   const mark = h("p", { role: "status", "data-testid": "mark" });
@@ -144,6 +156,34 @@ function drawBuilt(ctx: Context, title: string, { built: record, error }: Arrang
   return drawn.element;
 }
 
+/** The answer redraws the picture; the focus returns to where it was. */
+function focusReturn(
+  canvas: ReturnType<typeof createCanvas>,
+  body: () => HTMLElement,
+  chosen: () => number | null,
+): () => void {
+  const at = document.activeElement;
+  const testid = at?.getAttribute("data-testid") ?? null;
+  const inPicture = canvas.element.contains(at);
+  return () => {
+    const piece = chosen();
+    if (inPicture && piece !== null) canvas.focus(piece);
+    else if (testid)
+      body()
+        .querySelector<HTMLElement>(`[data-testid="${CSS.escape(testid)}"]`)
+        ?.focus();
+  };
+}
+
+function endOnEscape(body: HTMLElement, linking: ReturnType<typeof createLinking>): void {
+  body.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || linking.from() === null) return;
+    event.stopPropagation();
+    event.preventDefault();
+    linking.giveUp();
+  });
+}
+
 export const puzzle: Widget<PuzzleTraits> = (ctx, store, title) => {
   const { pieces, prompt } = store.get("record");
   const { t } = ctx;
@@ -153,14 +193,11 @@ export const puzzle: Widget<PuzzleTraits> = (ctx, store, title) => {
   let checking = false;
   const answer = createQuestionStatus(ctx);
   const send = (question: string, args: Record<string, unknown> = {}): void => {
-    // The answer redraws the picture; the focus returns to where it was.
-    const at = document.activeElement;
-    const testid = at?.getAttribute("data-testid") ?? null;
-    const inPicture = canvas.element.contains(at);
-    back = () => {
-      if (inPicture && chosen !== null) canvas.focus(chosen);
-      else if (testid) body.querySelector<HTMLElement>(`[data-testid="${CSS.escape(testid)}"]`)?.focus();
-    };
+    back = focusReturn(
+      canvas,
+      () => body,
+      () => chosen,
+    );
     answer.ask(question, args, () => {});
   };
   const canvas = createCanvas(ctx, title, (piece) => {
@@ -184,11 +221,31 @@ export const puzzle: Widget<PuzzleTraits> = (ctx, store, title) => {
   });
   const program = createProgram(ctx);
   const message = h("p", { "data-testid": "said", dir: "auto" });
-  const tray = h("section", { class: "panel tray", "data-testid": "tray" });
+  const tray = createTray(ctx, store.get("record"), (piece) => {
+    chosen = piece;
+    send("put", { piece });
+  });
   const editor = h("section", { class: "panel piece", "data-testid": "piece" });
   const grade = createGrade(ctx);
   const built = h("div", { class: "built", "data-testid": "built" });
-  const undo = button({ testid: "undo", wide: true, words: t("puzzle.undo"), act: () => send("undo") });
+  const act = (question: string): HTMLButtonElement =>
+    button({
+      testid: question,
+      wide: true,
+      words: t(`puzzle.${question as "undo"}`),
+      act: () => send(question),
+    });
+  const undo = act("undo");
+  const check = button({
+    testid: "check",
+    wide: true,
+    primary: true,
+    words: t("puzzle.check"),
+    act() {
+      checking = true;
+      send("check");
+    },
+  });
   const actions: PieceActions = {
     attach: (link) => send("attach", { ...link }),
     detach: (link) => send("detach", { ...link }),
@@ -203,23 +260,13 @@ export const puzzle: Widget<PuzzleTraits> = (ctx, store, title) => {
     program.mark(arranged, chosen);
   }
 
-  function showTray(): void {
-    const loose = pieces.filter(({ id }) => !arranged.placed.includes(id));
-    const put = (piece: number): void => {
-      chosen = piece;
-      send("put", { piece });
-    };
-    tray.replaceChildren(...trayOf(ctx, loose, put));
-    tray.hidden = loose.length === 0 && store.get("record").task === "repair";
-  }
-
   function show(): void {
     arranged = store.get("arranged");
     const { said } = arranged;
     setText(message, said ? t(`puzzle.${said.code}`, said.params) : t("puzzle.how"));
     undo.setAttribute("aria-disabled", String(!arranged.undo));
     canvas.show(arranged.canvas, chosen);
-    showTray();
+    tray.show(arranged);
     program.show(arranged);
     const isGraded = grade.show(arranged.mark);
     if (checking && isGraded) drawers.open("result");
@@ -232,29 +279,13 @@ export const puzzle: Widget<PuzzleTraits> = (ctx, store, title) => {
     back = null;
   }
   const showBuilt = (): void => built.replaceChildren(drawBuilt(ctx, title, arranged));
-  const restart = button({
-    testid: "restart",
-    wide: true,
-    words: t("puzzle.restart"),
-    act: () => send("restart"),
-  });
-  const check = button({
-    testid: "check",
-    wide: true,
-    primary: true,
-    words: t("puzzle.check"),
-    act() {
-      checking = true;
-      send("check");
-    },
-  });
   const { parts, drawers } = createStage(ctx, {
     kind: "puzzle",
     code: program.code,
     picture: h("div", { class: "room" }, canvas.element, linking.chooser),
-    side: h("div", { class: "pieces" }, tray, editor),
+    side: h("div", { class: "pieces" }, tray.element, editor),
     sentence: h("div", { class: "said" }, liveRegion(message, linking.said), answer.element),
-    transport: h("div", { class: "transport" }, check, undo, restart, grade.mark),
+    transport: h("div", { class: "transport" }, check, undo, act("restart"), grade.mark),
     drawers: [
       { id: "code", words: t("puzzle.code"), element: h("div", {}, program.narrow), narrow: true },
       {
@@ -273,12 +304,7 @@ export const puzzle: Widget<PuzzleTraits> = (ctx, store, title) => {
   if (prompt) parts.body.unshift(h("p", { class: "task", dir: "auto" }, passage(prompt, 2000)));
   const body = h("div", { class: "puzzle-frame" }, ...parts.body);
   followDrags(canvas.element, linking.link, ctx.life);
-  body.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape" || linking.from() === null) return;
-    event.stopPropagation();
-    event.preventDefault();
-    linking.giveUp();
-  });
+  endOnEscape(body, linking);
   store.watch(["arranged"], batched(show, ctx.life), ctx.life);
   show();
   return { ...parts, body: [body] };

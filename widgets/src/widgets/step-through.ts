@@ -12,7 +12,7 @@ import { notices } from "../graph/notices";
 import type { Graph } from "../model/graph";
 import type { Frame } from "../model/replay";
 import type { Timeline } from "../model/timelines";
-import { cameraKeys } from "../picture/picture";
+import { cameraKeys, type Picture } from "../picture/picture";
 import type { BreakRecord, LeavesRecord } from "../record";
 import { createBreakpoints, hitsAt } from "../run/breakpoints";
 import { createForks } from "../run/forks";
@@ -22,8 +22,8 @@ import { laneName, stepTitle } from "../run/timeline-lanes";
 import type { Drawer } from "../stage/drawers";
 import { createStage, type Surroundings } from "../stage/stage";
 import type { Widget, WidgetParts } from "../widget";
-import { createTimelines, type StepTraits } from "./step-timelines";
-import { createViews } from "./step-views";
+import { createTimelines, type StepTraits, type Timelines } from "./step-timelines";
+import { createViews, type Views } from "./step-views";
 
 /** What a step did, for the sentence: of a fork first what it changed, and the breakpoints that it hit. */
 function sentences(
@@ -51,6 +51,57 @@ function focusedNode(): number | null {
   return focused === undefined ? null : Number(focused);
 }
 
+/** `asked`: what Python answers questions about. */
+function stepDrawers(
+  ctx: Context,
+  timelines: Timelines,
+  { rooms, current }: Views,
+  asked: { change: HTMLElement[]; breaks: HTMLElement } | null,
+): Drawer[] {
+  const change = (elements: HTMLElement[]): Drawer => ({
+    id: "change",
+    words: ctx.t("stage.change"),
+    element: h("div", {}, ...elements),
+    count: () => timelines.all().length - 1,
+  });
+  const stops = (element: HTMLElement): Drawer => ({
+    id: "breakpoints",
+    words: ctx.t("stage.breakpoints"),
+    element,
+    count: () => timelines.breakpoints().length,
+  });
+  return [
+    { id: "inspect", words: ctx.t("stage.inspect"), element: rooms.inspect, key: "i" },
+    {
+      id: "queue",
+      words: ctx.t("stage.queue"),
+      element: rooms.queue,
+      key: "q",
+      count: () => current()?.frame?.ready ?? 0,
+    },
+    ...(asked ? [change(asked.change), stops(asked.breaks)] : []),
+    { id: "table", words: ctx.t("stage.table"), element: rooms.table, key: "t" },
+  ];
+}
+
+/** Sets a breakpoint on the chosen node, or takes it away. */
+function breakButton(ctx: Context, act: () => void) {
+  const element = button({ testid: "break-node", words: ctx.t("break.node"), wide: true, act });
+  return {
+    element,
+    show(node: number | null, stopped: ReadonlySet<number>): void {
+      setAttribute(element, "aria-pressed", String(node !== null && stopped.has(node)));
+      setAttribute(element, "aria-disabled", String(node === null));
+    },
+  };
+}
+
+const withoutRuns = (ctx: Context): WidgetParts => ({
+  body: [h("p", { class: "hint" }, ctx.t("steps.none"))],
+  keys: {},
+  steps: false,
+});
+
 export const stepThrough: Widget<StepTraits> = (ctx, store, title) => createSteps(ctx, store, title);
 
 export function createSteps(
@@ -60,16 +111,13 @@ export function createSteps(
   { lead, drawers: around = [] }: Surroundings = {},
 ): WidgetParts {
   const first = store.get("record");
-  if (first.runs.length === 0) {
-    return { body: [h("p", { class: "hint" }, ctx.t("steps.none"))], keys: {}, steps: false };
-  }
+  if (first.runs.length === 0) return withoutRuns(ctx);
   // Inside another widget, Python answers no questions about forks and breakpoints.
   const answered = store.get("branches") !== undefined;
   const timelines = createTimelines(store);
   const { breakpoints, place, stopped } = timelines;
   const views = createViews(ctx, title, timelines, () => {
     drawers.open("inspect");
-    presentNode();
     present();
     ctx.panels.settle(forks.element);
   });
@@ -79,8 +127,6 @@ export function createSteps(
     const node = focusedNode() ?? views.current()?.side.chosen();
     if (node != null) breaks.toggle(node);
   };
-
-  // The panels that all timelines share.
   const forks = createForks(ctx, first);
   const leaves = createTimelineEnds(ctx, (timeline) => store.set({ branch: timeline }));
   const transport = createTransport(ctx, {
@@ -92,26 +138,15 @@ export function createSteps(
     step: (at) => stepTitle(ctx, views.take().side.graph, timelines.all(), at, hitsAt(breakpoints(), at)),
   });
   const live = createLiveLine();
-  const onNode = button({
-    testid: "break-node",
-    words: ctx.t("break.node"),
-    wide: true,
-    act: toggle,
-  });
-  breaks.element.prepend(onNode);
+  const onNode = breakButton(ctx, toggle);
+  breaks.element.prepend(onNode.element);
 
   /** Updates what depends on the chosen node. */
   function present(): void {
     const { side, frame } = views.current() ?? {};
+    onNode.show(side?.chosen() ?? null, stopped());
     const { number, trace } = timelines.current();
     if (side && frame) forks.show({ timeline: number, trace, graph: side.graph, frame, node: side.chosen() });
-  }
-
-  /** The label and target of the breakpoint button follow the chosen node. */
-  function presentNode(): void {
-    const node = views.current()?.side.chosen() ?? null;
-    setAttribute(onNode, "aria-pressed", String(node !== null && stopped().has(node)));
-    setAttribute(onNode, "aria-disabled", String(node === null));
   }
 
   function show(): void {
@@ -127,11 +162,10 @@ export function createSteps(
     loops.show(frame);
     rows.show(at);
     breaks.show(breakpoints(), at);
-    presentNode();
     present();
-    ctx.panels.tell(live.element, () =>
-      live.say(sentences(ctx, timelines.current(), side.graph, frame, hitsAt(breakpoints(), at))),
-    );
+    const hits = hitsAt(breakpoints(), at);
+    const say = (): void => live.say(sentences(ctx, timelines.current(), side.graph, frame, hits));
+    ctx.panels.tell(live.element, say);
     const record = store.get("leaves");
     leaves.show(record?.leaves ? (record as LeavesRecord) : null, timelines.all(), at.timeline);
     drawers.refresh();
@@ -139,19 +173,9 @@ export function createSteps(
     if (view !== before) ctx.panels.settle();
   }
 
-  const change: Drawer = {
-    id: "change",
-    words: ctx.t("stage.change"),
-    element: h("div", {}, forks.element, leaves.element),
-    count: () => timelines.all().length - 1,
-  };
-  const stops: Drawer = {
-    id: "breakpoints",
-    words: ctx.t("stage.breakpoints"),
-    element: breaks.element,
-    count: () => breakpoints().length,
-  };
-  const fit = (): void => views.current()?.side.picture.fit();
+  const asked = answered ? { change: [forks.element, leaves.element], breaks: breaks.element } : null;
+  const picture = (): Picture | undefined => views.current()?.side.picture;
+  const fit = (): void => picture()?.fit();
   const { parts, drawers } = createStage(ctx, {
     kind: "steps",
     code: lead?.element ?? rooms.code,
@@ -167,24 +191,11 @@ export function createSteps(
     drawers: [
       ...around,
       ...(lead ? [{ id: "source", words: ctx.t("stage.code"), element: rooms.code }] : []),
-      { id: "inspect", words: ctx.t("stage.inspect"), element: rooms.inspect, key: "i" },
-      {
-        id: "queue",
-        words: ctx.t("stage.queue"),
-        element: rooms.queue,
-        key: "q",
-        count: () => views.current()?.frame?.ready ?? 0,
-      },
-      ...(answered ? [change, stops] : []),
-      { id: "table", words: ctx.t("stage.table"), element: rooms.table, key: "t" },
+      ...stepDrawers(ctx, timelines, views, asked),
     ],
     outline: rooms.outline,
     notes: notices(ctx, first.graph.notices),
-    keys: {
-      ...transport.keys,
-      ...cameraKeys(() => [views.current()?.side.picture]),
-      ...(answered ? { b: toggle } : {}),
-    },
+    keys: { ...transport.keys, ...cameraKeys(() => [picture()]), ...(answered && { b: toggle }) },
     steps: true,
     forks: answered,
   });

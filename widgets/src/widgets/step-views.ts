@@ -99,3 +99,5 @@ export function createViews(ctx: Context, title: string, timelines: Timelines, c
     },
   };
 }
+
+export type Views = ReturnType<typeof createViews>;
