@@ -95,3 +95,8 @@ export function nextPrefix(): string {
   const salt = Math.floor(performance.timeOrigin + performance.now() * 1000).toString(36);
   return `tfedu-${salt}-${instances}`;
 }
+
+/** A text that may break at these places. */
+export function breakable(text: string, places: RegExp): (Node | string)[] {
+  return text.split(places).flatMap((part, i) => (i === 0 ? [part] : [h("wbr"), part]));
+}

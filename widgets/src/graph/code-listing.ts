@@ -1,6 +1,6 @@
 /** A program's text with line numbers and coloured syntax; lines are marked as just run, next, or differing. */
 
-import { h, setAttribute } from "../base/dom";
+import { breakable, h, setAttribute } from "../base/dom";
 import { shorten, visible } from "../base/text";
 import type { Context } from "../context";
 import type { Graph } from "../model/graph";
@@ -90,7 +90,13 @@ export function createCodeListing(
   if (files.length === 0) files.push(h("p", { class: "hint" }, ctx.t("source.none")));
   const element = h(
     "section",
-    { class: "code-listing", "data-testid": "source", "aria-label": ctx.t("source.title") },
+    {
+      class: "code-listing",
+      "data-testid": "source",
+      "aria-label": ctx.t("source.title"),
+      // A listing without lines to choose scrolls by itself.
+      tabindex: go ? null : "0",
+    },
     ...files,
   );
   const follow = createFollower(element, ctx.life);
@@ -156,16 +162,11 @@ function codeTokens({ lines }: CodeRecord): (Node | string)[][] {
   });
   return pythonTokens(cut).map((tokens) =>
     tokens.flatMap(({ kind, text }) => {
-      const parts = breakable(visible(text));
+      // Never inside a name.
+      const parts = breakable(visible(text), /(?<=[([{,=])(?=\S)/);
       return kind ? [h("span", { class: kind }, ...parts)] : parts;
     }),
   );
-}
-
-/** A text that may break after brackets and commas, never inside a name. */
-function breakable(text: string): (Node | string)[] {
-  const parts = text.split(/(?<=[([{,=])(?=\S)/);
-  return parts.flatMap((part, i) => (i === 0 ? [part] : [h("wbr"), part]));
 }
 
 /** Scrolls the listing alone until a row is in view. It asks for the places when the browser knows them, not before. */

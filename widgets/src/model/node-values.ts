@@ -92,11 +92,18 @@ export function formulaOf(graph: Graph, id: number, frame: Frame): string | null
   return `${one} ${sign} ${other}`;
 }
 
-/** The labels of what is fetched, by node: a tensor's name gives way to the name in the program. */
+/** The label of what is fetched: a tensor's name gives way to the name in the program. */
+export function fetchLabel(graph: Graph, { label, name, node }: TraceRecord["fetches"][number]): string {
+  if (label !== name) return label;
+  return writtenNames(graph).get(node) ?? leaf(label).replace(/:0$/, "");
+}
+
+/** The labels of what is fetched, by node. */
 export function fetchLabels(graph: Graph, { fetches }: TraceRecord): Map<number, string> {
   const labels = new Map<number, string>();
-  for (const { label, name, node } of fetches) {
-    const own = label === name ? (writtenNames(graph).get(node) ?? leaf(label).replace(/:0$/, "")) : label;
+  for (const fetch of fetches) {
+    const { node } = fetch;
+    const own = fetchLabel(graph, fetch);
     const there = labels.get(node);
     if (there !== own) labels.set(node, there === undefined ? own : `${there}, ${own}`);
   }

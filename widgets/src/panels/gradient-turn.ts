@@ -1,6 +1,6 @@
 /** One turn of the reverse sweep: arriving gradients, the rule, the nodes it created, and the gradient of each input. */
 
-import { h } from "../base/dom";
+import { breakable, h } from "../base/dom";
 import { passage, shorten } from "../base/text";
 import type { Context } from "../context";
 import type { Key } from "../i18n";
@@ -89,7 +89,9 @@ export function createGradientTurn(ctx: Context, graph: Graph, flow: GradientFlo
       ...(turn.kind === "rule" || created.length > 0
         ? section(
             ctx.t("flow.made"),
-            created.length > 0 ? line(names(graph, created)) : line(ctx.t("flow.same")),
+            created.length > 0
+              ? h("p", {}, ...breakable(names(graph, created), /(?<=\/)/))
+              : line(ctx.t("flow.same")),
           )
         : []),
       ...section(ctx.t("flow.sent"), ...sent(ctx, graph, turn)),

@@ -18,7 +18,7 @@ import { autoCollapse } from "../model/collapse";
 import { type Graph, indexGraph, outerBoxes } from "../model/graph";
 import { names, nodeName } from "../model/graph-item";
 import { iterationText } from "../model/loop-iterations";
-import { createNodeValues } from "../model/node-values";
+import { createNodeValues, fetchLabel } from "../model/node-values";
 import { about, type Frame, frameAt } from "../model/replay";
 import { cameraKeys, createPicture } from "../picture/picture";
 import type { GameRecord, PlayedRecord, RunEndRecord, StepRecord, TraceRecord } from "../record";
@@ -96,6 +96,7 @@ export const beTheExecutor: Widget<GameTraits> = (ctx, store, title) => {
     act: () => send("restart"),
   });
 
+  const labels = new Map(game.fetches.map((fetch) => [fetch.label, fetchLabel(graph, fetch)]));
   const { parts, drawers } = createStage(ctx, {
     kind: "steps",
     code: source.element,
@@ -105,12 +106,12 @@ export const beTheExecutor: Widget<GameTraits> = (ctx, store, title) => {
       { class: "game" },
       ...(game.prompt ? [h("p", { class: "prompt", dir: "auto" }, passage(game.prompt, 2000))] : []),
       task,
-      score,
       answer.element,
-      h("div", { class: "actions" }, hint, goOn, restart),
+      h("div", { class: "actions" }, hint, goOn),
     ),
+    subject: score,
     sentence: live,
-    transport: h("div", { class: "transport" }, choice.element, value.element, question),
+    transport: h("div", { class: "transport" }, choice.element, value.element, question, restart),
     foot: edgeKey(ctx),
     tools: [fitButton(ctx, picture)],
     menu: [...pictureMenu(ctx, picture, { ...session, boxes })],
@@ -150,7 +151,7 @@ export const beTheExecutor: Widget<GameTraits> = (ctx, store, title) => {
     session.unchoose();
     picture.show(frame);
     outline.show(frame);
-    const fetched = game.fetches.map(({ label }) => shorten(label, 40)).join(", ");
+    const fetched = [...labels.values()].map((label) => shorten(label, 40)).join(", ");
     setText(task, ctx.t("play.fetched", { run: run + 1, runs: game.runs, labels: fetched }));
     setText(reply, move ? moveSentence(ctx, move, lastStep(played)) : "");
     reply.dataset.legal = move ? String(move.legal && move.code !== "wrong") : "";
@@ -173,7 +174,7 @@ export const beTheExecutor: Widget<GameTraits> = (ctx, store, title) => {
     if (frame) table.show(frame);
     tape.replaceChildren(table.element);
     hint.hidden = goOn.hidden = played.end !== null;
-    showEnd(ctx, end, played, () => {
+    showEnd(ctx, end, { ...played, labels }, () => {
       if (!played.end) return;
       const steps = stepThrough(ctx, localStore({ record: played.end.trace, run: 0, step: 0 }), title);
       replayed.open(ctx.t("play.replay"), [embedded(ctx, title, steps)]);
@@ -313,25 +314,32 @@ function createValueForm(ctx: Context, tell: (text: string) => void): ValueForm 
   };
 }
 
-/** The results of the runs in a row; an error in TensorFlow's words. */
-const results = (all: RunEndRecord[]): string =>
+/** The results of the runs in a row, under the labels of the fetches; an error in TensorFlow's words. */
+const results = (all: RunEndRecord[], labels: ReadonlyMap<string, string>): string =>
   all
     .map(({ fetched, error }) =>
       error !== null
         ? oneLine(error)
-        : fetched.map(({ label, text }) => `${inline(label)} = ${inline(oneLine(text), 200)}`).join(", "),
+        : fetched
+            .map(({ label, text }) => `${inline(labels.get(label) ?? label)} = ${inline(oneLine(text), 200)}`)
+            .join(", "),
     )
     .join(" → ");
 
 /** The results, the order that gave them, and the way to step through it. */
-function showEnd(ctx: Context, element: HTMLElement, { runs, end }: PlayedRecord, replay: () => void): void {
+function showEnd(
+  ctx: Context,
+  element: HTMLElement,
+  { runs, end, labels }: PlayedRecord & { labels: ReadonlyMap<string, string> },
+  replay: () => void,
+): void {
   if (!end) {
     element.replaceChildren(h("p", { class: "hint" }, ctx.t("play.not_over")));
     return;
   }
-  const values = results(runs);
+  const values = results(runs, labels);
   const sentence = end.differs
-    ? ctx.t("play.over_other", { values, usual: results(end.usual) })
+    ? ctx.t("play.over_other", { values, usual: results(end.usual, labels) })
     : ctx.t("play.over_same", { values });
   const { possible, found } = end;
   element.replaceChildren(

@@ -69,7 +69,7 @@ export const gradientFlow: Widget<FlowTraits> = (ctx, store, title) => {
     legend: growthLegend(ctx),
     column: h(
       "div",
-      { class: "column" },
+      { class: "column", tabindex: "0", role: "group", "aria-label": ctx.t("flow.turn") },
       turn.element,
       bare && h("p", { class: "hint" }, ctx.t("flow.no_values")),
     ),

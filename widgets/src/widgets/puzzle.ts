@@ -64,29 +64,24 @@ function createCanvas(ctx: Context, title: string, pick: (piece: number) => void
   };
 }
 
-/** The program that the pieces make, beside the picture and in a drawer of a narrow frame. */
+/** The program that the pieces make. */
 function createProgram(ctx: Context) {
   const place = ctx.t("puzzle.code");
   const code = h("div", { class: "room", "data-testid": "code" });
-  const narrow = h("div");
-  let listings: CodeListing[] = [];
+  let listing: CodeListing | null = null;
   return {
     code,
-    narrow,
     show(arranged: ArrangedRecord): void {
       const lines = arranged.lines.map(({ text, indent }) => "    ".repeat(indent) + passage(text, 1000));
-      listings = [code, narrow].map((room) => {
-        const listing = createCodeListing(ctx, [{ ...PROGRAM, place, lines }]);
-        room.replaceChildren(listing.element);
-        return listing;
-      });
+      listing = createCodeListing(ctx, [{ ...PROGRAM, place, lines }]);
+      code.replaceChildren(listing.element);
     },
     /** Marks the lines of a piece. */
     mark(arranged: ArrangedRecord, chosen: number | null): void {
       const just = arranged.lines.flatMap(({ piece }, i) =>
         chosen !== null && piece === chosen ? [lineLabel({ ...PROGRAM, place }, i)] : [],
       );
-      for (const listing of listings) listing.mark({ just });
+      listing?.mark({ just });
     },
   };
 }
@@ -281,13 +276,13 @@ export const puzzle: Widget<PuzzleTraits> = (ctx, store, title) => {
   const showBuilt = (): void => built.replaceChildren(drawBuilt(ctx, title, arranged));
   const { parts, drawers } = createStage(ctx, {
     kind: "puzzle",
+    codeWords: t("puzzle.code"),
     code: program.code,
     picture: h("div", { class: "room" }, canvas.element, linking.chooser),
     side: h("div", { class: "pieces" }, tray.element, editor),
     sentence: h("div", { class: "said" }, liveRegion(message, linking.said), answer.element),
     transport: h("div", { class: "transport" }, check, undo, act("restart"), grade.mark),
     drawers: [
-      { id: "code", words: t("puzzle.code"), element: h("div", {}, program.narrow), narrow: true },
       {
         id: "result",
         words: t("puzzle.result"),
@@ -302,7 +297,7 @@ export const puzzle: Widget<PuzzleTraits> = (ctx, store, title) => {
     steps: false,
   });
   if (prompt) parts.body.unshift(h("p", { class: "task", dir: "auto" }, passage(prompt, 2000)));
-  const body = h("div", { class: "puzzle-frame" }, ...parts.body);
+  const body = h("div", { class: "bands" }, ...parts.body);
   followDrags(canvas.element, linking.link, ctx.life);
   endOnEscape(body, linking);
   store.watch(["arranged"], batched(show, ctx.life), ctx.life);

@@ -70,7 +70,7 @@ test("the question for a value has its own field", async () => {
 test("the end says whether it was a race, and the order can be stepped through", async () => {
   const { root, at: find, close } = show("be-the-executor", game, { played: plays.at(-1) });
   expect(find("tab-end").getAttribute("aria-expanded")).toBe("true");
-  expect(find("end").textContent).toContain("c:0 = 7.0. The default order gives change:0 = 5.0, c:0 = 3.0");
+  expect(find("end").textContent).toContain("c = 7.0. The default order gives change = 5.0, c = 3.0");
   expect(find("found").textContent).toBe(
     "Legal orders can give 2 different results. You have reached 1 of them.",
   );
