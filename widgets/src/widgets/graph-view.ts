@@ -13,7 +13,7 @@ import { fitButton, pictureMenu } from "../graph/picture-tools";
 import type { RunTotals } from "../graph/scope-details";
 import { createSealedScopes } from "../graph/sealed-scopes";
 import { autoCollapse } from "../model/collapse";
-import { ancestors, indexGraph, outerBoxes, regroup } from "../model/graph";
+import { ancestors, type Graph, indexGraph, outerBoxes, regroup } from "../model/graph";
 import type { GraphItem } from "../model/graph-item";
 import { createPicture } from "../picture/picture";
 import type { GraphRecord } from "../record";
@@ -35,6 +35,46 @@ function runTotals(store: Store<GraphTraits>): RunTotals | null {
   return { facts: new Map(nodes.map((each) => [each.node, each])), nanoseconds };
 }
 
+/** A scope is chosen first, and opens when it is chosen again; by key, and on its triangle, it opens at once. */
+function followOpening(window: HTMLElement): () => boolean {
+  let atOnce = false;
+  window.addEventListener("keydown", () => (atOnce = true), true);
+  window.addEventListener("click", ({ target }) => (atOnce = (target as Element).matches(".sign")), true);
+  return () => atOnce;
+}
+
+/** The scopes that are closed where only this scope is open. */
+function closedBeside(graph: Graph, path: string): string[] {
+  const around = new Set(ancestors(graph, path));
+  const others = [...around].flatMap((at) => graph.children.get(at) ?? []).filter((at) => !around.has(at));
+  return autoCollapse(graph, undefined, others, { from: path, unfold: graph.groups.has(path) });
+}
+
+/** Whether the boxes are shown: the user and Python may say so. */
+function storedBoxes(graph: Graph, store: Store<GraphTraits>) {
+  let boxed = store.get("boxes");
+  const group = (on: boolean): void => {
+    boxed = on;
+    regroup(graph, on);
+  };
+  return {
+    shown: () => Boolean(store.get("boxes")),
+    show(on: boolean): void {
+      group(on);
+      store.set({ boxes: on, collapsed: outerBoxes(graph) });
+    },
+    /** Groups the graph anew if Python has set the boxes. */
+    follow(): void {
+      if (boxed !== store.get("boxes")) group(store.get("boxes"));
+    },
+  };
+}
+
+const storedTurning = (store: Store<GraphTraits>) => ({
+  isTurned: () => store.get("orientation") === "right",
+  turn: (on: boolean) => store.set({ orientation: on ? "right" : "down" }),
+});
+
 export const graphView: Widget<GraphTraits> = (ctx, store, title) => {
   const record = store.get("record");
   const graph = indexGraph(record, store.get("boxes"));
@@ -49,7 +89,7 @@ export const graphView: Widget<GraphTraits> = (ctx, store, title) => {
     isClosed,
     choose: (item) => (item.kind === "node" ? explorer.goTo(item.id) : pick(item)),
     act(name, path) {
-      if (name === "only") only(path);
+      if (name === "only") session.collapse(closedBeside(graph, path));
       else session.choose({ kind: "scope", path });
     },
   });
@@ -73,58 +113,32 @@ export const graphView: Widget<GraphTraits> = (ctx, store, title) => {
     load: portions.open,
   });
   details.add(explorer.ways);
-  /** A scope is chosen first, and opens when it is chosen again; by key, and on its triangle, it opens at once. */
-  let opensAtOnce = false;
-  explorer.window.addEventListener("keydown", () => (opensAtOnce = true), true);
-  explorer.window.addEventListener(
-    "click",
-    ({ target }) => (opensAtOnce = (target as Element).matches(".sign")),
-    true,
-  );
+  const opensAtOnce = followOpening(explorer.window);
   const pick = (item: GraphItem): void => {
     // What is not drawn cannot be seen chosen: the scopes around it open.
     const around = item.kind === "scope" ? ancestors(graph, item.path).slice(1, -1) : [];
     for (const path of around) if (isClosed(path)) session.choose({ kind: "scope", path });
     session.select(item);
   };
+  const turning = storedTurning(store);
   const picture = createPicture(ctx, {
     ...session,
     choose(item) {
       const isNew = item.kind === "scope" && isClosed(item.path) && session.scope() !== item.path;
-      if (isNew && !opensAtOnce) session.select(item);
+      if (isNew && !opensAtOnce()) session.select(item);
       else session.choose(item);
     },
     marks: null,
     like: null,
-    turned: () => store.get("orientation") === "right",
+    turned: turning.isTurned,
     beside: () => store.get("beside") ?? [],
     layer: explorer.layer,
   });
   explorer.begin(picture);
-  function only(path: string): void {
-    const around = new Set(ancestors(graph, path));
-    const others = [...around].flatMap((at) => graph.children.get(at) ?? []).filter((at) => !around.has(at));
-    session.collapse(autoCollapse(graph, undefined, others, { from: path, unfold: graph.groups.has(path) }));
-  }
   const outline = createOutline(ctx, { ...session, beside: () => store.get("beside") ?? [] });
-  let boxed = store.get("boxes");
-  const boxes = {
-    shown: () => Boolean(store.get("boxes")),
-    show: (on: boolean): void => {
-      regroup(graph, on);
-      boxed = on;
-      store.set({ boxes: on, collapsed: outerBoxes(graph) });
-    },
-  };
-  const turning = {
-    isTurned: () => store.get("orientation") === "right",
-    turn: (on: boolean) => store.set({ orientation: on ? "right" : "down" }),
-  };
+  const boxes = storedBoxes(graph, store);
   function redraw(): void {
-    if (boxed !== store.get("boxes")) {
-      boxed = store.get("boxes");
-      regroup(graph, boxed);
-    }
+    boxes.follow();
     picture.redraw();
     outline.redraw();
   }
@@ -143,20 +157,14 @@ export const graphView: Widget<GraphTraits> = (ctx, store, title) => {
     store.watch([name], batched(changed, ctx.life), ctx.life);
   }
   explorer.refresh(["selected"]);
-  const hints = notices(ctx, record.notices);
-  const side = h(
-    "div",
-    { class: "inspector" },
-    h("div", { class: "inspected" }, details.element, ...hints, portions.element),
-    explorer.side,
-  );
+  const inspected = [details.element, ...notices(ctx, record.notices), portions.element];
   const menu = pictureMenu(ctx, picture, { ...session, boxes, turning });
   return createStage(ctx, {
     kind: "explorer-stage",
     tools: [...explorer.head, fitButton(ctx, picture)],
     menu,
     picture: explorer.window,
-    side,
+    side: h("div", { class: "inspector" }, h("div", { class: "inspected" }, ...inspected), explorer.side),
     drawers: graphDrawers(ctx, { code: source.element, outline, legend: explorer.legend }),
     foot: explorer.key,
     keys: { ...picture.keys, ...explorer.keys },

@@ -11,7 +11,6 @@ const LONGER: Record<string, number> = {
   "graph/search.ts": 120,
   "picture/picture.ts": 260,
   "widgets/be-the-executor.ts": 160,
-  "widgets/graph-view.ts": 130,
   "widgets/puzzle.ts": 130,
 };
 
