@@ -18,10 +18,14 @@ export const UNCOVERED: Covered = { left: 0, right: 0, top: 0, bottom: 0 };
 
 /** Text is readable at this scale, and larger than it need be above the other. */
 export const READABLE = 0.7;
+/** Below this scale, a text is too small. */
+const LEGIBLE = 0.5;
 const LARGE = 1.15;
 const LARGEST = 3;
 /** A node nearer to an edge than this is not quite in view. */
 export const EDGE = 24;
+/** The most that the minimap and its buttons cover. */
+const CORNER: Size = { w: 114, h: 126 };
 /** So much of some node stays in view, in pixels of the screen. */
 const LEAST = 40;
 
@@ -102,6 +106,44 @@ export function intoView(camera: Camera, box: Box, content: Box, free: Box, edge
     moveInto(top, bottom - top, free.y, free.h),
   );
 }
+
+/** How far an interval must move so that it leaves no more of a room empty than it must. */
+function moveToFill(from: number, length: number, start: number, room: number): number {
+  const spare = room - length;
+  if (spare >= 0) return start + spare / 2 - from;
+  return Math.max(start + spare - EDGE, Math.min(start + EDGE, from)) - from;
+}
+
+/** The scale at which a box is seen whole, with some distance from the edges. */
+const wholeScale = (box: Box, { w, h }: Size): number =>
+  fitScale(box, { x: 0, y: 0, w: w - 2 * EDGE, h: h - 2 * EDGE });
+
+export const isLegible = (box: Box, room: Size): boolean => wholeScale(box, room) >= LEGIBLE;
+
+/** Shows a box at a scale at which it can be read, or at the largest one below that shows all of it. */
+function readable(camera: Camera, box: Box, content: Box, free: Box): Camera {
+  const fits = wholeScale(box, free);
+  const scale = Math.max(Math.min(READABLE, fits), Math.min(LARGE, fitScale(content, free)));
+  if (camera.scale >= scale - 1e-6 && camera.scale <= Math.max(scale, fits) + 1e-6)
+    return intoView(camera, box, content, free);
+  const next = centre(box, free, scale);
+  const { x, y, w, h } = onScreen(next, content);
+  return panBy(next, moveToFill(x, w, free.x, free.w), moveToFill(y, h, free.y, free.h));
+}
+
+/** Moves a box out of the corner at the bottom left, where the minimap lies over a picture that is not seen whole. */
+function outOfCorner(camera: Camera, box: Box, content: Box, free: Box): Camera {
+  const { x, y, w, h } = onScreen(camera, box);
+  const right = free.x + CORNER.w + EDGE - x;
+  const up = y + h - (free.y + free.h - CORNER.h - EDGE);
+  if (right <= 0 || up <= 0 || isSeen(camera, content, free)) return camera;
+  if (right <= up && x + w + right <= free.x + free.w) return panBy(camera, right, 0);
+  return y - up >= free.y ? panBy(camera, 0, -up) : camera;
+}
+
+/** Brings a box into view; `readably`: at a scale at which it can be read. */
+export const revealed = (camera: Camera, box: Box, content: Box, free: Box, readably: boolean): Camera =>
+  outOfCorner((readably ? readable : intoView)(camera, box, content, free), box, content, free);
 
 /** How far an interval must move so that enough of it is in a room. */
 function moveNear(from: number, length: number, start: number, room: number): number {

@@ -70,7 +70,7 @@ export const endOf = (item: GraphItem): End | null =>
   item.kind === "node" ? item.id : item.kind === "scope" ? item.path : null;
 
 /** The box of a drawn end. */
-export const boxOf = ({ scene }: Drawing, end: End | undefined) =>
+export const boxOf = ({ scene }: Pick<Drawing, "scene">, end: End | undefined) =>
   typeof end === "number" ? scene.nodes.get(end) : scene.closed.get(end ?? "");
 
 /** A line's points, which meet the outlines of its nodes: the layout knows only their places, with the room of their values. */

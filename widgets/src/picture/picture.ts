@@ -16,7 +16,7 @@ import type { Frame } from "../model/replay";
 import type { MarksRecord } from "../record";
 import { anchorOf } from "./anchor";
 import { showBreakpoints } from "./breakpoint-marks";
-import { type Camera, type Covered, pointAt } from "./camera";
+import { type Camera, type Covered, isLegible, pointAt, union } from "./camera";
 import { followGestures } from "./gestures";
 import { showGradientPairs, showInspected } from "./inspection";
 import { createFocus } from "./keyboard-focus";
@@ -336,11 +336,13 @@ export function createPicture(ctx: Context, options: PictureOptions): Picture {
   }
 
   function show(next: Frame | null): void {
+    const before = frame;
     frame = next;
     present();
-    if (!drawn || !next?.last || element.contains(document.activeElement)) return;
-    const active = boxOf(drawn, drawn.visible.shownAs.get(next.last.node));
-    if (active) viewport.reveal(active, options.follows === true && last.at === 0);
+    if (!drawn || !next || element.contains(document.activeElement)) return;
+    const { follows = false } = options;
+    const box = subject(placesOf(graph, drawn, next, follows ? before : null), viewport.room());
+    if (box) viewport.reveal(box, follows && last.at === 0);
   }
 
   function present(): void {
@@ -405,4 +407,30 @@ export function createPicture(ctx: Context, options: PictureOptions): Picture {
     save,
     hint: () => (drawn ? hintFrom(graph, drawn.scene) : new Map()),
   };
+}
+
+/** The places of the node that a step is about and, after another step, of the nodes and blocks that it made. */
+function placesOf(
+  graph: Graph,
+  { scene, visible }: Drawing,
+  frame: Frame,
+  before: Frame | null,
+): { about: Box[]; made: Box[] } {
+  const there = (boxes: (Box | undefined)[]): Box[] => boxes.filter((box) => box !== undefined);
+  const node = (id: number) => boxOf({ scene }, visible.shownAs.get(id));
+  const created = before ? graph.record.nodes.filter(({ id }) => frame.state.get(id) === "new") : [];
+  const blocks = before ? [...(frame.blocks ?? [])].filter((id) => !before.blocks?.has(id)) : [];
+  return {
+    about: there(frame.last ? [node(frame.last.node)] : []),
+    made: there([...created.map(({ id }) => node(id)), ...blocks.map((id) => scene.blocks.get(id))]),
+  };
+}
+
+/** As much of a step as can be read at once: all of it, or what it made, or the node that it is about. */
+function subject({ about, made }: { about: Box[]; made: Box[] }, room: Size): Box | undefined {
+  const [all] = [[...about, ...made], made]
+    .filter(({ length }) => length > 0)
+    .map(union)
+    .filter((box) => isLegible(box, room));
+  return all ?? about[0] ?? made[0];
 }

@@ -8,7 +8,6 @@ import type { Box, Point, Size } from "../layout/geometry";
 import {
   type Camera,
   type Covered,
-  centre,
   clampToContent,
   freePart,
   intoView,
@@ -16,7 +15,7 @@ import {
   onScreen,
   panBy,
   pointAt,
-  READABLE,
+  revealed,
   scaleAfter,
   UNCOVERED,
   union,
@@ -54,8 +53,8 @@ export interface Viewport {
   pan: (dx: number, dy: number) => void;
   /** Moves the camera there. */
   place: (camera: Camera, glide?: boolean) => void;
-  /** Moves a box into view, if it is not; `readable`: at a scale at which it can be read. */
-  reveal: (box: Box, readable?: boolean) => void;
+  /** Moves a box into view, if it is not; `readably`: at a scale at which it can be read. */
+  reveal: (box: Box, readably?: boolean) => void;
   /** Fits these boxes, too, when it fits its own picture. */
   fitWith: (boxes: () => Box[]) => void;
   /** Calls `then` after each move of the camera and change of the room. */
@@ -176,10 +175,10 @@ export function createViewport(ctx: Context, { covered, resized }: ViewportOptio
     place(to, glide = true) {
       if (!isSame(to, camera)) move(to, glide);
     },
-    reveal(box, readable = false) {
+    reveal(box, readably = false) {
       known(() => {
         if (!sheet) return;
-        const to = revealed(camera, box, sheet.content, free(), readable);
+        const to = revealed(camera, box, sheet.content, free(), readably);
         if (!isSame(to, camera)) move(to, true);
       });
     },
@@ -216,12 +215,6 @@ function cameraAfter(
 
 const isSame = (one: Camera, other: Camera): boolean =>
   one.x === other.x && one.y === other.y && one.scale === other.scale;
-
-/** The smallest move that brings a box into view; `readable`: at a scale at which it can be read. */
-function revealed(camera: Camera, box: Box, content: Box, free: Box, readable: boolean): Camera {
-  const isSmall = readable && camera.scale < READABLE;
-  return intoView(isSmall ? centre(box, free, READABLE) : camera, box, content, free);
-}
 
 function watchSize(element: HTMLElement, life: AbortSignal, resize: (size: Size) => void): void {
   if (typeof ResizeObserver !== "function") return;
