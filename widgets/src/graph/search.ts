@@ -46,14 +46,12 @@ export interface Search {
 
 export function createSearch(ctx: Context, options: SearchOptions): Search {
   const { t } = ctx;
-  let hits: number[] = [];
-  let current = -1;
-  let graph: Graph | null = null;
-  let words: string[] = [];
   let number = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  const { field, status, list, how, element } = createPanel(ctx, () => close());
+  const panel = createPanel(ctx, () => close());
+  const { field, element } = panel;
+  const hits = createHits(ctx, panel, options);
   const opener = searchOpener(ctx, element, () => (element.hidden ? open() : close()));
 
   function show(isOpen: boolean): void {
@@ -77,69 +75,31 @@ export function createSearch(ctx: Context, options: SearchOptions): Search {
     if (hadFocus) opener.focus({ preventScroll: true });
   }
 
-  function go(place: number): void {
-    current = place;
-    const id = hits[place];
-    if (id === undefined) return;
-    setText(status, t("search.at", { n: place + 1, total: hits.length }));
-    markHit(list, place);
-    options.show(hits, id);
-    options.choose(id);
-  }
-
-  /** Goes to the next or the previous one; the one before none is the last. */
-  function step(by: 1 | -1): void {
-    const from = current < 0 && by < 0 ? 0 : current;
-    if (hits.length > 0) go((from + by + hits.length) % hits.length);
-  }
-
-  function fill(): void {
-    const items = hits.slice(0, LISTED).map((id, place) => {
-      const node = graph?.node.get(id);
-      const note = node ? options.note(node) : "";
-      return h(
-        "li",
-        {},
-        hitButton(node?.name ?? "", words, note, place, () => go(place)),
-      );
-    });
-    if (hits.length > LISTED)
-      items.push(h("li", { class: "hint" }, t("search.more", { n: hits.length - LISTED })));
-    list.replaceChildren(...items);
-    list.hidden = hits.length === 0;
-    how.hidden = hits.length > 0;
-  }
-
   async function look(): Promise<void> {
     const text = field.value.trim();
     number += 1;
     const own = number;
-    const done = (told: string, matches: number[]): void => {
-      hits = matches;
-      current = -1;
+    const done = (told: string, found: Found): void => {
       field.removeAttribute("aria-invalid");
-      setText(status, told);
-      fill();
-      options.show(hits, null);
+      hits.show(told, found);
     };
     const query = parse(text);
-    if (text === "") done("", []);
+    if (text === "") done("", NONE);
     else if (typeof query !== "function") {
       const fields = FIELDS.map((each) => `${each}:`).join(" ");
-      done(t(`search.problem.${query.code}`, { fields, ...query.params }), []);
+      done(t(`search.problem.${query.code}`, { fields, ...query.params }), NONE);
       field.setAttribute("aria-invalid", "true");
     } else {
-      graph = await options.whole();
+      const graph = await options.whole();
       if (own !== number) return;
       const { nodes } = graph.record;
       const matches = await search(nodes, query, () => own === number && !ctx.life.aborted);
       if (own !== number || ctx.life.aborted) return;
-      words = wordsOf(text);
-      const params = { n: matches.length, total: nodes.length };
-      done(
-        t(matches.length > 0 ? "search.found" : "search.none", params),
-        matches.map(({ id }) => id),
-      );
+      const told = t(matches.length > 0 ? "search.found" : "search.none", {
+        n: matches.length,
+        total: nodes.length,
+      });
+      done(told, { ids: matches.map(({ id }) => id), graph, words: wordsOf(text) });
     }
   }
 
@@ -152,7 +112,7 @@ export function createSearch(ctx: Context, options: SearchOptions): Search {
     clearTimeout(timer);
     timer = setTimeout(keep, PATIENCE);
   });
-  followKeys(element, field, list, { step, close, current: () => current });
+  followKeys(panel, { step: hits.step, close, current: hits.current });
   ctx.life.addEventListener("abort", () => clearTimeout(timer));
 
   function refresh(): void {
@@ -164,6 +124,69 @@ export function createSearch(ctx: Context, options: SearchOptions): Search {
   }
   return { element, opener, open, refresh };
 }
+
+/** The nodes that a search found, in this graph, and the words that it looked for. */
+interface Found {
+  ids: readonly number[];
+  graph: Graph | null;
+  words: readonly string[];
+}
+
+const NONE: Found = { ids: [], graph: null, words: [] };
+
+/** The list of the nodes found, and the way from one to the next. */
+function createHits(
+  { t }: Context,
+  { status, list, how }: Panel,
+  options: Pick<SearchOptions, "show" | "choose" | "note">,
+) {
+  let { ids, graph, words } = NONE;
+  let current = -1;
+
+  function go(place: number): void {
+    current = place;
+    const id = ids[place];
+    if (id === undefined) return;
+    setText(status, t("search.at", { n: place + 1, total: ids.length }));
+    markHit(list, place);
+    options.show(ids, id);
+    options.choose(id);
+  }
+
+  function fill(): void {
+    const items = ids.slice(0, LISTED).map((id, place) => {
+      const node = graph?.node.get(id);
+      const note = node ? options.note(node) : "";
+      return h(
+        "li",
+        {},
+        hitButton(node?.name ?? "", words, note, place, () => go(place)),
+      );
+    });
+    if (ids.length > LISTED)
+      items.push(h("li", { class: "hint" }, t("search.more", { n: ids.length - LISTED })));
+    list.replaceChildren(...items);
+    list.hidden = ids.length === 0;
+    how.hidden = ids.length > 0;
+  }
+  return {
+    current: () => current,
+    /** Goes to the next or the previous one; the one before none is the last. */
+    step(by: 1 | -1): void {
+      const from = current < 0 && by < 0 ? 0 : current;
+      if (ids.length > 0) go((from + by + ids.length) % ids.length);
+    },
+    show(told: string, found: Found): void {
+      ({ ids, graph, words } = found);
+      current = -1;
+      setText(status, told);
+      fill();
+      options.show(ids, null);
+    },
+  };
+}
+
+type Panel = ReturnType<typeof createPanel>;
 
 const searchField = (ctx: Context): HTMLInputElement =>
   h("input", {
@@ -251,12 +274,10 @@ function markHit(list: HTMLElement, place: number): void {
 
 /** The keys of the field, and those of the list of what was found. */
 function followKeys(
-  panel: HTMLElement,
-  field: HTMLInputElement,
-  list: HTMLElement,
+  { element, field, list }: Panel,
   act: { step: (by: 1 | -1) => void; close: () => void; current: () => number },
 ): void {
-  panel.addEventListener("keydown", (event) => {
+  element.addEventListener("keydown", (event) => {
     if (event.isComposing) return;
     const items = [...list.querySelectorAll<HTMLElement>("button")];
     const at = items.indexOf(document.activeElement as HTMLElement);

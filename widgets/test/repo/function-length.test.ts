@@ -8,7 +8,6 @@ const ROOT = join(import.meta.dirname, "../../src");
 const MOST = 100;
 const LONGER: Record<string, number> = {
   "graph/explorer.ts": 180,
-  "graph/search.ts": 120,
   "picture/picture.ts": 260,
   "widgets/be-the-executor.ts": 160,
   "widgets/puzzle.ts": 130,
