@@ -124,11 +124,15 @@ function createTray(ctx: Context, { pieces, task }: PuzzleRecord, put: (piece: n
 function createGrade(ctx: Context) {
   const mark = h("p", { role: "status", "data-testid": "mark" });
   const result = h("div", { "data-testid": "result" });
+  let missed = 0;
   return {
     mark,
     result,
+    /** How many things are missing. */
+    missed: () => missed,
     /** Whether there are details. */
     show(grade: ArrangedRecord["mark"]): boolean {
+      missed = grade?.missed.length ?? 0;
       setText(mark, grade ? headline(ctx, grade) : "");
       mark.dataset.grade = grade?.grade ?? "";
       const details = grade ? gradeDetails(ctx, grade) : [];
@@ -154,7 +158,7 @@ function drawBuilt(ctx: Context, title: string, { built: record, error }: Arrang
 /** The answer redraws the picture; the focus returns to where it was. */
 function focusReturn(
   canvas: ReturnType<typeof createCanvas>,
-  body: () => HTMLElement,
+  body: HTMLElement,
   chosen: () => number | null,
 ): () => void {
   const at = document.activeElement;
@@ -163,10 +167,7 @@ function focusReturn(
   return () => {
     const piece = chosen();
     if (inPicture && piece !== null) canvas.focus(piece);
-    else if (testid)
-      body()
-        .querySelector<HTMLElement>(`[data-testid="${CSS.escape(testid)}"]`)
-        ?.focus();
+    else if (testid) body.querySelector<HTMLElement>(`[data-testid="${CSS.escape(testid)}"]`)?.focus();
   };
 }
 
@@ -179,6 +180,29 @@ function endOnEscape(body: HTMLElement, linking: ReturnType<typeof createLinking
   });
 }
 
+type Send = (question: string, args?: Record<string, unknown>) => void;
+
+/** What the editor of a piece asks of Python. */
+const pieceActions = (send: Send, connect: (piece: number) => void): PieceActions => ({
+  attach: (link) => send("attach", { ...link }),
+  detach: (link) => send("detach", { ...link }),
+  takeOut: (id) => send("take_out", { piece: id }),
+  connect,
+});
+
+const createAct = (
+  ctx: Context,
+  question: "check" | "undo" | "restart",
+  act: () => void,
+): HTMLButtonElement =>
+  button({
+    testid: question,
+    wide: true,
+    primary: question === "check",
+    words: ctx.t(`puzzle.${question}`),
+    act,
+  });
+
 export const puzzle: Widget<PuzzleTraits> = (ctx, store, title) => {
   const { pieces, prompt } = store.get("record");
   const { t } = ctx;
@@ -186,13 +210,10 @@ export const puzzle: Widget<PuzzleTraits> = (ctx, store, title) => {
   let chosen: number | null = null;
   let back: (() => void) | null = null;
   let checking = false;
+  const body = h("div", { class: "bands" });
   const answer = createQuestionStatus(ctx);
-  const send = (question: string, args: Record<string, unknown> = {}): void => {
-    back = focusReturn(
-      canvas,
-      () => body,
-      () => chosen,
-    );
+  const send: Send = (question, args = {}) => {
+    back = focusReturn(canvas, body, () => chosen);
     answer.ask(question, args, () => {});
   };
   const canvas = createCanvas(ctx, title, (piece) => {
@@ -223,30 +244,13 @@ export const puzzle: Widget<PuzzleTraits> = (ctx, store, title) => {
   const editor = h("section", { class: "panel piece", "data-testid": "piece" });
   const grade = createGrade(ctx);
   const built = h("div", { class: "built", "data-testid": "built" });
-  const act = (question: string): HTMLButtonElement =>
-    button({
-      testid: question,
-      wide: true,
-      words: t(`puzzle.${question as "undo"}`),
-      act: () => send(question),
+  const act = (question: "check" | "undo" | "restart"): HTMLButtonElement =>
+    createAct(ctx, question, () => {
+      checking ||= question === "check";
+      send(question);
     });
   const undo = act("undo");
-  const check = button({
-    testid: "check",
-    wide: true,
-    primary: true,
-    words: t("puzzle.check"),
-    act() {
-      checking = true;
-      send("check");
-    },
-  });
-  const actions: PieceActions = {
-    attach: (link) => send("attach", { ...link }),
-    detach: (link) => send("detach", { ...link }),
-    takeOut: (id) => send("take_out", { piece: id }),
-    connect: linking.begin,
-  };
+  const actions = pieceActions(send, linking.begin);
 
   function showChosen(): void {
     const piece = pieces.find(({ id }) => id === chosen && arranged.placed.includes(id)) ?? null;
@@ -281,14 +285,9 @@ export const puzzle: Widget<PuzzleTraits> = (ctx, store, title) => {
     picture: h("div", { class: "room" }, canvas.element, linking.chooser),
     side: h("div", { class: "pieces" }, tray.element, editor),
     sentence: h("div", { class: "said" }, liveRegion(message, linking.said), answer.element),
-    transport: h("div", { class: "transport" }, check, undo, act("restart"), grade.mark),
+    transport: h("div", { class: "transport" }, act("check"), undo, act("restart"), grade.mark),
     drawers: [
-      {
-        id: "result",
-        words: t("puzzle.result"),
-        element: grade.result,
-        count: () => arranged.mark?.missed.length ?? 0,
-      },
+      { id: "result", words: t("puzzle.result"), element: grade.result, count: grade.missed },
       { id: "built", words: t("puzzle.built"), element: built, opens: (open) => open && showBuilt() },
     ],
     foot: edgeKey(ctx),
@@ -297,7 +296,7 @@ export const puzzle: Widget<PuzzleTraits> = (ctx, store, title) => {
     steps: false,
   });
   if (prompt) parts.body.unshift(h("p", { class: "task", dir: "auto" }, passage(prompt, 2000)));
-  const body = h("div", { class: "bands" }, ...parts.body);
+  body.append(...parts.body);
   followDrags(canvas.element, linking.link, ctx.life);
   endOnEscape(body, linking);
   store.watch(["arranged"], batched(show, ctx.life), ctx.life);
