@@ -76,49 +76,32 @@ export const beTheExecutor: Widget<GameTraits> = (ctx, store, title) => {
   session.attach(picture, outline);
   const boxes = boxSwitch(graph, session.collapse, (on) => (on ? outerBoxes(graph) : autoCollapse(graph)));
 
-  const task = h("p", { "data-testid": "task" });
-  const reply = h("p", { "data-testid": "reply", dir: "auto" });
-  const hinted = h("p", { "data-testid": "hinted" });
-  const question = h("p", { class: "ask" });
-  const live = liveRegion(reply, hinted);
-  const score = h("p", { class: "score", "data-testid": "score" });
-  const choice = createChoice(ctx, (node, iteration) => send("take", { node, iteration }));
-  const value = createValueForm(ctx, (text) => send("tell", { value: text }));
+  const said = createSaid(ctx, graph, game);
+  const forms = createForms(ctx, graph, send, (id) => picture.focus({ kind: "node", id }));
   const tape = h("div");
-  const end = h("section", { class: "panel end", "data-testid": "end" });
-  const replayed = createSheet(ctx, "replay");
-  const hint = button({ testid: "hint", wide: true, words: ctx.t("play.hint"), act: () => send("hint") });
-  const goOn = button({ testid: "go-on", wide: true, words: ctx.t("play.go_on"), act: () => send("go_on") });
-  const restart = button({
-    testid: "restart",
-    wide: true,
-    words: ctx.t("play.restart"),
-    act: () => send("restart"),
-  });
+  const end = createEnd(ctx, title, said.labels);
+  const act = (testid: string, words: string, asked: string): HTMLButtonElement =>
+    button({ testid, wide: true, words, act: () => send(asked) });
+  const hint = act("hint", ctx.t("play.hint"), "hint");
+  const goOn = act("go-on", ctx.t("play.go_on"), "go_on");
+  const restart = act("restart", ctx.t("play.restart"), "restart");
+  const actions = h("div", { class: "actions" }, hint, goOn);
 
-  const labels = new Map(game.fetches.map((fetch) => [fetch.label, fetchLabel(graph, fetch)]));
   const { parts, drawers } = createStage(ctx, {
     kind: "steps",
     code: source.element,
     picture: picture.element,
-    side: h(
-      "div",
-      { class: "game" },
-      ...(game.prompt ? [h("p", { class: "prompt", dir: "auto" }, passage(game.prompt, 2000))] : []),
-      task,
-      answer.element,
-      h("div", { class: "actions" }, hint, goOn),
-    ),
-    subject: score,
-    sentence: live,
-    transport: h("div", { class: "transport" }, choice.element, value.element, question, restart),
+    side: h("div", { class: "game" }, ...said.task, answer.element, actions),
+    subject: said.score,
+    sentence: said.live,
+    transport: h("div", { class: "transport" }, ...forms.elements, said.question, restart),
     foot: edgeKey(ctx),
     tools: [fitButton(ctx, picture)],
     menu: [...pictureMenu(ctx, picture, { ...session, boxes })],
     drawers: [
       { id: "inspect", words: ctx.t("stage.inspect"), element: details.element, key: "i" },
       { id: "table", words: ctx.t("stage.table"), element: tape, key: "t" },
-      { id: "end", words: ctx.t("play.result"), element: end, count: () => (played.end ? 1 : 0) },
+      { id: "end", words: ctx.t("play.result"), element: end.element, count: () => (played.end ? 1 : 0) },
     ],
     outline: outline.element,
     notes: notices(ctx, game.graph.notices),
@@ -129,56 +112,17 @@ export const beTheExecutor: Widget<GameTraits> = (ctx, store, title) => {
   const show = (): void => {
     const before = played;
     played = store.get("played");
-    const { runs, move, asked } = played;
-    const run = runs.length - 1;
-    const steps = runs[run]?.steps.length ?? 0;
-    // The user is to find the nodes that never run: the trace so far gives no reasons.
-    const fetches = runs.some(({ fetched }) => fetched.length > 0) ? game.fetches : [];
-    const trace: TraceRecord = {
-      version: 1,
-      kind: "trace",
-      graph: game.graph,
-      fetches,
-      pruned: [],
-      needed: [],
-      runs,
-      tensors: [],
-      number: null,
-    };
-    frame = frameAt(trace, { run, step: steps });
-    if (frame && asked !== null) frame = about(frame, asked);
+    const trace = traceSoFar(game, played);
+    frame = lastFrame(trace, played.asked);
     session.unpoint();
     session.unchoose();
     picture.show(frame);
     outline.show(frame);
-    const fetched = [...labels.values()].map((label) => shorten(label, 40)).join(", ");
-    setText(task, ctx.t("play.fetched", { run: run + 1, runs: game.runs, labels: fetched }));
-    setText(reply, move ? moveSentence(ctx, move, lastStep(played)) : "");
-    reply.dataset.legal = move ? String(move.legal && move.code !== "wrong") : "";
-    const ready = frame && !played.end ? frame.queue : [];
-    setText(hinted, ready.length > 0 ? ctx.t("play.hinted", { nodes: readyNames(graph, ready) }) : "");
-    setText(
-      question,
-      played.end || asked !== null || played.choices.length > 0 ? "" : ctx.t("play.question"),
-    );
-    const { legal, illegal, hints, right, wrong } = played;
-    const valueScore = right + wrong > 0 ? `  ${ctx.t("play.score_values", { right, wrong })}` : "";
-    setText(score, ctx.t("play.score", { legal, illegal, hints }) + valueScore);
-    const hadFocus = choice.element.contains(document.activeElement);
-    choice.show(move?.node ?? null, played.choices);
-    if (hadFocus && played.choices.length === 0 && before.move)
-      picture.focus({ kind: "node", id: before.move.node });
-    value.show(asked === null ? null : names(graph, [asked]));
-    if (before.asked !== null && asked === null) picture.focus({ kind: "node", id: before.asked });
-    const table = createTape(ctx, graph, trace);
-    if (frame) table.show(frame);
-    tape.replaceChildren(table.element);
+    said.show(played, frame);
+    forms.show(before, played);
+    tape.replaceChildren(tapeOf(ctx, graph, trace, frame));
     hint.hidden = goOn.hidden = played.end !== null;
-    showEnd(ctx, end, { ...played, labels }, () => {
-      if (!played.end) return;
-      const steps = stepThrough(ctx, localStore({ record: played.end.trace, run: 0, step: 0 }), title);
-      replayed.open(ctx.t("play.replay"), [embedded(ctx, title, steps)]);
-    });
+    end.show(played);
     drawers.refresh();
     if (played.end && !endShown) drawers.open("end");
     endShown = played.end !== null;
@@ -188,10 +132,69 @@ export const beTheExecutor: Widget<GameTraits> = (ctx, store, title) => {
   show();
   return {
     ...parts,
-    body: [...parts.body, replayed.element],
-    close: () => replayed.close() || drawers.close(),
+    body: [...parts.body, end.replay.element],
+    close: () => end.replay.close() || drawers.close(),
   };
 };
+
+/** What has been played, as a trace. */
+const traceSoFar = ({ graph, fetches }: GameRecord, { runs }: PlayedRecord): TraceRecord => ({
+  version: 1,
+  kind: "trace",
+  graph,
+  // The user is to find the nodes that never run: the trace so far gives no reasons.
+  fetches: runs.some(({ fetched }) => fetched.length > 0) ? fetches : [],
+  pruned: [],
+  needed: [],
+  runs,
+  tensors: [],
+  number: null,
+});
+
+/** The frame that the game has come to, about the node whose value is asked for. */
+function lastFrame(trace: TraceRecord, asked: number | null): Frame | null {
+  const run = trace.runs.length - 1;
+  const frame = frameAt(trace, { run, step: trace.runs[run]?.steps.length ?? 0 });
+  return frame && asked !== null ? about(frame, asked) : frame;
+}
+
+function tapeOf(ctx: Context, graph: Graph, trace: TraceRecord, frame: Frame | null): HTMLElement {
+  const table = createTape(ctx, graph, trace);
+  if (frame) table.show(frame);
+  return table.element;
+}
+
+/** What the game tells the user: the task, the answer to the last move, what a hint names, the question, the score. */
+function createSaid(ctx: Context, graph: Graph, game: GameRecord) {
+  const task = h("p", { "data-testid": "task" });
+  const reply = h("p", { "data-testid": "reply", dir: "auto" });
+  const hinted = h("p", { "data-testid": "hinted" });
+  const question = h("p", { class: "ask" });
+  const score = h("p", { class: "score", "data-testid": "score" });
+  const prompt = game.prompt && h("p", { class: "prompt", dir: "auto" }, passage(game.prompt, 2000));
+  const labels = new Map(game.fetches.map((fetch) => [fetch.label, fetchLabel(graph, fetch)]));
+  const fetched = [...labels.values()].map((label) => shorten(label, 40)).join(", ");
+  return {
+    task: prompt ? [prompt, task] : [task],
+    live: liveRegion(reply, hinted),
+    question,
+    score,
+    /** The labels of the fetches. */
+    labels,
+    show(played: PlayedRecord, frame: Frame | null): void {
+      const { runs, move, asked, choices, end } = played;
+      setText(task, ctx.t("play.fetched", { run: runs.length, runs: game.runs, labels: fetched }));
+      setText(reply, move ? moveSentence(ctx, move, lastStep(played)) : "");
+      reply.dataset.legal = move ? String(move.legal && move.code !== "wrong") : "";
+      const ready = frame && !end ? frame.queue : [];
+      setText(hinted, ready.length > 0 ? ctx.t("play.hinted", { nodes: readyNames(graph, ready) }) : "");
+      setText(question, end || asked !== null || choices.length > 0 ? "" : ctx.t("play.question"));
+      const { legal, illegal, hints, right, wrong } = played;
+      const valueScore = right + wrong > 0 ? `  ${ctx.t("play.score_values", { right, wrong })}` : "";
+      setText(score, ctx.t("play.score", { legal, illegal, hints }) + valueScore);
+    },
+  };
+}
 
 /** The names of the ready nodes, with the number of iterations of each. */
 function readyNames(graph: Graph, ready: readonly number[]): string {
@@ -314,6 +317,27 @@ function createValueForm(ctx: Context, tell: (text: string) => void): ValueForm 
   };
 }
 
+/** The questions beside the picture: in which iteration, and which value. The focus goes back to the node of an answered one. */
+function createForms(
+  ctx: Context,
+  graph: Graph,
+  send: (question: string, args: Record<string, unknown>) => void,
+  focus: (node: number) => void,
+) {
+  const choice = createChoice(ctx, (node, iteration) => send("take", { node, iteration }));
+  const value = createValueForm(ctx, (text) => send("tell", { value: text }));
+  return {
+    elements: [choice.element, value.element],
+    show(before: PlayedRecord, { move, asked, choices }: PlayedRecord): void {
+      const hadFocus = choice.element.contains(document.activeElement);
+      choice.show(move?.node ?? null, choices);
+      if (hadFocus && choices.length === 0 && before.move) focus(before.move.node);
+      value.show(asked === null ? null : names(graph, [asked]));
+      if (before.asked !== null && asked === null) focus(before.asked);
+    },
+  };
+}
+
 /** The results of the runs in a row, under the labels of the fetches; an error in TensorFlow's words. */
 const results = (all: RunEndRecord[], labels: ReadonlyMap<string, string>): string =>
   all
@@ -327,28 +351,44 @@ const results = (all: RunEndRecord[], labels: ReadonlyMap<string, string>): stri
     .join(" → ");
 
 /** The results, the order that gave them, and the way to step through it. */
-function showEnd(
+function createEnd(ctx: Context, title: string, labels: ReadonlyMap<string, string>) {
+  const element = h("section", { class: "panel end", "data-testid": "end" });
+  const replay = createSheet(ctx, "replay");
+  return {
+    element,
+    replay,
+    show(played: PlayedRecord): void {
+      const { end } = played;
+      if (!end) {
+        element.replaceChildren(h("p", { class: "hint" }, ctx.t("play.not_over")));
+        return;
+      }
+      const act = (): void => {
+        const steps = stepThrough(ctx, localStore({ record: end.trace, run: 0, step: 0 }), title);
+        replay.open(ctx.t("play.replay"), [embedded(ctx, title, steps)]);
+      };
+      element.replaceChildren(
+        ...drawEnd(ctx, played, end, labels),
+        button({ testid: "show-replay", wide: true, words: ctx.t("play.replay"), act }),
+      );
+    },
+  };
+}
+
+function drawEnd(
   ctx: Context,
-  element: HTMLElement,
-  { runs, end, labels }: PlayedRecord & { labels: ReadonlyMap<string, string> },
-  replay: () => void,
-): void {
-  if (!end) {
-    element.replaceChildren(h("p", { class: "hint" }, ctx.t("play.not_over")));
-    return;
-  }
+  { runs }: PlayedRecord,
+  { differs, usual, possible, found, schedules }: NonNullable<PlayedRecord["end"]>,
+  labels: ReadonlyMap<string, string>,
+): HTMLElement[] {
   const values = results(runs, labels);
-  const sentence = end.differs
-    ? ctx.t("play.over_other", { values, usual: results(end.usual, labels) })
+  const sentence = differs
+    ? ctx.t("play.over_other", { values, usual: results(usual, labels) })
     : ctx.t("play.over_same", { values });
-  const { possible, found } = end;
-  element.replaceChildren(
-    h("p", { role: "status", "data-differs": String(end.differs) }, sentence),
+  return [
+    h("p", { role: "status", "data-differs": String(differs) }, sentence),
     ...(possible > 1 ? [h("p", { "data-testid": "found" }, ctx.t("play.found", { possible, found }))] : []),
     h("p", {}, ctx.t("play.order")),
-    ...end.schedules.map((text) =>
-      h("p", {}, h("code", { dir: "ltr" }, `schedule="${passage(text, 2000)}"`)),
-    ),
-    button({ testid: "show-replay", wide: true, words: ctx.t("play.replay"), act: replay }),
-  );
+    ...schedules.map((text) => h("p", {}, h("code", { dir: "ltr" }, `schedule="${passage(text, 2000)}"`))),
+  ];
 }
