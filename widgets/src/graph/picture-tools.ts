@@ -5,7 +5,8 @@ import { button } from "../controls/button";
 import { LIMIT } from "../model/collapse";
 import { expandAll } from "../model/expand";
 import { type Graph, gradientScopes, ROOT, regroup } from "../model/graph";
-import { type Picture, ZOOM } from "../picture/picture";
+import type { Picture } from "../picture/picture";
+import { ZOOM } from "../picture/reader-views";
 
 /** Whether each cond and each loop is one box, and how to change that. */
 export interface Boxes {
