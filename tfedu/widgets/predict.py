@@ -73,7 +73,7 @@ class Predict(Explained):
 
     @classmethod
     def pair(cls, first: Any, second: Any, runs: int = 3, *, titles: tuple[str, str] | None = None, **options: Any) -> Self:
-        """A question about two programs: what they fetch, or functions that build them, each in a graph of its own.
+        """Asks what two programs print. A program is a fetch, or a function that builds its own graph and returns the fetch.
 
         titles: by default the lines in which the programs differ. options: as of Predict.
         Raises: as Predict, and what the functions raise.

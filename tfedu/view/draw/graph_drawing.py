@@ -239,11 +239,11 @@ def _card(box: Box, rect: Rect) -> str:
 def _scope_title(box: Box, lang: str | None, limit: int = 30) -> str:
     part = box.part
     if part is not None and part.kind == "variable" and box.group is not None:
-        # Its copies stand beside it, and name it.
+        # The box of the layers, drawn next to it, names the layers.
         return message("part.variable_copies", lang, n=len(box.group.scopes))
     if part is not None and not (box.group is not None and part.kind == "aside"):
         name = leaf(part.of if part.kind in ("gradient", "variable") else box.path)
-        # A path that no name makes begins with a colon; only that of a span has names in it.
+        # The path of a part begins with a colon; only the path of a span contains node names.
         is_named = part.of or part.kind == "span" or not name.startswith(":")
         own = group_title(box.group, lang, limit) if box.group else shorten(name.lstrip(":"), limit) if is_named else ""
         return message(f"part.{part.kind}", lang, name=own).strip()

@@ -1,10 +1,10 @@
-"""The parts of a large graph: the way forward, gradients, variables, and what stands aside.
+"""The parts of a large graph: forward nodes, gradients, variables, and nodes drawn aside.
 
 `places_of(operations, is_complete)` gives each node the scope that a picture draws it in. In a small graph that is its name
 scope. In a large one initializers, slots of optimizers, savers, summaries and asserts leave the scopes in which their names
-put them, so that a scope has what its layer computes; a variable stands beside its scope. Paths of parts that no name makes
-begin with a colon, which no name has. What a node is for is told by op types and edges; names tell only gradients and the
-`Assign` of a variable. No state.
+put them, so that a scope keeps the nodes that its layer computes with; a variable is drawn beside its scope. The path of a part
+that no node name contains begins with a colon, which no node name may have. Declared roles and edges tell the part of a node;
+only gradients and the `Assign` of a variable are told by their names. No state.
 """
 
 from __future__ import annotations
@@ -181,12 +181,12 @@ class _Parts:
                 self._kinds[i] = "aside" if self.places[self._operations[i].name] else "rest"
 
     def _outermost(self, i: int) -> str:
-        """The outermost scope of a node, or the name of a node that is in none."""
+        """The name of the node's outermost scope; the node's own name if no scope contains it."""
         name = self._operations[i].name
         return (self.places[name] or name).partition("/")[0]
 
     def _spans(self) -> dict[str, str]:
-        """The spans of what is in no scope, or in a small one, on the way forward, by its outermost name."""
+        """For each forward node that is in no scope or in a small one, its span, by the name that `_outermost` gives."""
         counts: dict[str, int] = {}
         feeds = [op.name for op in self._operations if role_of(op) == "placeholder"]
         own = {self._operations[i].name for i in self._variables} | set(feeds if len(feeds) <= _MOST_FORWARD else ())

@@ -24,8 +24,8 @@ from ..labels import shorten
 from ..records import BarRecord, GalleryRecord, GridRecord, Look, PixelsRecord, StatsRecord, TensorRecord
 from .graph_records import element_text, value_text
 
-# A table has at most so many rows and columns, a heat map at most so many cells in each direction: beyond that a cell is the mean
-# of a block.
+# A table has at most ROWS rows and COLUMNS columns. A heat map has at most BLOCKS cells in each direction; of a larger array each
+# cell shows the mean of a block of elements.
 ROWS: Final = 24
 COLUMNS: Final = 12
 BLOCKS: Final = 64

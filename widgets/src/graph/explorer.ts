@@ -112,7 +112,7 @@ export function createExplorer(
     drawn = now;
     drawStubs(now);
     marks.draw();
-    // The legend measures the drawing, so it must be on the page.
+    // The legend reads sizes of the drawing, which has sizes only once it is on the page.
     queueMicrotask(() => {
       if (ctx.life.aborted || drawn !== now) return;
       key.count(now.visible);

@@ -38,7 +38,7 @@ export function placeLanes(items: Map<string, Size>, edges: LevelEdge[], lanes: 
     const beside = stack(column.beside, size);
     const inner = beside.w > 0 ? beside.w + COLUMN_GAP + forward.w : forward.w;
     const below = inRows(column.below, size, Math.max(inner, LEAST));
-    // Two gradients of a column stand side by side: below each other, the lines of one run behind the other.
+    // Two boxes of gradients stand side by side: if one stood below the other, the edges of the upper box would run behind it.
     const two = column.gradients.slice(0, 2).reduce((sum, key) => sum + size(key).w + COLUMN_GAP, 0);
     const gradients = inRows(column.gradients, size, Math.max(inner, below.w, two), COLUMN_GAP);
     return { forward, beside, below, gradients, w: Math.max(inner, below.w, gradients.w) };

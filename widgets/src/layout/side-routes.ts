@@ -1,4 +1,4 @@
-/** The way of a line from the side of one box to the side of another, around all that is in between. */
+/** Routes an edge from the side of one box to the side of another, around every box between them. */
 import type { Box, Point } from "./geometry";
 
 /** The least distance of a line from a box, and from the border of an open scope. */

@@ -62,10 +62,10 @@ export function scopeTitle(t: Translate, graph: Graph, path: string): string {
   const group = graph.groups.get(path);
   const part = partOf(graph, path);
   const isOf = part?.kind === "variable" || part?.kind === "gradient";
-  // A path that no name makes begins with a colon; only that of a span has names in it.
+  // The path of a part begins with a colon; only the path of a span contains node names.
   const name = leaf(isOf ? part.of : path);
   const isNamed = isOf || part?.kind === "span" || !name.startsWith(":");
-  // Its copies stand beside it, and name it.
+  // The box of the layers, drawn next to it, names the layers.
   if (group && part?.kind === "variable") return t("part.variable_copies", groupParams(group));
   const own = group
     ? t(`group.${group.kind}`, groupParams(group))

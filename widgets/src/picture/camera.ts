@@ -1,6 +1,6 @@
 /**
- * The camera of a picture: the place and the scale of the picture in its viewport. Pure functions of plain data;
- * `viewport.ts` applies them. A box of the picture is in its own pixels, a box of the viewport in those of the screen.
+ * The camera: at which place and scale a viewport shows its picture. This file has pure functions of plain data, which
+ * `viewport.ts` applies. Boxes of the picture are in pixels of the picture, boxes of the viewport in pixels of the screen.
  */
 import type { Box, Point, Size } from "../layout/geometry";
 

@@ -1,4 +1,4 @@
-/** From what a picture is to show to its scene: what is drawn, its words and sizes, and the plan of the layout. */
+/** Drafts a scene: chooses the visible items, measures their texts and sizes, and plans the layout. */
 import type { Context } from "../context";
 import { placeBeside } from "../explore/beside";
 import type { Size } from "../layout/geometry";

@@ -1,6 +1,6 @@
 /**
- * The reader's way through a picture: the commands of the camera, their keys, and back and forward among the views. State: the
- * scopes that are closed, and the reader's last move.
+ * The commands by which a reader moves the camera, their keys, and the history of views (back and forward). State: the paths of
+ * the closed scopes, and the kind and time of the reader's last command.
  */
 import type { Camera } from "./camera";
 import { createViewHistory } from "./view-history";

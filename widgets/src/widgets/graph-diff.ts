@@ -56,7 +56,7 @@ export const graphDiff: Widget<DiffTraits> = (ctx, store, title) => {
     like: null,
     layer(drawn) {
       showDiffMarks(drawn, record);
-      // The legend measures the drawing, so it must be on the page.
+      // The legend reads sizes of the drawing, which has sizes only once it is on the page.
       queueMicrotask(() => {
         legend.refresh();
         key.refresh();
