@@ -52,19 +52,22 @@ MEASURE = """root => [...root.querySelectorAll(".sheet")].flatMap(sheet => {
     const badges = all(signs).filter(e => e.textContent.trim() && !e.parentElement.closest(signs))
         .map(e => item("badge", e, box(e)));
     const shapes = all(".node, .scope.closed, .block").map(e => item("shape", e, box(e.querySelector(".shape, .card, .area"))));
-    for (const edge of all(".edges .edge:not(.stub), .edges .tie")) {
+    for (const edge of all(".edges .edge:not(.stub), .edges .tie, .race path:not(.under)")) {
         const path = edge.matches("path") ? edge : edge.querySelector("path.line"), points = [];
         const length = path.getTotalLength();
         for (let at = 0; at <= length; at += 3) points.push(path.getPointAtLength(at));
         const on = one => points.some(({ x, y }) => one.l < x && x < one.r && one.t < y && y < one.b);
         const ends = [points[0], points.at(-1)];
         const atEnd = (one, by) => ends.some(({ x, y }) => one.l - by < x && x < one.r + by && one.t - by < y && y < one.b + by);
-        const name = "edge " + (edge.dataset.edge ?? "tie");
+        // The sign of a race goes around the values of its own two nodes.
+        const isRace = edge.matches(".race path");
+        const name = isRace ? "race" : "edge " + (edge.dataset.edge ?? "tie");
         const others = labels.filter(({ element }) => !edge.contains(element) && !element.matches(".cable"));
         const crossed = [
             ...[...titles, ...texts, ...others].filter(on),
             ...shapes.filter(one => !atEnd(one, 8) && on(inset(one, 1, 1))),
-            ...badges.filter(one => !(one.element.matches(hides) && atEnd(one, 24)) && on(inset(one, 1, 1))),
+            ...badges.filter(one => !(isRace && one.element.matches(".race-tag")))
+                .filter(one => !(!isRace && one.element.matches(hides) && atEnd(one, 24)) && on(inset(one, 1, 1))),
         ];
         for (const { kind, words } of crossed) found.push([`edge×${kind}`, name, words]);
     }
@@ -76,6 +79,9 @@ MEASURE = """root => [...root.querySelectorAll(".sheet")].flatMap(sheet => {
         if (kinds[0] === "text" && kinds[1] === "text" && one.element.parentElement === other.element.parentElement) continue;
         found.push([kinds.join("×"), one.words, other.words]);
     }
+    // A flag keeps off the name beside it.
+    for (const flag of badges.filter(one => one.element.matches(".fetch-flag"))) for (const text of texts)
+        if (meet(inset(flag, -4, 0), text)) found.push(["flag×text", flag.words, text.words]);
     for (const one of [...labels, ...badges]) for (const shape of shapes)
         if (one.kind === "label" && meet(one, shape)) found.push(["label×node", one.words, shape.words]);
     return found;

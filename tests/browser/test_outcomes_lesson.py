@@ -30,7 +30,8 @@ def test_two_orders_part_where_another_node_has_its_turn(lesson):
     assert lesson.barriers(explorer) == []
     explorer.scroll_into_view_if_needed()
     lesson.shot("outcomes_2_beside")
-    explorer.get_by_test_id("tab-results").click()
+    explorer.get_by_test_id("drawer-close").click()
+    expect(explorer.get_by_test_id("result-1")).to_be_visible()
     explorer.get_by_test_id("beside-1").click()
     expect(explorer.get_by_test_id("picture")).to_have_count(1)
 

@@ -164,6 +164,7 @@ def test_every_kind_of_turn_and_of_none_has_a_message_in_every_language():
         assert "{" not in text
         assert "kept" in text
         assert len(result_texts(record, lang)) == 5
+        assert messages.message("flow.why.keeps_away", lang) in text
 
 
 def test_gradient_steps_is_a_picture_and_a_text(tmp_path):

@@ -650,9 +650,9 @@ export interface ShareRecord {
 /**
  * One node's turn in the backward sweep.
  *
- * kind: what the turn is, as the message `flow.live.<kind>`. reason: why the node counts as a "constant", or the name of an
- * overridden rule. sums, made: the nodes that added the arrivals, and the nodes that the rule created. pending: changed
- * pending counts, as (node, count).
+ * kind: what the turn is, as the message `flow.live.<kind>`. reason: why the node is a "constant", as the message
+ * `flow.why.<reason>`, or the name of an overridden rule. sums, made: the nodes that added the arrivals, and the nodes that the
+ * rule created. pending: changed pending counts, as (node, count).
  */
 export interface TurnRecord {
   kind: "start" | "rule" | "reached" | "stopped" | "constant" | "nothing";
@@ -666,7 +666,11 @@ export interface TurnRecord {
   pending: [number, number][];
 }
 
-/** The gradient of one x; or why it has none, and the node `at` which the path to it ends. */
+/**
+ * The gradient of one x; or why it has none, and the node `at` which the path to it ends.
+ *
+ * reason: as in TurnRecord.
+ */
 export interface DerivativeRecord {
   label: string;
   node: number;

@@ -15,6 +15,7 @@ from ..base.errors import error_text
 from ..base.suggest import nearest
 from ..graph.nodes import Operation
 from ..op.definition import REGISTRY
+from ..op.gradient_rules import DECLARED
 from .types_without_table import REASON_OF
 
 Rule = Callable[..., Any]
@@ -74,14 +75,14 @@ def _with_own_lines(rule: Rule) -> Rule:
     return apply
 
 
-def not_differentiable(op_type: str, reason: str = "the program declared it so") -> None:
+def not_differentiable(op_type: str) -> None:
     """Declares that nodes of that type pass no gradient on.
 
     Raises: TypeError for a name that is no text, KeyError for one that has a rule already.
     """
     if not isinstance(op_type, str):
         raise TypeError("op_type must be a string")
-    _register(op_type, Undifferentiable(reason))
+    _register(op_type, Undifferentiable(DECLARED))
 
 
 def rule_of(op: Operation) -> Rule | None:
@@ -105,7 +106,7 @@ def rule_of(op: Operation) -> Rule | None:
 
 
 def reason_of(op: Operation) -> str | None:
-    """The declared reason why the node passes no gradient on."""
+    """The code of the declared reason why the node passes no gradient on (message `flow.why.<code>`)."""
     rule = rule_named(op.type)
     return rule.reason if isinstance(rule, Undifferentiable) else None
 

@@ -182,7 +182,8 @@ def op(
     commutes: no result depends on when the node takes its turn. role: the part that a node plays in a graph
     (definition.ROLES). range: the smallest and the largest possible element of the result. gradient: what the gradient rule
     computes, in one line of mathematics (autodiff/formulas.py). singular: the input for which the gradient is infinite or nan at
-    some values. not_differentiable: why no gradient passes.
+    some values. not_differentiable: why no gradient passes, a code of
+    gradient_rules.py.
     """
 
     def define(kernel: Callable[..., Any]) -> Any:
@@ -378,7 +379,7 @@ def compare(type: str, function: str, T: TypeVariable, doc: str, *, name: str, *
     """An elementwise comparison with broadcasting; gives bool."""
     return binary(
         type, function, T, doc, name=name, returns=dtypes.bool, role="comparison",
-        not_differentiable="its output is true or false", **options,
+        not_differentiable="true_or_false", **options,
     )
 
 

@@ -232,7 +232,7 @@ class OpDef:
     commutes: bool = False  # no result depends on when its nodes take their turns
     raw_names: Mapping[str, str] = field(default_factory=dict)  # what `tf.raw_ops` calls an input or attribute
     gradient: str | None = None  # what the gradient rule computes, in one line of mathematics
-    not_differentiable: str | None = None  # why nodes of this type pass no gradient on
+    not_differentiable: str | None = None  # why nodes of this type pass no gradient on, a code
     doc: str = ""  # the kernel's docstring and the family's shapes
     explicit: tuple[Attr, ...] = field(init=False)
     kernel_attrs: tuple[str, ...] = field(init=False)  # their names

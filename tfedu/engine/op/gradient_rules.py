@@ -25,20 +25,22 @@ from .name_scopes import waiting_for
 from .shape_checks import invalid, text_of
 from .tensor_functions import cast, concat, conj, range, rank, shape, size
 
-# -- why an op passes no gradient on ---------------------------------------------------------------------------------------
+# -- why an op passes no gradient on: the codes of the messages flow.why.<code> --------------------------------------------
 
-NOT_OF_VALUES: Final = "its output does not change with what it is computed from"
-TRUE_OR_FALSE: Final = "its output is true or false"
-WHOLE_NUMBERS: Final = "it works on whole numbers"
-STRINGS: Final = "it works on strings"
-RANDOM: Final = "its output is drawn at random"
-WRITES: Final = "it changes a variable, which is no function of its inputs"
-EFFECT: Final = "it has an effect beside the graph, or its output comes from there"
-SUMMARY: Final = "its output is a summary, for looking at"
-FILES: Final = "it reads from files"
-CONTENT: Final = "it keeps its content in a table, a queue, a stack or a list, and says nothing of numbers"
-CHOICE: Final = "its output is a choice, which does not move with small changes"
-NO_RULE_IN_TF: Final = "TensorFlow gives it no gradient, though it has one"
+NOT_OF_VALUES: Final = "not_of_values"
+TRUE_OR_FALSE: Final = "true_or_false"
+WHOLE_NUMBERS: Final = "whole_numbers"
+STRINGS: Final = "strings"
+RANDOM: Final = "random"
+WRITES: Final = "writes"
+EFFECT: Final = "effect"
+SUMMARY: Final = "summary"
+FILES: Final = "files"
+CONTENT: Final = "content"
+CHOICE: Final = "choice"
+NO_RULE_IN_TF: Final = "no_rule_in_tf"
+KEEPS_AWAY: Final = "keeps_away"
+DECLARED: Final = "declared"
 
 # -- forms of a rule -------------------------------------------------------------------------------------------------------
 

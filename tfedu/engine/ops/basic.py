@@ -15,7 +15,7 @@ from ..base.shapes import Shape, ShapeMismatch
 from ..op.callers import nodes
 from ..op.define import Each, Many, ShapeAttr, Sym, TensorAttr, op, same_shape, typevar
 from ..op.definition import types_of_role
-from ..op.gradient_rules import NOT_OF_VALUES, passed_on
+from ..op.gradient_rules import KEEPS_AWAY, NOT_OF_VALUES, passed_on
 from ..op.shape_checks import invalid
 
 T = typevar("T")
@@ -66,7 +66,7 @@ def identity(xp: Any, input: T) -> T:
 identity.grad(passed_on)
 
 
-@op("StopGradient", not_differentiable="it is there to keep the gradient away", aliases="input", shape=same_shape)
+@op("StopGradient", not_differentiable=KEEPS_AWAY, aliases="input", shape=same_shape)
 def stop_gradient(xp: Any, input: T) -> T:
     """The input itself; no gradient passes."""
     return input

@@ -55,9 +55,9 @@ class ShareRecord:
 class TurnRecord:
     """One node's turn in the backward sweep.
 
-    kind: what the turn is, as the message `flow.live.<kind>`. reason: why the node counts as a "constant", or the name of an
-    overridden rule. sums, made: the nodes that added the arrivals, and the nodes that the rule created. pending: changed
-    pending counts, as (node, count).
+    kind: what the turn is, as the message `flow.live.<kind>`. reason: why the node is a "constant", as the message
+    `flow.why.<reason>`, or the name of an overridden rule. sums, made: the nodes that added the arrivals, and the nodes that the
+    rule created. pending: changed pending counts, as (node, count).
     """
 
     kind: Literal["start", "rule", "reached", "stopped", "constant", "nothing"]
@@ -73,7 +73,10 @@ class TurnRecord:
 
 @dataclass(frozen=True, slots=True)
 class DerivativeRecord:
-    """The gradient of one x; or why it has none, and the node `at` which the path to it ends."""
+    """The gradient of one x; or why it has none, and the node `at` which the path to it ends.
+
+    reason: as in TurnRecord.
+    """
 
     label: str
     node: int

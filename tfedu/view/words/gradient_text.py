@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from ..labels import shorten
-from ..messages import message
+from ..messages import has, message
 from ..records import DerivativeRecord, GradientFlowRecord, GradientRecord, TurnRecord
 
 NAME: Final = 60
@@ -35,7 +35,7 @@ def turn_sentence(record: GradientFlowRecord, step: int, names: dict[int, str], 
         "node": names[turn.node],
         "ys": ", ".join(shorten(y.label, NAME) for y in record.ys[:LISTED]),
         "n": len(turn.made) + len(turn.sums),
-        "reason": turn.reason,
+        "reason": _reason(turn.reason, lang),
     }
     return message(f"flow.live.{turn.kind}", lang, **params)
 
@@ -84,7 +84,12 @@ def _result(result: DerivativeRecord, names: dict[int, str], lang: str | None) -
     if result.gradient is not None:
         return f"{x}: {gradient_text(result.gradient, lang)}"
     node = "" if result.at is None else names[result.at]
-    return message(f"flow.result.{result.code}", lang, x=x, node=node, reason=result.reason)
+    return message(f"flow.result.{result.code}", lang, x=x, node=node, reason=_reason(result.reason, lang))
+
+
+def _reason(code: str, lang: str | None) -> str:
+    """Why a node passes no gradient on."""
+    return message(f"flow.why.{code}", lang) if has(f"flow.why.{code}") else code
 
 
 __all__ = ["flow_text", "gradient_text", "result_texts", "turn_sentence"]

@@ -1,5 +1,6 @@
 /** Small signs on nodes and lines: a number or symbol in a circle, a word in a tag. */
 import { s } from "../base/dom";
+import type { Box } from "../layout/geometry";
 import { type Icon, iconPath } from "./icon";
 
 export function circle(className: string, x: number, y: number, symbol: string): SVGGElement {
@@ -27,21 +28,24 @@ export function stateBadge(state: string, x: number, y: number, symbol: string):
 }
 
 /** What is fetched: a dark tag on the left border of its node. */
-export function fetchFlag(left: number, y: number, words: string, width: number): SVGGElement {
-  const w = flagWidth(width);
-  const text = s("text", { x: left - FLAG_OUT + w / 2, y, "text-anchor": "middle", dy: "0.36em" });
+export function fetchFlag({ x, y, w, h }: Box, words: string): SVGGElement {
+  const text = s("text", { x: x + w / 2, y: y + h / 2, "text-anchor": "middle", dy: "0.36em" });
   text.textContent = words;
-  return s(
-    "g",
-    { class: "fetch-flag" },
-    s("rect", { x: left - FLAG_OUT, y: y - 10, width: w, height: 20, rx: 4 }),
-    text,
-  );
+  return s("g", { class: "fetch-flag" }, s("rect", { x, y, width: w, height: h, rx: 4 }), text);
 }
 
+/** The box of a flag on the left border of a node, around a text of this width. */
+export const flagBox = (left: number, y: number, width: number): Box => ({
+  x: left - FLAG_OUT,
+  y: y - 10,
+  w: flagWidth(width),
+  h: 20,
+});
+
 export const FLAG = { size: 12, weight: 650 };
-/** How far a flag stands out of its node. */
+/** How far a flag stands out of its node, and how far it is from the node's name. */
 export const FLAG_OUT = 12;
+export const FLAG_GAP = 6;
 export const flagWidth = (text: number): number => Math.max(24, Math.ceil(text) + 12);
 
 export function tag(className: string, x: number, y: number, width: number, words: string): SVGGElement {

@@ -1,6 +1,6 @@
 /** Draws a value: round if it is a node's own, square if it is a variable itself. A chip hangs on the node that has it. */
 import { s, setText } from "../base/dom";
-import type { Point } from "../layout/geometry";
+import type { Box, Point } from "../layout/geometry";
 
 export const CHIP = { size: 12, weight: 650 };
 const HEIGHT = 20;
@@ -21,6 +21,14 @@ export const chipWidth = (text: number): number => Math.max(32, Math.ceil(text) 
 export const chipMiddle = (bottom: number, inside: boolean): number =>
   inside ? bottom - 8 - HEIGHT / 2 : bottom - OVER + HEIGHT / 2;
 
+/** The box of a chip with a text of that width. */
+export const chipBox = ({ x, y }: Point, width: number): Box => ({
+  x: x - chipWidth(width) / 2,
+  y: y - HEIGHT / 2,
+  w: chipWidth(width),
+  h: HEIGHT,
+});
+
 /** `iteration`: the number of the loop's iteration that made the value. */
 export function drawChip(
   kind: ChipKind,
@@ -29,7 +37,7 @@ export function drawChip(
   width: number,
   iteration = "",
 ): SVGGElement {
-  const w = chipWidth(width);
+  const box = chipBox({ x, y }, width);
   const text = s("text", { x, y, "text-anchor": "middle", dy: "0.36em" });
   setText(text, words);
   if (iteration !== "") {
@@ -40,9 +48,9 @@ export function drawChip(
   return s(
     "g",
     { class: `chip ${kind}` },
-    s("rect", { x: x - w / 2, y: y - HEIGHT / 2, width: w, height: HEIGHT, rx: kind === "alias" ? 3 : 10 }),
+    s("rect", { x: box.x, y: box.y, width: box.w, height: box.h, rx: kind === "alias" ? 3 : 10 }),
     text,
     kind === "dead" &&
-      s("path", { class: "strike", d: `M${x - w / 2 + 4} ${y + 5}L${x + w / 2 - 4} ${y - 5}` }),
+      s("path", { class: "strike", d: `M${box.x + 4} ${y + 5}L${box.x + box.w - 4} ${y - 5}` }),
   );
 }

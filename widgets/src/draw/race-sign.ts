@@ -1,6 +1,7 @@
 /** The sign of a race: a zigzag between two nodes that no path orders. */
 import { s } from "../base/dom";
-import type { Box, Point } from "../layout/geometry";
+import type { Point } from "../layout/geometry";
+import type { RaceRoute } from "../layout/race-route";
 
 const TOOTH = 9;
 const DEEP = 4;
@@ -22,26 +23,7 @@ export function zigzagPath(from: Point, to: Point, middle: Point): string {
   return `M${parts.join("L")}`;
 }
 
-/**
- * The sign, and the place of its text; null if both ends are the same box. The curve bows below boxes in a row, and beside
- * boxes above each other, so that it avoids what lies between; `room` is the area that it may use.
- */
-export function drawRace(
-  one: Box,
-  other: Box,
-  room: { w: number; h: number },
-): { group: SVGGElement; middle: Point } | null {
-  if (one === other) return null;
-  const inRow = one.x + one.w <= other.x || other.x + other.w <= one.x;
-  const end = ({ x, y, w, h }: Box): Point =>
-    inRow ? { x: x + w / 2, y: y + h } : { x: x + w, y: y + h / 2 };
-  const [from, to] = [end(one), end(other)];
-  const deep = 30 + 0.16 * Math.hypot(to.x - from.x, to.y - from.y);
-  const mean = { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 };
-  const pulled = inRow
-    ? { x: mean.x, y: Math.min(Math.max(from.y, to.y) + deep, 2 * room.h - mean.y) }
-    : { x: Math.min(Math.max(from.x, to.x) + deep, 2 * room.w - mean.x), y: mean.y };
-  const d = zigzagPath(from, to, pulled);
-  const group = s("g", { class: "race" }, s("path", { class: "under", d }), s("path", { d }));
-  return { group, middle: { x: (mean.x + pulled.x) / 2, y: (mean.y + pulled.y) / 2 } };
+export function drawRace({ from, to, pull }: Omit<RaceRoute, "text">): SVGGElement {
+  const d = zigzagPath(from, to, pull);
+  return s("g", { class: "race" }, s("path", { class: "under", d }), s("path", { d }));
 }

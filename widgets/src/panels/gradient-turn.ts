@@ -1,15 +1,17 @@
 /** One turn of the reverse sweep: arriving gradients, the rule, the nodes it created, and the gradient of each input. */
 
-import { breakable, h } from "../base/dom";
+import { h } from "../base/dom";
 import { passage, shorten } from "../base/text";
 import type { Context } from "../context";
-import type { Key } from "../i18n";
+import { isKey, type Key } from "../i18n";
 import type { Graph } from "../model/graph";
-import { names, nodeName } from "../model/graph-item";
+import { nodeName } from "../model/graph-item";
 import type { Frame } from "../model/replay";
 import type { DerivativeRecord, GradientFlowRecord, GradientRecord, Params, TurnRecord } from "../record";
 
 const LONG = 300;
+/** How many new nodes are listed. */
+const LISTED = 12;
 
 const code = (words: string): HTMLElement => h("code", { dir: "auto" }, passage(words, LONG));
 const line = (...children: (HTMLElement | string)[]): HTMLElement => h("p", {}, ...children);
@@ -64,6 +66,37 @@ const nodeLine = (graph: Graph, turn: TurnRecord): string => {
   return turn.kind === "start" || !node ? "" : `${shorten(node.name, 60)} (${node.type})`;
 };
 
+/** Why a node passes no gradient on. */
+function reasonText(ctx: Context, code: string): string {
+  const key = `flow.why.${code}`;
+  return isKey(key) ? ctx.t(key) : code;
+}
+
+/** New nodes, a row each with its type; the scope that all of them are in is told once. */
+function madeNodes(ctx: Context, graph: Graph, created: readonly number[]): HTMLElement[] {
+  const nodes = created.flatMap((id) => graph.node.get(id) ?? []);
+  const [first = []] = nodes.map(({ name }) => name.split("/").slice(0, -1));
+  const isShared = (n: number): boolean =>
+    nodes.every(({ name }) => name.startsWith(`${first.slice(0, n).join("/")}/`));
+  let depth = first.length;
+  while (depth > 0 && !isShared(depth)) depth -= 1;
+  const scope = depth === 0 ? "" : `${first.slice(0, depth).join("/")}/`;
+  const rows = nodes
+    .slice(0, LISTED)
+    .map(({ name, type }) =>
+      h("li", {}, code(name.slice(scope.length)), " ", h("span", { class: "type" }, type)),
+    );
+  return [
+    ...(scope ? [h("p", { class: "scope" }, code(scope))] : []),
+    h(
+      "ul",
+      { class: "made", "data-testid": "made" },
+      ...rows,
+      nodes.length > LISTED && h("li", {}, ctx.t("flow.made_more", { n: nodes.length - LISTED })),
+    ),
+  ];
+}
+
 export interface GradientTurn {
   element: HTMLElement;
   show: (step: number) => void;
@@ -89,9 +122,7 @@ export function createGradientTurn(ctx: Context, graph: Graph, flow: GradientFlo
       ...(turn.kind === "rule" || created.length > 0
         ? section(
             ctx.t("flow.made"),
-            created.length > 0
-              ? h("p", {}, ...breakable(names(graph, created), /(?<=\/)/))
-              : line(ctx.t("flow.same")),
+            ...(created.length > 0 ? madeNodes(ctx, graph, created) : [line(ctx.t("flow.same"))]),
           )
         : []),
       ...section(ctx.t("flow.sent"), ...sent(ctx, graph, turn)),
@@ -102,7 +133,7 @@ export function createGradientTurn(ctx: Context, graph: Graph, flow: GradientFlo
     const params = {
       x: derivative.label,
       node: derivative.at === null ? "" : nodeName(graph, derivative.at),
-      reason: derivative.reason,
+      reason: reasonText(ctx, derivative.reason),
     };
     return h(
       "li",
@@ -169,6 +200,6 @@ export function turnSentence(ctx: Context, graph: Graph, flow: GradientFlowRecor
     node: nodeName(graph, turn.node),
     ys: flow.ys.map(({ label }) => shorten(label, 40)).join(", "),
     n: turn.sums.length + turn.made.length,
-    reason: turn.reason,
+    reason: reasonText(ctx, turn.reason),
   });
 }

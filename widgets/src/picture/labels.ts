@@ -2,7 +2,7 @@
 
 import { shorten } from "../base/text";
 import type { Context } from "../context";
-import { FLAG, FLAG_OUT, flagWidth } from "../draw/badge";
+import { FLAG, FLAG_GAP, FLAG_OUT, flagWidth } from "../draw/badge";
 import { BLOCK } from "../draw/block";
 import { CHIP, CHIP_INSIDE, CHIP_ROOM, chipWidth } from "../draw/chip";
 import { nodeSize } from "../draw/node";
@@ -29,6 +29,7 @@ export interface Words {
   /** The text on a line. */
   label: (bundle: Bundle) => string;
   title: (path: string) => string;
+  isVariable: (id: number) => boolean;
   kind: (path: string) => BoxKind;
   /** The counts of a closed scope, one line for each kind. */
   counts: (path: string) => string[];
@@ -59,6 +60,7 @@ export function wordsOf(ctx: Context, graph: Graph, visible: Visible): Words {
       const ports = portCount(graph.node.get(edge.source)) > 0 && edge.output !== null;
       return shorten(ports ? `:${edge.output} → ${edge.input} ${edge.text}` : edge.text, 36);
     },
+    isVariable: (id) => graph.node.get(id)?.role === "variable",
     title: (path) =>
       path === REST
         ? ctx.t("badge.rest", { n: visible.closed.get(REST)?.nodes ?? 0 })
@@ -119,7 +121,7 @@ export function sizesOf(
       if (!node) return { w: 0, h: 0 };
       const shown = values?.widest.get(id) ?? "";
       const flag = flagWords(values, id);
-      const side = flag === "" ? 0 : flagWidth(text(flag, FLAG)) - FLAG_OUT + 2;
+      const side = flag === "" ? 0 : flagWidth(text(flag, FLAG)) - FLAG_OUT + FLAG_GAP;
       const own = nodeSize(node, text, node.role === "variable" ? shown : "", side);
       const below = valueRoom(graph, values, id, turned);
       const w = Math.max(own.w, below > 0 ? chipWidth(text(shown, CHIP)) : 0);

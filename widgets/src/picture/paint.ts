@@ -2,7 +2,7 @@
 
 import { h, s } from "../base/dom";
 import type { Context } from "../context";
-import { circle, FLAG, FLAG_OUT, fetchFlag, flagWidth, tag } from "../draw/badge";
+import { circle, FLAG, FLAG_OUT, fetchFlag, flagBox, flagWidth, tag } from "../draw/badge";
 import { drawBlock } from "../draw/block";
 import { chipMiddle } from "../draw/chip";
 import { drawEdge } from "../draw/edge";
@@ -45,6 +45,8 @@ export interface Drawing {
   shown: NodeValues | null;
   /** Each node's outline, which is its place in the scene without the room of its value. */
   outlines: Map<number, Outline>;
+  /** The boxes of the flags of fetched nodes. */
+  flags: Map<number, Box>;
   /** The values that hang on nodes now. */
   chips: Map<number, SVGGElement>;
   /** The text elements of variables' values. */
@@ -140,6 +142,7 @@ function begin(ctx: Context, graph: Graph, subject: Subject, marked: MarksRecord
     lines: new Map() as Drawing["lines"],
     shownValues: new Map() as Drawing["values"],
     outlines: new Map() as Drawing["outlines"],
+    flags: new Map() as Drawing["flags"],
     open: new Map() as Drawing["areas"],
     items: new Map() as Drawing["items"],
     are: {
@@ -240,7 +243,7 @@ function paintLines({ graph, scene, words, edges, lines, outlines, are }: Draft)
 
 /** Nodes that a line enters from the left have their flags at the right, where it hides no port. */
 function paintNodes(draft: Draft, atLeft: ReadonlySet<End>): void {
-  const { graph, scene, words, values, nodes, ports, outlines, are } = draft;
+  const { graph, scene, words, values, nodes, ports, outlines, flags, are } = draft;
   for (const [id, box] of scene.nodes) {
     const node = graph.node.get(id);
     const outline = outlines.get(id);
@@ -263,7 +266,9 @@ function paintNodes(draft: Draft, atLeft: ReadonlySet<End>): void {
     if (flag !== "") {
       const wide = words.text(flag, FLAG);
       const x = isEntered ? outline.x + outline.w + 2 * FLAG_OUT - flagWidth(wide) : outline.x;
-      ports.append(fetchFlag(x, outline.y + high, flag, wide));
+      const place = flagBox(x, outline.y + high, wide);
+      flags.set(id, place);
+      ports.append(fetchFlag(place, flag));
     }
     if (isMarked) markBelow(draft, box);
     const count = portCount(node);
@@ -318,6 +323,7 @@ export function paint(ctx: Context, graph: Graph, subject: Subject, marked: Mark
     words,
     shown: values,
     outlines,
+    flags: draft.flags,
     chips: new Map(),
     svg,
     over,

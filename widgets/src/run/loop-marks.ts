@@ -3,7 +3,7 @@
 import { s, setAttribute } from "../base/dom";
 import { inline, leaf, shorten } from "../base/text";
 import type { Context } from "../context";
-import { circle, FLAG, fetchFlag, pill, stateBadge } from "../draw/badge";
+import { circle, FLAG, fetchFlag, flagBox, pill, stateBadge } from "../draw/badge";
 import { CHIP, chipMiddle, drawChip } from "../draw/chip";
 import { strokes } from "../draw/edge";
 import { nodeOutline, TYPE } from "../draw/node";
@@ -166,7 +166,7 @@ function drawSigns(
     const given = leaf(loop.graph.node.get(node)?.name ?? "");
     const isOwn = kind === "exit" && (out.length > 1 || label === given);
     const words = shorten(isOwn ? (loop.plan.lanes[lane]?.name ?? label) : label, LETTERS);
-    found.push(fetchFlag(box.x + 6, box.y - 4, words, ctx.width(words, FLAG)));
+    found.push(fetchFlag(flagBox(box.x + 6, box.y - 4, ctx.width(words, FLAG)), words));
   }
   return found;
 }

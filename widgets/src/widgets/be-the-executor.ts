@@ -37,6 +37,8 @@ export interface GameTraits {
 
 /** How many nodes, or iterations of one, are named. */
 const LISTED = 12;
+/** The answers to clicks that are neither right nor wrong, and that the score leaves out. */
+const UNCOUNTED: ReadonlySet<string> = new Set(["over", "answer_first", "which"]);
 /** The room of a value, as no later value is known beforehand. */
 const ROOM_FOR_VALUE = "0000.000";
 
@@ -185,7 +187,8 @@ function createSaid(ctx: Context, graph: Graph, game: GameRecord) {
       const { runs, move, asked, choices, end } = played;
       setText(task, ctx.t("play.fetched", { run: runs.length, runs: game.runs, labels: fetched }));
       setText(reply, move ? moveSentence(ctx, move, lastStep(played)) : "");
-      reply.dataset.legal = move ? String(move.legal && move.code !== "wrong") : "";
+      reply.dataset.legal =
+        move && !UNCOUNTED.has(move.code) ? String(move.legal && move.code !== "wrong") : "";
       const ready = frame && !end ? frame.queue : [];
       setText(hinted, ready.length > 0 ? ctx.t("play.hinted", { nodes: readyNames(graph, ready) }) : "");
       setText(question, end || asked !== null || choices.length > 0 ? "" : ctx.t("play.question"));

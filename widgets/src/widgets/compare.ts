@@ -18,8 +18,7 @@ import type { CompareRecord, MarksRecord, TraceRecord } from "../record";
 import { createPrintedSlots } from "../run/printed-slots";
 import { printedText, sentence } from "../run/step-sentences";
 import { createTracedProgram, type TracedProgram } from "../run/traced-program";
-import type { Drawer } from "../stage/drawers";
-import { createStage } from "../stage/stage";
+import { createStage, type Surroundings } from "../stage/stage";
 import type { Widget, WidgetParts } from "../widget";
 
 export interface CompareTraits {
@@ -70,7 +69,7 @@ export const compare: Widget<CompareTraits> = (ctx, store) => createComparison(c
 export function createComparison(
   ctx: Context,
   store: Store<CompareTraits>,
-  around: Drawer[] = [],
+  { lead, drawers: around = [] }: Surroundings = {},
 ): WidgetParts {
   const { sides } = store.get("record");
   const runs = jointLengths(sides.map(({ trace }) => trace));
@@ -123,6 +122,7 @@ export function createComparison(
   const pair = h("div", { class: "sides" }, ...views.map(({ element }) => element));
   const { parts, drawers } = createStage(ctx, {
     kind: "compare",
+    ...(lead && { code: lead.element, codeWords: lead.words }),
     picture: pair,
     transport: transport.element,
     foot: edgeKey(ctx, [markEntry(ctx)]),

@@ -222,19 +222,22 @@ function createPlayer(
     }
     const inner: Context = { ...ctx, life: life.signal };
     const words = ctx.t("outcomes.results");
+    const focused = lead.contains(document.activeElement) ? (document.activeElement as HTMLElement) : null;
     const parts = other
       ? createComparison(
           inner,
           positioned(store, pairOf(record.trace, titleOf(name), one, titleOf(beside), other)),
-          [
-            { id: "results", words, element: lead, count: () => record.results.length },
-            {
-              id: "parting",
-              words: ctx.t("outcomes.parting"),
-              element: parting(ctx, graph, titleOf(name), one, titleOf(beside), other, store.set),
-            },
-            ...more,
-          ],
+          {
+            lead: { words, element: lead },
+            drawers: [
+              {
+                id: "parting",
+                words: ctx.t("outcomes.parting"),
+                element: parting(ctx, graph, titleOf(name), one, titleOf(beside), other, store.set),
+              },
+              ...more,
+            ],
+          },
         )
       : createSteps(inner, positioned(store, { ...record.trace, runs: one }), titleOf(name), {
           lead: { words, element: lead },
@@ -249,6 +252,10 @@ function createPlayer(
     shell.tools.replaceChildren(...(parts.tools ?? []));
     shell.menu.replaceChildren(...(parts.menu ?? []));
     shell.body.replaceChildren(...parts.body);
+    // What moves on the page loses the focus. A narrow frame has the list behind its tab.
+    focused?.focus({ preventScroll: true });
+    if (focused && document.activeElement !== focused)
+      shell.body.querySelector<HTMLElement>("[data-testid=tab-code]")?.focus({ preventScroll: true });
   }
 
   return { show };

@@ -40,6 +40,21 @@ test("the replies are shown in words, and the score counts them", async () => {
   close();
 });
 
+test.each([
+  ["ran", true, "true"],
+  ["data", false, "false"],
+  ["wrong", true, "false"],
+  ["over", false, ""],
+  ["answer_first", false, ""],
+  ["which", true, ""],
+] as const)("the answer %s has the mark that its click has in the score", (code, legal, mark) => {
+  const params = { node: "c", waits: "b", value: "1", asked: "c", loop: "while" };
+  const played = { ...plays[1], move: { node: id("c"), code, params, legal } };
+  const { at: find, close } = show("be-the-executor", game, { played });
+  expect(find("reply").dataset.legal).toBe(mark);
+  close();
+});
+
 test("ready nodes are shown only after a hint", async () => {
   const {
     root,

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import film from "../../../tests/golden/gradient_flow.json";
+import { translator } from "../../src/i18n";
 import { gradientFrameAt } from "../../src/model/gradient-state";
 import { gradientPartners, indexGraph, pairScopes } from "../../src/model/graph";
 import type { GradientFlowRecord } from "../../src/record";
@@ -59,7 +60,9 @@ test("the turn lists arriving gradients, their sum, the rule, the new nodes and 
   expect(words).toContain("gradients/AddN:0 = 13.0");
   expect(words).toContain("2 gradients arrive here");
   expect(at("formula").textContent).toBe("da = g · b, db = g · a");
-  expect(words).toContain("gradients/p_grad/Mul_1");
+  const made = [...at("made").querySelectorAll("li")].map((row) => row.textContent);
+  expect(made).toEqual(["AddN AddN", "p_grad/Mul Mul", "p_grad/Mul_1 Mul"]);
+  expect(at("made").previousElementSibling?.textContent).toBe("gradients/");
   expect(words).toContain("→ w/read");
   expect(words).toContain("no gradient is asked for there");
   expect(at("status").textContent).toBe("Step 5 of 7: the rule of p passes gradients back, new nodes: 3");
@@ -79,6 +82,22 @@ test("the end shows the gradient of each x, or why it has none", () => {
   expect(results[0]).toBe("w:0:gradients/p_grad/Mul:0 = 39.0");
   expect(results[1]).toContain("v:0: None. The path goes through whole, and values of its dtype");
   close();
+});
+
+test.each(["ko", "zh"] as const)("the reason why nothing is passed on is told in %s", (lang) => {
+  const stopped = structuredClone(flow);
+  const [result] = stopped.results;
+  const turn = stopped.turns[4];
+  if (!result || !turn) throw new Error("no result");
+  Object.assign(result, { code: "constant", gradient: null, at: turn.node, reason: "keeps_away" });
+  Object.assign(turn, { kind: "constant", reason: "keeps_away" });
+  const t = translator(lang);
+  const end = show("gradient-flow", stopped, { step: 7, lang });
+  expect(end.at("turn").textContent).toContain(t("flow.why.keeps_away"));
+  end.close();
+  const step = show("gradient-flow", stopped, { step: 5, lang });
+  expect(step.at("status").textContent).toContain(t("flow.why.keeps_away"));
+  step.close();
 });
 
 test("an unhealthy gradient is marked by a word and a sign", () => {

@@ -180,6 +180,19 @@ test("keys step through the playing order", async () => {
   close();
 });
 
+test("the list of results stays beside two orders, and its button keeps the focus", async () => {
+  const { at, model, root, close } = opened();
+  at("beside-1").focus();
+  for (const beside of ["1", ""]) {
+    click(at("beside-1"));
+    await settle();
+    expect(model.get("beside")).toBe(beside);
+    expect(root.querySelector(".stage-code")?.contains(at("results"))).toBe(true);
+    expect(document.activeElement).toBe(at("beside-1"));
+  }
+  close();
+});
+
 test("a zigzag begins and ends at its two places", () => {
   const path = zigzagPath({ x: 0, y: 0 }, { x: 90, y: 0 }, { x: 45, y: 40 });
   expect(path.startsWith("M0.0 0.0")).toBe(true);
