@@ -4,7 +4,6 @@ import sys
 from pathlib import Path
 
 import pytest
-from driver import barriers
 from stage import staged
 from test_stage import KINDS
 
@@ -146,8 +145,3 @@ def test_the_presenter_form_fills_the_screen_with_large_text(stage):
     assert not widget.locator(".stage-tabs").is_visible()
     stage.page.keyboard.press("f")
     stage.page.wait_for_function("document.fullscreenElement === null")
-
-
-@pytest.mark.parametrize("kind", ["StepThrough", "Compare", "GraphView", "OutcomeExplorer", "Predict"])
-def test_a_stage_is_accessible(stage, kind):
-    assert barriers(stage.show(KINDS[kind]())) == []

@@ -8,13 +8,12 @@ No state.
 
 from __future__ import annotations
 
-import errno
 import os
-import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, get_args
 
+from ..engine.files.atomic_write import replace_file
 from ..engine.replay.recorder import Trace
 from .build import graph_record, part_of, trace_record
 from .draw.dot import dot_source
@@ -74,7 +73,7 @@ class Picture:
             text = f"{self!r}\n"
         else:
             raise PictureError(f"a picture is saved as .svg, .dot, .gv or .txt, not as {target.name[-60:]!r}")
-        write_atomically(target, text)
+        replace_file(os.fspath(target), text.encode())
         return target
 
 
@@ -129,25 +128,3 @@ def _known_scopes(record: GraphRecord, boxes: bool, paths: list[str]) -> list[st
     if not boxes:
         places = {scope.path for scope in record.scopes} | {group.path for group in record.groups}
     return [known(path, places, "no scope") for path in paths]
-
-
-def write_atomically(target: Path, text: str) -> None:
-    """Writes a temporary file and renames it, so that no reader sees half of the text.
-
-    Raises: FileNotFoundError where the folder does not exist, OSError where the file cannot be written.
-    """
-    if not target.parent.is_dir():
-        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(target.parent))
-    handle, name = tempfile.mkstemp(prefix=f".{target.name[:40]}.", suffix=".tmp", dir=target.parent)
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        umask = os.umask(0)
-        os.umask(umask)
-        os.chmod(name, 0o666 & ~umask)  # the mode of an ordinary new file; mkstemp's is stricter
-        os.replace(name, target)
-    except BaseException:
-        os.unlink(name)
-        raise

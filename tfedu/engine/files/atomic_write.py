@@ -7,6 +7,7 @@ The new content is written to a temporary file in the same folder (`model.meta.t
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import pathlib
 import re
@@ -32,7 +33,10 @@ class Pending:
     def __init__(self, path: str) -> None:
         folder, name = os.path.split(path)
         self.path = path
-        handle, self._temporary = tempfile.mkstemp(prefix=f"{name}.tmp-", dir=folder or ".")
+        if not os.path.isdir(folder or "."):
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), folder)
+        # A file system limits the length of a name, and the temporary name is longer than the file's own.
+        handle, self._temporary = tempfile.mkstemp(prefix=f"{name[:40]}.tmp-", dir=folder or ".")
         self._file = os.fdopen(handle, "wb", buffering=1 << 20)
         if fcntl is not None:
             with contextlib.suppress(OSError):  # some network disks do not support locks

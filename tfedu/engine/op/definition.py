@@ -54,9 +54,14 @@ class Registry(dict[str, "OpDef"]):
 REGISTRY = Registry()
 
 
+def definition_of(op: Operation) -> OpDef | None:
+    """The definition of a node's type, also of a node that was imported without one; None where the type is not known."""
+    return op.definition or REGISTRY.get(op.type)
+
+
 def role_of(op: Operation) -> str:
     """The part that the node plays (one of ROLES); "op" also where its type is not known."""
-    d = op.definition or REGISTRY.get(op.type)
+    d = definition_of(op)
     return "op" if d is None else str(d.role)
 
 

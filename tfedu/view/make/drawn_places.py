@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from ...engine.graph.nodes import Operation
-from ...engine.op.definition import REGISTRY, role_of
+from ...engine.op.definition import definition_of, role_of
 from ..records import PartKind, PartRecord
 from .gradient_nodes import gradient_records
 from .repeated_blocks import COPIES, WORTH
@@ -61,7 +61,7 @@ def _split(names: Sequence[str], around: str, spans: dict[str, str]) -> None:
 
 
 def _opens_files(op: Operation) -> bool:
-    d = op.definition or REGISTRY.get(op.type)
+    d = definition_of(op)
     return d is not None and d.resource == "file"
 
 

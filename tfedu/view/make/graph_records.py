@@ -20,7 +20,7 @@ from ...engine.base.shapes import Shape, TensorShape
 from ...engine.base.site import Site
 from ...engine.graph.graph import Graph
 from ...engine.graph.nodes import Operation, Tensor
-from ...engine.op.definition import REGISTRY
+from ...engine.op.definition import definition_of
 from ...engine.op.definition import role_of as declared_role
 from ...engine.replay.tensor_array_accesses import Elements
 from ...engine.runtime.store import Handle
@@ -305,7 +305,7 @@ def _site_of(op: Operation, known: Sites) -> SiteRecord | None:
 
 def role_of(op: Operation) -> Role:
     """The role of a node, which gives its outline in a picture."""
-    d = op.definition or REGISTRY.get(op.type)
+    d = definition_of(op)
     if d is None:
         return _LACKING.get(op.type) or ("update" if _UPDATE_NAME.match(op.type) else "op")
     if d.role == "identity" and op.inputs and op.inputs[0].dtype.is_ref and not d.has_reference_inputs:
