@@ -16,6 +16,7 @@ from ..base import errors, proto, shapes
 from ..base import site as sites
 from ..base.dtypes import DType
 from ..base.errors import error_text
+from ..base.foreign import foreign
 from ..base.shapes import Shape, ShapeMismatch
 from ..base.suggest import nearest
 from ..graph import device as devices
@@ -384,6 +385,9 @@ class _Import:
                 raise
             raise ValueError(error_text(f"{error} for '{name}' (op: '{d.type}')", inputs)) from None
         except Exception as error:
+            other = foreign(error)
+            if other is not None:
+                raise other from None
             # Shape rules expect attributes that the op's function has checked.
             raise ValueError(
                 error_text(f"Node '{name}' (op: '{d.type}') does not fit its inputs and attributes: {error}", inputs)

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..base.dtypes import DType
+from ..base.foreign import foreign
 from ..base.shapes import Shape, is_full
 from ..graph.nodes import UNKNOWN, Operation, Tensor
 from .definition import role_of
@@ -150,7 +151,10 @@ def computed(op: Operation, values: list[Any]) -> list[Any] | None:
     try:
         with np.errstate(all="ignore"):
             outputs = d.kernel(np, *d.group(op, values), **{name: op.attrs[name] for name in d.kernel_attrs})
-    except Exception:
+    except Exception as error:
+        other = foreign(error)
+        if other is not None:
+            raise other from None
         return None
     if d.simple:
         return [outputs]

@@ -191,6 +191,16 @@ def needs_rank(value: Any, rank: int, text: str) -> None:
         raise invalid(text.format(shape=text_of(np.shape(value))))
 
 
+def fit(*known: tuple[int, ...]) -> bool:
+    """Whether arrays of these shapes broadcast."""
+    sizes: dict[int, int] = {}
+    for shape in known:
+        for place, size in enumerate(reversed(shape)):
+            if size != 1 and sizes.setdefault(place, size) != size:
+                return False
+    return True
+
+
 def unequal(
     type: str, first: int, first_shape: Iterable[int], second: int, second_shape: Iterable[int]
 ) -> errors.InvalidArgumentError:

@@ -389,18 +389,16 @@ def _turned(array: Any, perm: Any) -> Any:
     try:
         return array.transpose(order)
     except ValueError:
-        # The checks below raise with TF's text.
-        pass
-    rank = array.ndim
-    if len(order) != rank:
-        raise invalid(
-            f"transpose expects a vector of size {rank}. But input(1) is a vector of size {len(order)}"
-        )
-    for i in order:
-        if not -rank <= i < rank:
-            raise invalid(f"{i + rank if i < 0 else i} is out of range [0 .. {rank})")
-    missing = next(i for i in range(rank) if i not in {j % rank for j in order})
-    raise invalid(f"{missing} is missing from {{{','.join(map(str, order))}}}.")
+        rank = array.ndim
+        if len(order) != rank:
+            text = f"transpose expects a vector of size {rank}. But input(1) is a vector of size {len(order)}"
+            raise invalid(text) from None
+        for i in order:
+            if not -rank <= i < rank:
+                raise invalid(f"{i + rank if i < 0 else i} is out of range [0 .. {rank})") from None
+        for missing in set(range(rank)).difference(j % rank for j in order):
+            raise invalid(f"{missing} is missing from {{{','.join(map(str, order))}}}.") from None
+        raise
 
 
 @transpose.shape

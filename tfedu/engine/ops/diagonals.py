@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..base import dtypes, shapes
+from ..base import dtypes, errors, shapes
 from ..base.shapes import Shape, ShapeMismatch
 from ..op import tensor_functions as functions
 from ..op.define import Sym, op
@@ -156,8 +156,8 @@ def _(diagonal: Sym, k: Sym, num_rows: Sym, num_cols: Sym, padding_value: Sym) -
         raise ShapeMismatch("num_cols is too small.")
     try:
         return (*batch, *_size(shape[-1], low, high, int(rows), int(columns)))
-    except Exception as error:
-        raise ShapeMismatch(str(getattr(error, "message", error))) from None
+    except errors.InvalidArgumentError as error:
+        raise ShapeMismatch(error.message) from None
 
 
 @matrix_diag_v2.grad

@@ -49,14 +49,17 @@ OutType = typevar("out_type", INDEX)
 
 def _gathered(params: Any, indices: Any, axis: int) -> Any:
     wanted = np.asarray(indices)
-    if not (wanted < 0).any():
+    length = params.shape[axis]
+    bad = wanted < 0
+    if not bad.any():
         try:
             return params.take(wanted, axis)
         except IndexError:
-            # The code below raises with TF's text for the first bad index.
-            pass
-    length = params.shape[axis]
-    bad = (wanted < 0) | (wanted >= length)
+            bad = wanted >= length
+            if not bad.any():
+                raise
+    else:
+        bad |= wanted >= length
     place = tuple(int(i) for i in np.argwhere(bad)[0]) if wanted.ndim else ()
     where = f"indices[{','.join(map(str, place))}]" if place else "indices"
     raise invalid(f"{where} = {wanted[place]} is not in [0, {length})")

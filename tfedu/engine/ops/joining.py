@@ -37,9 +37,12 @@ def _joined(values: list[Any], axis: Any, name: str = "axis") -> Any:
     try:
         return np.concatenate(values, axis)
     except (ValueError, IndexError):
-        # The checks below raise with TF's text.
-        pass
-    arrays = [as_array(v) for v in values]
+        _check_joined([as_array(v) for v in values], axis)
+        raise
+
+
+def _check_joined(arrays: list[Any], axis: Any) -> None:
+    """Raises: InvalidArgumentError for arrays that cannot be joined along the axis."""
     first, rank = arrays[0].shape, arrays[0].ndim
     text = "ConcatOp : Expected concatenating dimensions in the range [-{rank}, {rank}), but got {at}"
     at = axis_at(axis, rank, text)
@@ -52,7 +55,6 @@ def _joined(values: list[Any], axis: Any, name: str = "axis") -> Any:
         if array.shape[:at] + array.shape[at + 1 :] != first[:at] + first[at + 1 :]:
             place = next(d for d in range(rank) if d != at and first[d] != array.shape[d])
             raise invalid(f"ConcatOp : Dimension {place} in both shapes must be equal: {both}")
-    return np.concatenate(arrays, at)
 
 
 def _joined_shape(values: list[Sym], axis: Sym) -> Shape:

@@ -13,7 +13,7 @@ from ..op.callers import nodes
 from ..op.define import Sym, op, typevar
 from ..op.gradient_rules import least_of
 from ..op.matrix_functions import matmul
-from ..op.shape_checks import INDEX, Any_, at_least, invalid, kinds, needs_rank, of_rank, same, text_of
+from ..op.shape_checks import INDEX, Any_, at_least, fit, invalid, kinds, needs_rank, of_rank, same, text_of
 
 Factor = typevar(
     "T", kinds("bfloat16 half float double int32 int64 uint8 uint16 uint32 uint64 complex64 complex128")
@@ -30,12 +30,10 @@ def mat_mul(xp: Any, a: Factor, b: Factor, *, transpose_a: bool = False, transpo
         left, right = a.T if transpose_a else a, b.T if transpose_b else b
         if left.shape[1] == right.shape[0]:
             return left.dot(right)
-    try:
-        product = xp.matmul(a.T if transpose_a else a, b.T if transpose_b else b)
-    except ValueError:
-        raise invalid(
-            f"Matrix size-incompatible: In[0]: {text_of(a.shape)}, In[1]: {text_of(b.shape)}"
-        ) from None
+    left, right = a.T if transpose_a else a, b.T if transpose_b else b
+    if left.shape[1] != right.shape[0]:
+        raise invalid(f"Matrix size-incompatible: In[0]: {text_of(a.shape)}, In[1]: {text_of(b.shape)}")
+    product = xp.matmul(left, right)
     return product if product.dtype is a.dtype else _as(a, product)
 
 
@@ -86,10 +84,10 @@ def sparse_mat_mul(
     needs_rank(a, 2, "a is not a matrix")
     needs_rank(b, 2, "b is not a matrix")
     left, right = (dtypes.bfloat16_values(m) if m.dtype != np.float32 else m for m in (a, b))
-    try:
-        return xp.matmul(left.T if transpose_a else left, right.T if transpose_b else right)
-    except ValueError:
-        raise invalid(f"Matrix size incompatible: a: {text_of(a.shape)}, b: {text_of(b.shape)}") from None
+    left, right = left.T if transpose_a else left, right.T if transpose_b else right
+    if left.shape[1] != right.shape[0]:
+        raise invalid(f"Matrix size incompatible: a: {text_of(a.shape)}, b: {text_of(b.shape)}")
+    return xp.matmul(left, right)
 
 
 @sparse_mat_mul.shape
@@ -133,17 +131,13 @@ def _product(xp: Any, x: Any, y: Any, adj_x: bool, adj_y: bool) -> Any:
         if array.ndim < 2:
             raise invalid(f"In[{at}] ndims must be >= 2: {array.ndim}")
     left, right = turned(x) if adj_x else x, turned(y) if adj_y else y
-    try:
-        product = xp.matmul(left, right)
-        return product if product.dtype is left.dtype else _as(left, product)
-    except ValueError:
-        if left.shape[-1] != right.shape[-2]:
-            raise invalid(
-                f"Matrix size-incompatible: In[0]: {text_of(x.shape)}, In[1]: {text_of(y.shape)}"
-            ) from None
-        raise invalid(
-            f"In[0] and In[1] must have compatible batch dimensions: {text_of(x.shape)} vs. {text_of(y.shape)}"
-        ) from None
+    if left.shape[-1] != right.shape[-2]:
+        raise invalid(f"Matrix size-incompatible: In[0]: {text_of(x.shape)}, In[1]: {text_of(y.shape)}")
+    if not fit(left.shape[:-2], right.shape[:-2]):
+        both = f"{text_of(x.shape)} vs. {text_of(y.shape)}"
+        raise invalid(f"In[0] and In[1] must have compatible batch dimensions: {both}")
+    product = xp.matmul(left, right)
+    return product if product.dtype is left.dtype else _as(left, product)
 
 
 def _product_shape(x: Sym, y: Sym, adj_x: bool, adj_y: bool) -> tuple[Shape, Shape, int | None, int | None]:

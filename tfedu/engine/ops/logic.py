@@ -15,7 +15,7 @@ from ..op import tensor_functions as functions
 from ..op.callers import nodes
 from ..op.define import Sym, binary, compare, op, typevar, unary
 from ..op.gradient_rules import TRUE_OR_FALSE
-from ..op.shape_checks import NUMBERS, Any_, Number, Real, as_array, invalid, text_of, unequal
+from ..op.shape_checks import NUMBERS, Any_, Number, Real, as_array, fit, invalid, text_of, unequal
 
 less = compare("Less", "less", Real, "Whether x < y.", name="less", expr="{x} < {y}")
 less_equal = compare("LessEqual", "less_equal", Real, "Whether x <= y.", name="less_equal", expr="{x} <= {y}")
@@ -57,12 +57,9 @@ def _compared(xp: Any, function: Any, x: Any, y: Any, strict: bool, otherwise: b
     if isinstance(x, bytes) or isinstance(y, bytes) or x.dtype == object:
         # as_array, because a scalar string is a bytes object; NumPy compares object arrays with Python's operators.
         return np.asarray(function(as_array(x), as_array(y))).astype(np.bool_)[()]
-    try:
-        return function(x, y)
-    except ValueError:
-        if strict:
-            raise
+    if not strict and not fit(x.shape, y.shape):
         return xp.bool_(otherwise)
+    return function(x, y)
 
 
 def _equality_shape(x: Sym, y: Sym, *, incompatible_shape_error: bool) -> Shape:
@@ -153,11 +150,10 @@ def select_v2(xp: Any, condition: dtypes.bool, t: Any_, e: Any_) -> Any_:
     Raises: InvalidArgumentError when they do not broadcast.
     """
     first, second = as_array(t), as_array(e)
-    try:
-        return np.where(condition, first, second)[()]
-    except ValueError:
+    if not fit(np.shape(condition), first.shape, second.shape):
         three = f"condition {text_of(condition.shape)}, then {text_of(first.shape)}, and else {text_of(second.shape)}"
-        raise invalid(f"{three} must be broadcastable") from None
+        raise invalid(f"{three} must be broadcastable")
+    return np.where(condition, first, second)[()]
 
 
 @select_v2.shape

@@ -15,7 +15,18 @@ from ..op.callers import nodes
 from ..op.define import Sym, op, same_shape, typevar
 from ..op.infer import constant_value
 from ..op.name_scopes import waiting_for
-from ..op.shape_checks import HALF_FIRST, INDEX, NUMBERS, REALS, at_least, invalid, of_rank, same, text_of
+from ..op.shape_checks import (
+    HALF_FIRST,
+    INDEX,
+    NUMBERS,
+    REALS,
+    at_least,
+    fit,
+    invalid,
+    of_rank,
+    same,
+    text_of,
+)
 from .reduce import summed
 
 Real = typevar("T", REALS)
@@ -212,13 +223,12 @@ def softmax_cross_entropy_with_logits(xp: Any, features: Float, labels: Float) -
     """The cross entropy -sum(labels · log softmax(features)) of each row, and its gradient: features [n, k], labels [n,
     k] -> loss [n], backprop [n, k].
     """
-    try:
-        shape = np.broadcast_shapes(features.shape, labels.shape)
-    except ValueError:
+    if not fit(features.shape, labels.shape):
         raise invalid(
             f"logits and labels must be broadcastable: logits_size={text_of(features.shape)} "
             f"labels_size={text_of(labels.shape)}"
-        ) from None
+        )
+    shape = np.broadcast_shapes(features.shape, labels.shape)
     if len(shape) != 2:
         raise invalid("logits and labels must be either 2-dimensional, or broadcasted to be 2-dimensional")
     logits, labels = np.broadcast_to(features, shape), np.broadcast_to(labels, shape)

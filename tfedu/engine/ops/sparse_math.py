@@ -273,13 +273,12 @@ def _with_dense(type: str, compute: Callable[[Any, Any, Any], Any], doc: str) ->
             )
         check_sizes(sp_shape)
         dense_array, sizes = as_array(dense), tuple(sp_shape.tolist())
-        try:
-            wide = np.broadcast_to(dense_array, sizes)
-        except ValueError:
+        if dense_array.ndim > len(sizes) or any(n not in (1, m) for n, m in zip(dense_array.shape[::-1], sizes[::-1])):
             raise invalid(
                 "SparseDenseBinaryOpShared broadcasts dense to sparse only; got incompatible shapes: "
                 f"{text_of(sizes)} vs. {text_of(dense_array.shape)}"
-            ) from None
+            )
+        wide = np.broadcast_to(dense_array, sizes)
         if ((sp_indices < 0) | (sp_indices >= sp_shape)).any():
             raise invalid("Provided indices are out-of-bounds w.r.t. dense side with broadcasted shape")
         return compute(xp, sp_values, wide[tuple(sp_indices.T)])

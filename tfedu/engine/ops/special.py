@@ -79,8 +79,9 @@ def _lgamma(x: float) -> float:
     try:
         return scalar_math.lgamma(x)
     except (ValueError, OverflowError):
-        # A pole or an overflow.
-        return scalar_math.inf
+        if x > 1e305 or (x <= 0 and x == scalar_math.floor(x)):  # an overflow, or a pole
+            return scalar_math.inf
+        raise
 
 
 def digamma_of(x: float) -> float:

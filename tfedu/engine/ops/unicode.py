@@ -30,6 +30,9 @@ Output = Literal["UTF-8", "UTF-16-BE", "UTF-32-BE"]
 _NO_ENCODINGS = frozenset(("idna", "punycode", "raw-unicode-escape", "unicode-escape", "undefined", "mbcs", "oem"))
 
 
+_NO_CONVERTER = "Could not create converter for input encoding: {}"
+
+
 @functools.lru_cache(maxsize=64)
 def _encoding(name: str) -> str:
     """Python's name of an encoding. Raises: InvalidArgumentError when there is none."""
@@ -38,8 +41,8 @@ def _encoding(name: str) -> str:
         if codec.name.replace("_", "-") not in _NO_ENCODINGS and "".encode(name) is not None:
             return codec.name
     except (LookupError, UnicodeError, ValueError):
-        pass
-    raise invalid(f"Could not create converter for input encoding: {name}")
+        raise invalid(_NO_CONVERTER.format(name)) from None
+    raise invalid(_NO_CONVERTER.format(name))
 
 
 def _pieces(text: bytes, encoding: str) -> Iterator[tuple[int, int | None]]:

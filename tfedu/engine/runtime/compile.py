@@ -45,7 +45,7 @@ class Plan:
     def __str__(self) -> str:
         return self.source
 
-    def explain_failure(self, raised: Exception) -> Exception:
+    def explain_failure(self, raised: BaseException) -> BaseException:
         """The user's error for an exception of the generated function."""
         traceback = raised.__traceback__
         while traceback is not None:
@@ -55,6 +55,8 @@ class Plan:
                     if isinstance(raised, errors.OpError) and raised.fetch is not None:
                         return unread(raised, self.fetches)
                     return raised
+                if not isinstance(raised, Exception):
+                    return node_error(op, raised)
                 # The failing line has stored nothing: the locals have the node's inputs.
                 values = {**traceback.tb_frame.f_globals, **traceback.tb_frame.f_locals}
                 return node_error(op, raised, [values.get(name) for name in self._input_names(op)])

@@ -16,7 +16,6 @@ from typing import Any, Final
 import numpy as np
 
 from .compile import Plan
-from .node_errors import cause_of
 
 
 class Quiet(threading.local):
@@ -33,7 +32,7 @@ class Quiet(threading.local):
 quiet: Final = Quiet()
 
 
-def is_nested(raised: Exception) -> bool:
+def is_nested(raised: BaseException) -> bool:
     """Whether the thread is in its quiet context already."""
     return type(raised) is RuntimeError and "already entered" in str(raised)
 
@@ -51,11 +50,8 @@ def execute_plan(plan: Plan, values: Sequence[Any]) -> Any:
                 raise
         with np.errstate(all="ignore"):
             return plan.function(*values)
-    except Exception as raised:
-        node_error = plan.explain_failure(raised)
-        if node_error is raised:
-            raise
-        raise node_error from cause_of(raised)
+    except BaseException as raised:
+        raise plan.explain_failure(raised)  # noqa: B904 - it has its cause
 
 
 __all__ = ["execute_plan", "is_nested", "quiet"]

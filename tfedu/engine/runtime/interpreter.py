@@ -16,7 +16,7 @@ from ..base import errors
 from ..base.dead import DEAD
 from ..graph.nodes import Tensor
 from .deadline import Check
-from .node_errors import cause_of, node_error, unread
+from .node_errors import node_error, unread
 from .node_turn import compute, fetched, is_dead
 from .schedule import Schedule
 from .store import Store
@@ -71,11 +71,8 @@ def _straight(
                     outputs: Sequence[Any] = [DEAD] * len(op.outputs)
                 else:
                     outputs = compute(op, inputs, store)
-            except Exception as raised:
-                error = node_error(op, raised, inputs)
-                if error is raised:
-                    raise
-                raise error from cause_of(raised)
+            except BaseException as raised:
+                raise node_error(op, raised, inputs)  # noqa: B904 - it has its cause
             if op.id in fed_ops:
                 outputs = [fed.get(t, output) for t, output in zip(op.outputs, outputs)]
             values[op.id] = outputs

@@ -1,6 +1,6 @@
 """Errors of nodes: TF's class and text, and the node, whose site and inputs the message lists.
 
-`node_error(op, error, values)` turns any exception of a kernel into the error that the user sees. No state.
+`node_error(op, error, values)` turns an exception of a kernel into the error that the user sees. No state.
 """
 
 from __future__ import annotations
@@ -11,24 +11,39 @@ from typing import Any
 import numpy as np
 
 from ..base import dtypes, errors
+from ..base import site as sites
+from ..base.foreign import foreign
 from ..graph.nodes import Operation, Tensor
 from ..op import shape_checks
-from ..op.definition import role_of
 from .store import Buffer, View
 
 
-def node_error(op: Operation, error: Exception, values: Sequence[Any] = ()) -> errors.OpError:
-    """The error of `op`: class and text from the kernel, the node and the places from the graph."""
+def node_error(op: Operation, error: BaseException, values: Sequence[Any] = ()) -> BaseException:
+    """The error of `op`: class and text from the kernel, the node and the places from the graph; to be raised as it is.
+
+    What the kernel did not raise (Ctrl-C, a signal handler's exception) is returned unchanged, with a note of the node.
+    """
+    if isinstance(error, errors.OpError) and error.op is not None:
+        return error
+    other = foreign(error)
+    if other is not None:
+        return _noted(op, other)
+    assert isinstance(error, Exception)
     kind: type[errors.OpError]
     if isinstance(error, errors.OpError):
-        if error.op is not None:
-            return error
         kind, text = type(error), error.message.replace("{node}", op.name)
     else:
         kind, text = _translated(op, error, values)
     translated: errors.OpError = kind(None, op, f"{text}\n\t [[{{{{node {op.name}}}}}]]")  # type: ignore[call-arg]
     translated.fix = getattr(error, "fix", None)
+    # An exception of NumPy or Python is the cause; a kernel's own error is not, so that a traceback shows each error once.
+    translated.__cause__ = error.__cause__ if isinstance(error, errors.OpError) else error
     return translated
+
+
+def _noted(op: Operation, error: BaseException) -> BaseException:
+    error.add_note(errors.layout(f"This came while the node {op.name} ({op.type}) ran.", sites.describe(op.site)))
+    return error
 
 
 def failure_key(error: errors.OpError) -> tuple[Any, ...]:
@@ -37,11 +52,6 @@ def failure_key(error: errors.OpError) -> tuple[Any, ...]:
     The text behind "Not found:" is left out: for an uninitialized variable it also depends on the other variables.
     """
     return type(error), error.op and error.op.name, error.message.partition("Not found:")[0]
-
-
-def cause_of(raised: Exception) -> BaseException | None:
-    """The `__cause__` of the node's error: an exception of NumPy or Python, so that a traceback shows each error once."""
-    return raised.__cause__ if isinstance(raised, errors.OpError) else raised
 
 
 def _shape_text(value: Any) -> str:
@@ -59,17 +69,12 @@ def _translated(op: Operation, error: Exception, values: Sequence[Any]) -> tuple
     loaded = [v.value if isinstance(v, (Buffer, View)) else v for v in values]
     if isinstance(error, MemoryError):
         return errors.ResourceExhaustedError, f"OOM when running {op.type}: {error}"
-    if any(t.dtype.base_dtype is dtypes.bfloat16 for t in op.inputs):
+    if isinstance(error, TypeError) and any(t.dtype.base_dtype is dtypes.bfloat16 for t in op.inputs):
         missing = bool(dtypes.numpy_bfloat16().names)
         help = "pip install ml_dtypes, or cast to float32 first" if missing else "cast to float32 first"
         return errors.UnimplementedError, f"No kernel computes {op.type} with bfloat16: {help}."
     listed = _shapes(loaded)
-    if role_of(op) == "matmul" and len(listed) == 2:
-        return (
-            errors.InvalidArgumentError,
-            f"Matrix size-incompatible: In[0]: {listed[0]}, In[1]: {listed[1]}",
-        )
-    if isinstance(error, ValueError) and "broadcast" in str(error) and len(listed) >= 2:
+    if isinstance(error, ValueError) and len(listed) >= 2 and not shape_checks.fit(*map(np.shape, loaded)):
         return errors.InvalidArgumentError, f"Incompatible shapes: {listed[0]} vs. {listed[1]}"
     if isinstance(error, (ValueError, TypeError, IndexError, ZeroDivisionError, OverflowError)):
         return (

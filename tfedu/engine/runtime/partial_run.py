@@ -30,7 +30,7 @@ class PartialRun:
         self.fed: set[Tensor] = set()
         self.fetched: set[Tensor] = set()
         self.tokens = Tokens(scheduled, store, {}, fetches, later=feeds)
-        self.failure: Exception | None = None
+        self.failure: BaseException | None = None
         try:
             self.tokens.go()
         except errors.OpError as error:
@@ -79,7 +79,7 @@ class PartialRun:
             self.tokens.feed(feeds)
             self.tokens.go()
             values = self.tokens.fetch(wanted)
-        except errors.OpError as error:
+        except BaseException as error:
             self.failure = error
             raise
         self.fetched.update(wanted)

@@ -47,6 +47,7 @@ class Writer:
         self.lines: list[str] = []
         self.line_of: list[Operation | None] = []
         self.names: dict[str, Any] = {
+            "__name__": __name__,
             "np": np, "uninit": uninitialized, "load": _load, "own": fetched,
             "DEAD": DEAD, "truth": truth,
         }  # fmt: skip

@@ -12,7 +12,6 @@ from typing import Any, Final
 
 from .compile import Plan
 from .execute import execute_plan, is_nested, quiet
-from .node_errors import cause_of
 from .signature import Call
 
 _PROBE: Final = (object(),)
@@ -45,7 +44,7 @@ def _without_feeds(plan: Plan) -> Callable[..., Any]:
     def repeat() -> Any:
         try:
             return quiet.context.run(function)
-        except Exception as raised:
+        except BaseException as raised:
             return _again(plan, raised, ())
 
     return repeat
@@ -58,17 +57,17 @@ def _with_one_feed(plan: Plan, convert: Callable[[Any], Any]) -> Callable[..., A
         value = convert(value)
         try:
             return quiet.context.run(function, value)
-        except Exception as raised:
+        except BaseException as raised:
             return _again(plan, raised, (value,))
 
     return repeat
 
 
-def _again(plan: Plan, raised: Exception, values: Sequence[Any]) -> Any:
+def _again(plan: Plan, raised: BaseException, values: Sequence[Any]) -> Any:
     """The result of a run inside a run of the same thread; any other error is the user's."""
     if is_nested(raised):
         return execute_plan(plan, values)
-    raise plan.explain_failure(raised) from cause_of(raised)
+    raise plan.explain_failure(raised)
 
 
 def _general(call: Call, fetches: Any) -> Callable[..., Any]:

@@ -192,19 +192,18 @@ class BaseSession:
         session; tf.errors.OpError when a node fails.
         """
         if options is None and run_metadata is None and self._graph.mutations == self._seen_mutations:
+            ready = None
             try:
                 if feed_dict is None:
                     ready = self._ready.get(_key(fetches))
-                    if ready is not None:
-                        return ready()
                 elif type(feed_dict) is dict:
                     ready = self._ready.get((_key(fetches), *feed_dict))
-                    if ready is not None:
-                        return ready(*feed_dict.values())
             except TypeError as error:
                 # A nest in a nest is no key, and so no repeated call.
                 if "unhashable" not in str(error):
                     raise
+            if ready is not None:
+                return ready() if feed_dict is None else ready(*feed_dict.values())
         return self._run(fetches, feed_dict, options, run_metadata)
 
     def _run(self, fetches: Any, feed_dict: Any, options: Any, run_metadata: Any) -> Any:

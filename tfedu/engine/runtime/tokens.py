@@ -19,7 +19,7 @@ from ..graph.nodes import Operation, Tensor
 from ..ops.control_flow import ENTERS, EXITS, MERGES, NEXTS
 from .deadline import Check
 from .frames import Frame, Frames, is_back_edge, walk
-from .node_errors import cause_of, node_error, unread
+from .node_errors import node_error, unread
 from .node_turn import compute, fetched, is_dead
 from .prune import waits_for
 from .schedule import Key, Picker, Schedule, creation, dependencies
@@ -235,13 +235,11 @@ class Tokens:
                 raise errors.NotFoundError(None, None, f"Op type not registered '{op.type}'")
             dead = is_dead(op, inputs, at.dead)
             outputs = [DEAD] * len(op.outputs) if dead else list(compute(op, inputs, self.store))
-        except Exception as raised:
+        except BaseException as raised:
             error = node_error(op, raised, inputs)
-            if observer is not None:
+            if observer is not None and isinstance(error, errors.OpError):
                 observer.failed(turn, error)
-            if error is raised:
-                raise
-            raise error from cause_of(raised)
+            raise error  # noqa: B904 - it has its cause
         if op.id in self.fed_ops:
             outputs = [self.fed.get(t, output) for t, output in zip(op.outputs, outputs)]
         self._send(op, at, outputs, dead)

@@ -200,9 +200,10 @@ class Walk:
             else:
                 outputs = self.act(op, inputs, self.store)
                 self.ran.add(op.id)
-        except Exception as raised:
-            if self.required is None or op in self.required:
-                raise node_error(op, raised, [read_now(value) for value in inputs]) from raised
+        except BaseException as raised:
+            error = node_error(op, raised, [read_now(value) for value in inputs])
+            if not isinstance(error, errors.OpError) or self.required is None or op in self.required:
+                raise error  # noqa: B904 - it has its cause
             return self.fill_fed(op)
         self.values[op.id] = [self.fed.get(t, value) for t, value in zip(op.outputs, outputs)]
         self.lived.update(t for t, value in zip(op.outputs, self.values[op.id]) if value is not DEAD)
