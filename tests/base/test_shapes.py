@@ -220,3 +220,20 @@ def test_refusals_of_shapes(call, text):
     with pytest.raises(ValueError) as caught:
         call()
     assert str(caught.value) == text
+
+
+def test_lengths_and_shapes_refuse_what_is_no_length_as_1_15_does():
+    # The oracle's 2.15 raises TypeError in each of these; 1.15 reads the other operand with int().
+    for call in (
+        lambda: 2.5 - Dimension(7),
+        lambda: Dimension(7) % 2.5,
+        lambda: "a" // Dimension(7),
+        lambda: Dimension(7) < "a",
+        lambda: TensorShape([2]) == ["x"],
+        lambda: TensorShape([2]) == [-1],
+    ):
+        with pytest.raises(ValueError, match=r"Ambiguous dimension|invalid literal|must be >= 0"):
+            call()
+    assert TensorShape([None, 2]) != TensorShape([None, 2])
+    with pytest.raises(ValueError, match="The inequality of unknown TensorShapes is undefined"):
+        TensorShape(None) != [1]  # noqa: B015

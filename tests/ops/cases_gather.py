@@ -45,6 +45,23 @@ form("gather_nd", "rows", lambda tf, x, i: tf.gather_nd(x, i), T, i64([1], [0], 
 form("gather_nd", "empty depth", lambda tf, x, i: tf.gather_nd(x, i), A, np.zeros((2, 0), np.int32))
 case("gather_nd", "beyond", lambda tf, x, i: tf.gather_nd(x, i), A, i32([0, 1], [2, 2]))
 case("gather_nd", "too deep", lambda tf, x, i: tf.gather_nd(x, i), A, i32([0, 1, 1]))
+for place, indices in {"first": [[3, 0]], "negative": [[0, -1]], "one": [2, 0, 9], "deep": [[[0, 1], [2, 7]]], "scalar": 9}.items():
+    case("gather_nd", f"beyond: {place}", lambda tf, x, i: tf.gather_nd(x, i), A, np.int32(indices))
+BATCHED = {"int": lambda tf: 1, "tensor": lambda tf: tf.constant(1), "NumPy's": lambda tf: np.int64(1), "array": lambda tf: np.array(1),
+           "negative": lambda tf: -1, "too many": lambda tf: 3, "zero": lambda tf: tf.constant(0)}  # fmt: skip
+for label, batch_dims in BATCHED.items():
+    case("gather_nd", f"batch_dims: {label}", lambda tf, x, i, b=batch_dims: tf.gather_nd(x, i, batch_dims=b(tf)), T, i32([1], [0]))
+for rank, indices in {"scalars": i32([1], [0]), "rows": i32([[1], [0]], [[0], [0]]), "two deep": i32([1, 2], [0, 0])}.items():
+    for known in (None, [None] * indices.ndim, [2, *[None] * (indices.ndim - 1)]):
+        case(
+            "gather_nd",
+            f"batch_dims: {rank} of {known}",
+            lambda tf, x, i, k=known: tf.gather_nd(tf.placeholder_with_default(x, [None] * 3), tf.placeholder_with_default(i, k), batch_dims=1),
+            T,
+            indices,
+        )
+case("gather_nd", "batch_dims: two", lambda tf, x, i: tf.gather_nd(x, tf.placeholder_with_default(i, [None] * 3), batch_dims=2), T, i32([[1], [0], [1]], [[0], [0], [1]]))
+case("gather_nd", "batch_dims: beyond", lambda tf, x, i: tf.gather_nd(x, i, batch_dims=1), T, i32([1], [9]))
 case("gather_nd", "scalar indices", lambda tf, x, i: tf.gather_nd(x, i), A, np.int32(0))
 form("manip.gather_nd", "form", named("manip.gather_nd"), A, i32([0, 1], [1, 2]))
 form("boolean_mask", "matrix", named("boolean_mask"), A, np.array([[True, False, True], [False, False, True]]))

@@ -268,3 +268,22 @@ def test_100_000_chained_nodes_build_prune_and_run():
     session = tf.Session()
     for _ in range(3):
         assert session.run(y, {start: 0.0}) == 100_000.0
+
+
+def test_log_device_placement_prints_the_whole_graph_when_it_is_placed(capsys):
+    tf.add(tf.constant(1.0, name="one"), tf.placeholder(tf.float32, name="fed"), name="sum")
+    nothing = tf.no_op(name="nothing")
+    tf.Variable(2.0, name="v")
+    with tf.Session(config=tf.ConfigProto(log_device_placement=True)) as sess:
+        assert capsys.readouterr().out == "Device mapping: no known devices.\n"
+        sess.run(nothing)
+        # As TF does: what others read and nothing feeds is placed last.
+        kinds = {"sum": "Add", "nothing": "NoOp", "v": "VariableV2", "v/Assign": "Assign", "v/read": "Identity", "one": "Const",
+                 "fed": "Placeholder", "v/initial_value": "Const"}  # fmt: skip
+        lines = [f"{name}: ({kind}): /job:localhost/replica:0/task:0/device:CPU:0\n" for name, kind in kinds.items()]
+        assert capsys.readouterr().out == "".join(lines)
+        sess.run(nothing)
+        assert capsys.readouterr().out == ""
+        last = tf.identity(1.0, name="last")
+        sess.run(last)
+        assert len(capsys.readouterr().out.splitlines()) == len(lines) + 2

@@ -1,6 +1,6 @@
 """Devices: their names, merged blocks, and colocations."""
 
-from harness import attempt, program
+from harness import Failure, attempt, fresh, program
 
 
 def parts(spec):
@@ -356,3 +356,31 @@ def devices_in_a_session(tf, np):
         found = sess.list_devices()
         first = found[0]
         return [first.name, first.device_type, first.memory_limit_bytes > 0, type(first.name).__name__]
+
+
+@program
+def blocks_left_in_the_wrong_order(tf, np):
+    def left(outer, inner, seen):
+        outer.__enter__()
+        inner.__enter__()
+        steps = []
+        for block in (outer, inner):
+            failed = attempt(lambda b=block: b.__exit__(None, None, None) and None)
+            steps.append([failed.classes[0] if isinstance(failed, Failure) else None, seen()])
+        return steps
+
+    def of_devices():
+        return left(tf.device("/cpu:0"), tf.device("/gpu:1"), lambda: tf.constant(1.0).device)
+
+    def of_control_inputs():
+        x, y = tf.constant(1.0, name="x"), tf.constant(1.0, name="y")
+        blocks = tf.control_dependencies([x]), tf.control_dependencies([y])
+        return left(*blocks, lambda: sorted(op.name for op in tf.constant(1.0).op.control_inputs))
+
+    def message():
+        outer, inner = tf.device("/cpu:0"), tf.device("/gpu:1")
+        outer.__enter__()
+        inner.__enter__()
+        outer.__exit__(None, None, None)
+
+    return [fresh(tf, f) for f in (of_devices, of_control_inputs, message)]

@@ -1262,3 +1262,20 @@ def a_default_is_no_constant(tf, np):
     with tf.Session() as sess:
         feed = {x: [0, 1, 2, 3]}
         return [made, sess.run(made, feed), sess.run(made, {**feed, p: 1})]
+
+
+@program
+def names_in_bytes(tf, np):
+    def variable_names():
+        return [tf.Variable(1.0, name=b"v").name, tf.get_variable(b"w", [1]).name]
+
+    calls = [
+        lambda: tf.constant(1.0, name=b"c"), lambda: tf.placeholder(tf.float32, name=b"p"), lambda: tf.add(1.0, 2.0, name=b"a"),
+        variable_names, lambda: tf.name_scope(b"s").__enter__(), lambda: tf.get_default_graph().name_scope(b"s").__enter__(),
+        lambda: tf.reduce_sum([1.0], name=b"r"), lambda: tf.while_loop(lambda i: i < 3, lambda i: i + 1, [0], name=b"w"),
+        lambda: tf.cond(tf.constant(True), lambda: 1, lambda: 2, name=b"co"), lambda: tf.group(tf.no_op(name=b"n"), name=b"g"),
+        lambda: tf.get_default_graph().create_op("NoOp", [], [], name=b"op"), lambda: tf.convert_to_tensor(1.0, name=b"cv"),
+        lambda: tf.constant(1.0, name=b"a b"), lambda: tf.constant(1.0, name=b"\xff"), lambda: tf.constant(1.0, name="\u00fc"),
+        lambda: tf.get_default_graph().get_operation_by_name(b"c"),
+    ]  # fmt: skip
+    return [fresh(tf, call) for call in calls]

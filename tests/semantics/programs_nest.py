@@ -144,3 +144,14 @@ def keys_that_are_structures(tf, np):
         attempt(lambda: nest.flatten_dict_items({("a", "b"): (1,)})),
         attempt(lambda: nest.flatten_dict_items({("a",): (1,), "a": 2})),
     ]
+
+
+@program
+def views_and_other_sequences(tf, np):
+    table = {"b": 1, "a": 2}
+    values = [table.values(), table.keys(), table.items(), collections.deque([1, [2]]), range(3), b"ab", bytearray(b"ab"), {1, 2}]
+    return [
+        [tf.nest.is_nested(v) for v in values],
+        [tf.nest.flatten(v) for v in values[:5]],
+        [tf.nest.map_structure(lambda x: str(x), v) for v in (table.values(), collections.deque([1, 2]))],
+    ]

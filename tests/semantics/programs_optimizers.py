@@ -1,5 +1,7 @@
 """Every optimizer over 20 steps beside the oracle: losses, variables, slots and their names."""
 
+import collections
+
 from harness import Near, attempt, fresh, program
 
 OPTIMIZERS = {
@@ -168,3 +170,23 @@ def by_hand(tf, np):
             session.run(second)
             found.append(session.run(v))
         return [found, [v.name for v in tf.global_variables()], first.name, second.name, adam.get_name()]
+
+
+@program
+def variables_in_other_containers(tf, np):
+    def stepped(contained):
+        def step():
+            variables = {"a": tf.Variable(1.0), "b": tf.Variable(2.0)}
+            train = tf.train.GradientDescentOptimizer(0.1).minimize(variables["a"] * variables["b"], var_list=contained(variables))
+            with tf.Session() as sess:
+                sess.run(tf.group(*(v.initializer for v in variables.values())))
+                sess.run(train)
+                return sess.run(list(variables.values()))
+
+        return fresh(tf, step)
+
+    containers = [
+        lambda d: d.values(), lambda d: collections.OrderedDict(d).values(), lambda d: collections.deque(d.values()), lambda d: d,
+        lambda d: tuple(d.values()), lambda d: [[d["a"]], d["b"]], lambda d: d["a"], lambda d: [], lambda d: {}.values(),
+    ]  # fmt: skip
+    return [stepped(contained) for contained in containers]

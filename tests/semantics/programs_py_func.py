@@ -176,3 +176,26 @@ def the_clock_and_a_promise(tf, np):
     with tf.Session() as sess:
         first, second = sess.run(a), sess.run(a)
         return [second >= first > 1e9, type(first).__name__, sess.run(b), graph_of(tf)]
+
+
+@program
+def a_function_without_results(tf, np):
+    functions = {"none": lambda *a: None, "one": lambda *a: 1, "empty": lambda *a: []}
+    return [
+        [name, stateful, outcome(tf, f, lambda tf: [tf.constant([1.0, 2.0])], [], stateful=stateful)]
+        for name, f in functions.items()
+        for stateful in (True, False)
+    ]
+
+
+@program
+def arrays_that_no_tensor_can_hold(tf, np):
+    values = {
+        "structured": np.zeros(2, [("a", np.int32), ("b", np.float32)]), "void": np.void(b"ab"), "date": np.datetime64("2020-01-01"),
+        "duration": np.timedelta64(3, "s"), "long double": np.longdouble(1), "long complex": np.clongdouble(1),
+    }  # fmt: skip
+    return [
+        [name, outcome(tf, lambda v=value: v, nothing, kind)]
+        for name, value in values.items()
+        for kind in (tf.float32, tf.string)
+    ]

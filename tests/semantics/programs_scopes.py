@@ -746,3 +746,15 @@ def a_template_scope_made_now_does_not_know_the_outer_dtype(tf, np):
             template = tf.make_template("t", lambda: tf.get_variable("v", [1]), create_scope_now_=now)
             made.append([repr(template()), template.variable_scope.dtype, template.variable_scope.initializer is None])
     return made
+
+
+@program
+def scopes_left_in_the_wrong_order(tf, np):
+    outer, inner = tf.variable_scope("a"), tf.variable_scope("b")
+    outer.__enter__()
+    inner.__enter__()
+    steps = []
+    for scope in (outer, inner):
+        failed = attempt(lambda s=scope: s.__exit__(None, None, None) and None)
+        steps.append([failed or None, tf.get_variable_scope().name, tf.constant(1.0).op.name])
+    return steps

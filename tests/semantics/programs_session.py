@@ -2,7 +2,7 @@
 
 import collections
 
-from harness import attempt, graph_of, program
+from harness import attempt, fresh, graph_of, program
 
 Pair = collections.namedtuple("Pair", "left right")
 
@@ -634,3 +634,64 @@ def sessions_made_before_the_graph_grows(tf, np):
     out.append(sess.run([v, w]))
     sess.close()
     return out
+
+
+@program
+def a_graph_with_nodes_that_no_device_runs(tf, np):
+    def fetched(device, target, **options):
+        def go():
+            here = tf.constant(1.0, name="here")
+            with tf.device(device):
+                there = tf.identity(here, name="there")
+            with tf.Session(config=tf.ConfigProto(**options)) as sess:
+                return sess.run({"here": here, "there": there}[target])
+
+        return fresh(tf, go)
+
+    pruned = {"graph_options": tf.GraphOptions(place_pruned_graph=True)}
+    return [
+        [device, target, sorted(options), fetched(device, target, **options)]
+        for device in ("/gpu:0", "/cpu:3", "/job:w/task:3", "/job:localhost/task:0", "/cpu:0")
+        for target in ("here", "there")
+        for options in ({}, {"allow_soft_placement": True}, pruned)
+    ]
+
+
+@program
+def the_graph_that_a_run_executed(tf, np):
+    x = tf.constant([1.0, 2.0], name="x")
+    y = tf.placeholder(tf.float32, name="y")
+    a, b = tf.unstack(x, name="un")
+    v = tf.Variable(1.0, name="v")
+    with tf.control_dependencies([v.initializer, y]):
+        total = tf.add(b, tf.identity(y, name="id"), name="total")
+    loop = tf.while_loop(lambda i: i < 3, lambda i: i + 1, [0], name="loop")
+    tf.identity(x, name="unused")
+    runs = [
+        ([total, total, y], {y: 1.0}), ([total, v.initializer], {b: 2.0, y: 1.0}), ([a, b], {x: [1.0, 2.0]}), ([x], {x: [1.0, 2.0]}),
+        (v.op, {}), (loop, {}),
+    ]  # fmt: skip
+
+    def executed(fetches, feeds, **options):
+        metadata = tf.RunMetadata()
+        with tf.Session() as sess:
+            sess.run(fetches, feeds, options=tf.RunOptions(**options), run_metadata=metadata)
+        return [
+            sorted([n.name, n.op, list(n.input), n.device, n.attr["index"].i if n.op[0] == "_" else None] for n in part.node)
+            for part in metadata.partition_graphs
+        ]
+
+    traced = executed(a, {}, trace_level=tf.RunOptions.FULL_TRACE)
+    return [traced, *[executed(*run, output_partition_graphs=True) for run in runs]]
+
+
+@program
+def names_of_settings(tf, np):
+    options, run = tf.OptimizerOptions, tf.RunOptions
+    return [
+        [options.DEFAULT, options.OFF, options.ON_1, options.ON_2, options.L0, options.L1, run.NO_TRACE, run.FULL_TRACE],
+        [[sorted(e.items()), sorted(e.keys()), sorted(e.values())] for e in (options.Level, options.GlobalJitLevel, run.TraceLevel)],
+        [options.Level.Name(-1), options.GlobalJitLevel.Value("ON_2"), run.TraceLevel.Name(3)],
+        attempt(lambda: options.Level.Name(9)),
+        attempt(lambda: run.TraceLevel.Value("x")),
+    ]

@@ -1,6 +1,9 @@
 """Shapes in programs: TensorShape, Dimension, set_shape and values known before a run."""
 
-from harness import attempt, fresh, program
+import copy
+import pickle
+
+from harness import Failure, attempt, fresh, program
 
 
 @program
@@ -381,3 +384,79 @@ def specs_of_composites(tf, np):
 def shapes_in_dictionaries(tf, np):
     seen = {tf.TensorShape([1, 2]): "a", tf.TensorShape([3]): "b"}
     return [seen[tf.TensorShape([1, 2])], seen.get(tf.TensorShape([3])), seen.get(tf.TensorShape([4]))]
+
+
+@program
+def what_shapes_reduce_to(tf, np):
+    def reduced(value):
+        kind, arguments = value.__reduce__()
+        return [kind.__name__, repr(arguments), repr(pickle.loads(pickle.dumps(value))), repr(copy.copy(value))]
+
+    shapes = [tf.TensorShape(s) for s in (None, [], [2, 3], [None, 3])]
+    return [reduced(value) for value in (*shapes, tf.Dimension(3), tf.Dimension(None))]
+
+
+@program
+def shapes_compared_with_anything(tf, np):
+    others = [2, [2], (2,), [2, 3], np.int64(2), np.array([2]), tf.Dimension(2), [tf.Dimension(2)], "a", object, None]
+    shapes = [tf.TensorShape([]), tf.TensorShape([2]), tf.TensorShape([2, 3])]
+    equal = [[attempt(lambda a=a, b=b: bool(a == b)) for b in (*others, *shapes)] for a in shapes]
+    one = tf.placeholder(tf.float32, [None, 3])
+    return [equal, bool(one.shape == one.shape), bool(one.shape != one.shape)]
+
+
+@program
+def lengths_and_what_is_no_length(tf, np):
+    def attempts(other):
+        n = tf.Dimension(7)
+        calls = [
+            lambda: n + other, lambda: other + n, lambda: n - other, lambda: n * other, lambda: other * n,
+            lambda: n // other, lambda: n == other, lambda: n != other,
+        ]  # fmt: skip
+        return [e.classes[0] if isinstance(e := attempt(call), Failure) else repr(e) for call in calls]
+
+    return [[str(other), attempts(other)] for other in (3, None, tf.Dimension(2), np.int64(4), 2.5, -1, [])]
+
+
+@program
+def paddings_that_are_known_in_part(tf, np):
+    def padded(shape, paddings, mode):
+        return fresh(tf, lambda: tf.pad(tf.placeholder(tf.float32, shape), paddings(), mode).shape)
+
+    def unknown():
+        return tf.placeholder(tf.int32, [])
+
+    tables = [
+        lambda: [[1, 1], [2, 2]],
+        lambda: [[1, 1], [unknown(), 2]],
+        lambda: [[0, unknown()], [1, 1]],
+        lambda: tf.stack([[0, 1], tf.stack([1, unknown()])]),
+        lambda: tf.concat([[[1, 1]], tf.placeholder(tf.int32, [1, 2])], 0),
+        lambda: tf.placeholder(tf.int32, [2, 2]),
+        lambda: tf.placeholder(tf.int32),
+    ]
+    return [
+        [padded(shape, table, mode) for table in tables]
+        for shape in (None, [None, 3], [2, None], [2, 3])
+        for mode in ("CONSTANT", "SYMMETRIC")
+    ]
+
+
+@program
+def ensured_shapes(tf, np):
+    def built(before, after):
+        return fresh(tf, lambda: tf.ensure_shape(tf.placeholder(tf.float32, before, name="x"), after))
+
+    def run(value, after):
+        def ensured():
+            x = tf.placeholder(tf.float32, None, name="x")
+            with tf.Session() as sess:
+                return sess.run(tf.ensure_shape(x, after), {x: value})
+
+        return fresh(tf, ensured)
+
+    afters = (None, [], [2], [None], [3], [2, 4], [2, None], [None, 4])
+    return [
+        [[built(before, after) for after in afters] for before in (None, [], [2], [2, 3], [None, 3])],
+        [[run(np.zeros(shape, np.float32), after) for after in afters] for shape in ([], [2], [2, 3])],
+    ]

@@ -31,6 +31,11 @@ def patch():
 
 
 TEXT_RULES = [
+    (
+        r"^Argument `batch_dims` = (\d+) must be less than rank\(`(\w+)`\) = (\d+)$",
+        r"batch_dims = \1 must be less than rank(\2) = \3",
+        "wording",
+    ),
     (r"^Argument `size` must be provided if handle is not provided\.$", "Size must be provided if handle is not provided", "wording"),
     (
         r"^Cannot provide both `handle` and `tensor_array_name` arguments at the same time\.$",

@@ -194,17 +194,20 @@ class Dimension:
         return "?" if self._value is None else str(self._value)
 
     def _compare(self, other: Any, test: Callable[[int, int], bool]) -> Any:
-        try:
-            size = _size(other)
-        except (TypeError, ValueError):
-            return NotImplemented
+        size = _size(other)
         return None if self._value is None or size is None else test(self._value, size)
 
     def __eq__(self, other: object) -> Any:
-        return self._compare(other, operator.eq)
+        try:
+            return self._compare(other, operator.eq)
+        except (TypeError, ValueError):
+            return NotImplemented
 
     def __ne__(self, other: object) -> Any:
-        return self._compare(other, operator.ne)
+        try:
+            return self._compare(other, operator.ne)
+        except (TypeError, ValueError):
+            return NotImplemented
 
     def __lt__(self, other: Any) -> Any:
         return self._compare(other, operator.lt)
@@ -226,8 +229,11 @@ class Dimension:
     def __index__(self) -> Any:
         return self._value
 
-    def is_compatible_with(self, other: Any) -> bool:
-        size = _size(other)
+    def is_compatible_with(self, other: Any) -> Any:
+        try:
+            size = _size(other)
+        except (TypeError, ValueError):
+            return NotImplemented
         return self._value is None or size is None or self._value == size
 
     def assert_is_compatible_with(self, other: Any) -> None:
@@ -240,42 +246,49 @@ class Dimension:
         self.assert_is_compatible_with(other)
         return Dimension(other if self._value is None else self)
 
-    def _arithmetic(self, other: Any, compute: Callable[[int, int], int], swapped: bool = False) -> Any:
+    def _arithmetic(self, other: Any, compute: Callable[[int, int], int]) -> Any:
+        size = _size(other)
+        return Dimension(None if self._value is None or size is None else compute(self._value, size))
+
+    def _arithmetic_or_other(self, other: Any, compute: Callable[[int, int], int]) -> Any:
+        """As `_arithmetic`; the other operand's method decides what is no length."""
         try:
-            size = _size(other)
+            _size(other)
         except (TypeError, ValueError):
             return NotImplemented
-        if self._value is None or size is None:
-            return Dimension(None)
-        return Dimension(compute(size, self._value) if swapped else compute(self._value, size))
+        return self._arithmetic(other, compute)
+
+    # As in 1.x, + - * // leave the decision to the other operand where it is no length, and the others raise.
 
     def __add__(self, other: Any) -> Any:
-        return self._arithmetic(other, operator.add)
+        return self._arithmetic_or_other(other, operator.add)
 
-    __radd__ = __add__
+    def __radd__(self, other: Any) -> Any:
+        return self + other
 
     def __sub__(self, other: Any) -> Any:
-        return self._arithmetic(other, operator.sub)
+        return self._arithmetic_or_other(other, operator.sub)
 
     def __rsub__(self, other: Any) -> Any:
-        return self._arithmetic(other, operator.sub, swapped=True)
+        return as_dimension(other)._arithmetic(self, operator.sub)
 
     def __mul__(self, other: Any) -> Any:
-        return self._arithmetic(other, operator.mul)
+        return self._arithmetic_or_other(other, operator.mul)
 
-    __rmul__ = __mul__
+    def __rmul__(self, other: Any) -> Any:
+        return self * other
 
     def __floordiv__(self, other: Any) -> Any:
-        return self._arithmetic(other, operator.floordiv)
+        return self._arithmetic_or_other(other, operator.floordiv)
 
     def __rfloordiv__(self, other: Any) -> Any:
-        return self._arithmetic(other, operator.floordiv, swapped=True)
+        return as_dimension(other)._arithmetic(self, operator.floordiv)
 
     def __mod__(self, other: Any) -> Any:
         return self._arithmetic(other, operator.mod)
 
     def __rmod__(self, other: Any) -> Any:
-        return self._arithmetic(other, operator.mod, swapped=True)
+        return as_dimension(other)._arithmetic(self, operator.mod)
 
     def __truediv__(self, other: Any) -> Any:
         raise TypeError(
@@ -467,30 +480,26 @@ class TensorShape:
 
     def __eq__(self, other: object) -> bool:
         # An unknown length equals nothing but itself, as in TF 1.x, where lengths compare to None.
-        if self is other:
-            return True
         try:
             raw = as_raw(other)
-        except (TypeError, ValueError):
+        except TypeError:
             return NotImplemented
-        return self.raw == raw and (raw is None or None not in raw)
+        return self.raw is raw or (self.raw == raw and raw is not None and None not in raw)
 
     def __ne__(self, other: object) -> bool:
-        if self is other and self.raw is not None:
-            return False
         try:
             raw = as_raw(other)
-        except (TypeError, ValueError):
+        except TypeError:
             return NotImplemented
         if self.raw is None or raw is None:
             raise ValueError("The inequality of unknown TensorShapes is undefined.")
-        return self.raw != raw or None in raw
+        return self.raw is not raw and (self.raw != raw or None in raw)
 
     def __hash__(self) -> int:
         return hash(self.raw)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return TensorShape, (self.raw,)
+        return TensorShape, (self.dims,)
 
 
 def as_shape(shape: Any) -> TensorShape:

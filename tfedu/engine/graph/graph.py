@@ -28,6 +28,7 @@ from .scopes import (
     ControlBlock,
     LateSetting,
     Marks,
+    NestedSetting,
     Setting,
     Settings,
     control_inputs_for,
@@ -190,8 +191,11 @@ class Graph(BuildSettings):
 
     def device(self, device_name_or_function: Any) -> AbstractContextManager[None]:
         """`with graph.device("/gpu:0"):` new nodes request this device; inner blocks win field by field."""
-        return LateSetting(
-            self, "_device_stack", lambda: ((*self._device_stack, *devices.entries(device_name_or_function)), None)
+        return NestedSetting(
+            self,
+            "_device_stack",
+            lambda: ((*self._device_stack, *devices.entries(device_name_or_function)), None),
+            "device scope",
         )
 
     def colocate_with(self, op: Any, ignore_existing: bool = False) -> AbstractContextManager[None]:

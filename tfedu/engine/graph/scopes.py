@@ -74,6 +74,31 @@ class LateSetting(Setting):
         return target
 
 
+class NestedSetting(LateSetting):
+    """A late setting whose blocks must be left in the reverse order; left in another, it raises and stays set."""
+
+    __slots__ = ("what",)
+
+    def __init__(self, graph: BuildSettings, field: str, derive: Callable[[], tuple[Any, Any]], what: str) -> None:
+        super().__init__(graph, field, derive)
+        self.what = what  # the block's name in the message
+
+    def __enter__(self) -> Any:
+        with self.graph._lock:
+            target = super().__enter__()
+            self.value = getattr(self.graph, self.field)
+        return target
+
+    def __exit__(self, *exc: object) -> None:
+        with self.graph._lock:
+            self.graph.claim_names()
+            if self.value is None:
+                return  # never entered: its device has no meaning
+            if getattr(self.graph, self.field) is not self.value:
+                raise RuntimeError(error_text(f"Exiting {self.what} without proper scope nesting."))
+            super().__exit__(*exc)
+
+
 class NameScope(Setting):
     """`with NameScope(graph, name) as scope`: a scope gets its name when it is entered."""
 
@@ -153,6 +178,8 @@ class ControlBlock:
     def __exit__(self, *exc: object) -> None:
         if self.graph._settings_of_threads is not None:
             self.graph.claim()
+        if not self.graph._control_stack or self.graph._control_stack[-1] is not self:
+            raise AssertionError(error_text("Exiting control_dependencies without proper nesting."))
         self.graph._control_stack = self._saved
         self.graph._context = self._saved_context
 
@@ -303,6 +330,8 @@ class BuildSettings(NodeTable):
 
     def open_scope(self, name: str | None) -> tuple[str, str]:
         """The scope that prefixes new names, and the one that the block binds (it ends in a slash)."""
+        if isinstance(name, bytes):
+            name = name.decode()
         if name and not isinstance(name, str):
             raise TypeError(error_text(f"'name' must be a string. Received: {name!r}"))
         if not name:

@@ -32,6 +32,7 @@ TABLE: Final[tuple[tuple[type, str, str, bool], ...]] = (
     (Graph, "as_graph_def", "graph_export.as_graph_def", False),
     (Graph, "graph_def_versions", "graph_export.graph_versions", True),
     (RunMetadata, "SerializeToString", "event_files.serialized_run_metadata", False),
+    (RunMetadata, "partition_graphs", "partition_graphs.partition_graphs", True),
     (RunMetadata, "step_stats", "event_files.step_stats", True),
     (SaveSliceInfo, "to_proto", "collection_messages.slice_to_proto", False),
     (TensorShape, "as_proto", "tensor_messages.as_proto", False),

@@ -148,11 +148,13 @@ def _items(values: Sequence[Any]) -> list[Any]:
     return [item for value in values for item in (value if isinstance(value, (list, tuple)) else (value,))]
 
 
-def full_name(graph: Graph, name: str, scoped: bool = True) -> str:
+def full_name(graph: Graph, name: str | bytes, scoped: bool = True) -> str:
     """The unique name of a new node.
 
     scoped: TF opens a scope of that name while it converts the inputs, and so checks it as the name of a scope; it does not for
     a constant and in `create_op`. Raises: TypeError, ValueError for a name that no node may have."""
+    if isinstance(name, bytes):
+        name = name.decode()
     if not isinstance(name, str):
         raise TypeError(f"'name' must be a string, not {type(name).__name__}")
     back = name.endswith("/")

@@ -184,6 +184,13 @@ def constant_value_as_shape(tensor: Tensor) -> Shape:
     return tuple(None if p is None or p < 0 else p for p in parts)
 
 
+def partial_rows(tensor: Tensor) -> list[list[int | None] | None] | None:
+    """The rows of a packed matrix, each as far as it is known; None for a matrix that is not packed row by row."""
+    if tensor.op.type != "Pack" or tensor.op.attrs.get("axis", 0) != 0:
+        return None
+    return [partial_vector(row) for row in tensor.op.inputs]
+
+
 def partial_vector(tensor: Tensor, depth: int = 20) -> list[int | None] | None:
     """The integers of a vector as far as they are known, or None when even their number is unknown."""
     value = constant_value(tensor)

@@ -26,6 +26,8 @@ class name_scope:
     def __init__(
         self, name: str | None, default_name: str | None = None, values: Iterable[Any] | None = None
     ) -> None:
+        if isinstance(name, bytes):
+            name = name.decode()
         if name is not None and not isinstance(name, str):
             raise TypeError(error_text(f"name for name_scope must be a string. Received: {name!r}"))
         if default_name is not None and not isinstance(default_name, str):

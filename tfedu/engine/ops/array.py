@@ -268,8 +268,9 @@ def ensure_shape(xp: Any, input: Any_, *, shape: ShapeAttr) -> Any_:
 
 @ensure_shape.shape
 def _(input: Sym, *, shape: Shape) -> Shape:
-    if shape is not None:
-        of_rank(input.shape, len(shape))
+    # As in TF, a shape of unknown rank only fits an input of unknown rank.
+    if input.shape is not None:
+        of_rank(input.shape, -1 if shape is None else len(shape))
     return shapes.merge(shape, input.shape)
 
 

@@ -74,7 +74,12 @@ def stop_gradient(xp: Any, input: T) -> T:
 
 @op("GuaranteeConst", aliases="input", shape=same_shape, stateful=True)
 def guarantee_const(xp: Any, input: T) -> T:
-    """The input itself, which the program promises not to change; the engine makes no use of the promise."""
+    """The input itself, which the program promises not to change; the engine makes no use of the promise.
+
+    Raises: InvalidArgumentError for the handle of a resource.
+    """
+    if hasattr(input, "buffer"):
+        raise invalid("Input tensor cannot be a resource variable handle.")
     return input
 
 

@@ -228,7 +228,7 @@ def gather_nd(xp: Any, params: Tparams, indices: typevar("Tindices", WIDE_INDEX)
     if bad.any():
         place = tuple(int(i) for i in np.argwhere(bad)[0])
         raise invalid(
-            f"indices{list(place) if place else ''} = {text_of(indices[place].tolist()).replace(',', ', ')} does not index into "
+            f"indices{text_of(place) if place else ''} = {indices[place].tolist()} does not index into "
             f"param shape {text_of(params.shape)}"
         )
     if not depth:  # an index without coordinates names all of params

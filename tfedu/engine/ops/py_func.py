@@ -127,7 +127,7 @@ def _called(run: Any, input: Sequence[Any], token: str, kinds: Sequence[DType]) 
         try:
             dtype = as_dtype("string") if array.dtype == object else as_dtype(array.dtype)
         except TypeError:
-            raise _at(run, errors.UnimplementedError, f"Unsupported numpy type {array.dtype}") from None
+            raise _at(run, errors.InternalError, _unsupported(array.dtype)) from None
         if dtype is not kind.base_dtype:
             raise _at(
                 run, errors.InvalidArgumentError,
@@ -136,6 +136,14 @@ def _called(run: Any, input: Sequence[Any], token: str, kinds: Sequence[DType]) 
         # A copy, because the function may keep the array that it returned, and change it later.
         results.append(array.copy() if array.ndim else array[()])
     return results
+
+
+def _unsupported(dtype: np.dtype[Any]) -> str:
+    """TF's text for an array that no tensor can hold."""
+    if dtype.kind == "V":
+        return "Unsupported numpy data type" if dtype.names else "Unexpected numpy data type"
+    names = {"M": "NPY_DATETIME", "m": "NPY_TIMEDELTA", "g": "NPY_LONGDOUBLE", "G": "NPY_CLONGDOUBLE"}
+    return f"Unsupported numpy type: {names.get(dtype.char, dtype.name)}"
 
 
 def _open_shapes(input: Sequence[Sym], *, token: str, Tout: list[DType]) -> list[None]:

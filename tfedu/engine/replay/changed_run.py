@@ -17,7 +17,7 @@ from ..graph.copies import copied
 from ..graph.graph import Graph
 from ..graph.nodes import Operation
 from ..runtime.frames import is_back_edge
-from ..runtime.place import place
+from ..runtime.place import Placed
 from ..runtime.prune import Pruned, prune
 from ..runtime.schedule import Policy, Schedule, creation, guided, schedule
 from .accesses import writes_files
@@ -153,7 +153,7 @@ def _scheduled(trace: Trace, new_trace: Trace, ran: Sequence[str], turns: Sequen
     if policy.name != "creation" and not base.in_run:
         policy = guided(turns, "guided")
     try:
-        return schedule(place(pruned, allow_soft_placement=True), policy)
+        return schedule(Placed(pruned), policy)
     except errors.OpError as error:
         raise ForkError("broken", error=error.message) from None
 

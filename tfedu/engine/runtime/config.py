@@ -94,6 +94,36 @@ def _checked(field: str, default: Any, value: Any) -> Any:
     return value
 
 
+class Enum:
+    """The names of a setting's numbers, as in TF's messages: `Enum("Level", L1=0, L0=-1).Name(-1)` is "L0"."""
+
+    def __init__(self, name: str, **numbers: int) -> None:
+        self._name = name
+        self._numbers = numbers
+
+    def Name(self, number: int) -> str:
+        """The name of a number. Raises: ValueError for a number without a name."""
+        for name, value in self._numbers.items():
+            if value == number:
+                return name
+        raise ValueError(f"Enum {self._name} has no name defined for value {number!r}")
+
+    def Value(self, name: str) -> int:
+        """The number of a name. Raises: ValueError for a name that does not exist."""
+        if name not in self._numbers:
+            raise ValueError(f"Enum {self._name} has no value defined for name {name!r}")
+        return self._numbers[name]
+
+    def keys(self) -> list[str]:
+        return list(self._numbers)
+
+    def values(self) -> list[int]:
+        return list(self._numbers.values())
+
+    def items(self) -> list[tuple[str, int]]:
+        return list(self._numbers.items())
+
+
 class GPUOptions(_Options):
     """Settings of GPU memory."""
 
@@ -112,8 +142,10 @@ class GPUOptions(_Options):
 class OptimizerOptions(_Options):
     """Settings of graph rewriting."""
 
+    Level = Enum("Level", L1=0, L0=-1)
+    GlobalJitLevel = Enum("GlobalJitLevel", DEFAULT=0, OFF=-1, ON_1=1, ON_2=2)
     L1, L0 = 0, -1
-    OFF, ON_1, ON_2 = -1, 1, 2
+    DEFAULT, OFF, ON_1, ON_2 = 0, -1, 1, 2
     _fields: ClassVar[dict[str, Any]] = {
         "do_common_subexpression_elimination": False,
         "do_constant_folding": False,
@@ -126,7 +158,15 @@ class OptimizerOptions(_Options):
 class RewriterConfig(_Options):
     """Settings of graph rewriting by the runtime, without effect here."""
 
+    Toggle = Enum("Toggle", DEFAULT=0, ON=1, OFF=2, AGGRESSIVE=3)
+    NumIterationsType = Enum("NumIterationsType", DEFAULT_NUM_ITERS=0, ONE=1, TWO=2)
     DEFAULT, ON, OFF, AGGRESSIVE = 0, 1, 2, 3
+    DEFAULT_NUM_ITERS, ONE, TWO = 0, 1, 2
+    MemOptType = Enum(
+        "MemOptType", DEFAULT_MEM_OPT=0, NO_MEM_OPT=1, MANUAL=2, HEURISTICS=3, SWAPPING_HEURISTICS=4,
+        RECOMPUTATION_HEURISTICS=5, SCHEDULING_HEURISTICS=6,
+    )  # fmt: skip
+    DEFAULT_MEM_OPT = 0
     NO_MEM_OPT, MANUAL, SWAPPING_HEURISTICS, RECOMPUTATION_HEURISTICS, SCHEDULING_HEURISTICS, HEURISTICS = 1, 2, 4, 5, 6, 3
     _fields: ClassVar[dict[str, Any]] = {
         "layout_optimizer": 0,
@@ -191,6 +231,7 @@ class ConfigProto(_Options):
 class RunOptions(_Options):
     """Settings of one run."""
 
+    TraceLevel = Enum("TraceLevel", NO_TRACE=0, SOFTWARE_TRACE=1, HARDWARE_TRACE=2, FULL_TRACE=3)
     NO_TRACE, SOFTWARE_TRACE, HARDWARE_TRACE, FULL_TRACE = 0, 1, 2, 3
     _fields: ClassVar[dict[str, Any]] = {
         "trace_level": 0,
@@ -202,6 +243,8 @@ class RunOptions(_Options):
 
 
 class RunMetadata(_Options):
-    """The record of a run: `trace` holds its steps when RunOptions requested a trace."""
+    """The record of a run: `trace` holds its steps, and `executed` what `partition_graphs` is made of, where RunOptions
+    requested them.
+    """
 
-    _fields: ClassVar[dict[str, Any]] = {"trace": None}
+    _fields: ClassVar[dict[str, Any]] = {"trace": None, "executed": None}

@@ -27,7 +27,7 @@ from .deadline import deadline
 from .feeds import converter, resolve
 from .fetches import Structure
 from .partial_run import PartialRun
-from .place import DEVICES, DeviceAttributes, Placed, place
+from .place import DEVICES, DeviceAttributes, Placed, Placer
 from .plan_loops import NotCompiled
 from .prune import Pruned, prune
 from .repeated_call import repeated
@@ -65,7 +65,7 @@ class BaseSession:
             raise TypeError(f"config must be a tf.ConfigProto, but got {type(config)}")
         self._config = config
         self._closed = False
-        self.allow_soft_placement = config is not None and bool(vars(config)["allow_soft_placement"])
+        self.placer = _placer_of(config)
         self._timeout: int = 0 if config is None else vars(config)["operation_timeout_in_ms"]
         self.policy = policy_of(schedule)
         self.interpreted = False
@@ -120,7 +120,7 @@ class BaseSession:
             if tensor in fed_tensors:
                 raise errors.InvalidArgumentError(None, None, f"{tensor.name} is both fed and fetched.")
         pruned = prune(self._graph, structure.targets, fed_tensors)
-        scheduled = schedule(place(pruned, self.allow_soft_placement), self.policy)
+        scheduled = schedule(self.placer.place(pruned), self.policy)
         with self._lock:
             names = [",".join(t.name for t in group) for group in (fed_tensors, structure.tensors)]
             targets = ",".join(op.name for op in structure.operations)
@@ -221,6 +221,8 @@ class BaseSession:
                 self._remember(fetches, feed_dict, call)
         if check is not None:
             check()
+        if options is not None and options.output_partition_graphs and run_metadata is not None:
+            run_metadata.executed = signature
         return call.structure.rebuild(fetched)
 
     def _note(self, signature: Signature) -> None:
@@ -394,6 +396,12 @@ class InteractiveSession(BaseSession):
         for entry in reversed(self._entries):
             entry.__exit__()
         self._entries = []
+
+
+def _placer_of(config: Any) -> Placer:
+    if config is None:
+        return Placer()
+    return Placer(config.allow_soft_placement, config.graph_options.place_pruned_graph, config.log_device_placement)
 
 
 def flat_feeds(feed_dict: Any) -> list[tuple[Any, Any]]:

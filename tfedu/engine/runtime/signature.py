@@ -20,7 +20,7 @@ from .execute import execute_plan
 from .feeds import converter
 from .fetches import Structure
 from .interpreter import interpret
-from .place import place
+from .place import Placer
 from .plan_loops import NotCompiled
 from .prune import prune
 from .schedule import Policy, Schedule, schedule
@@ -35,7 +35,7 @@ class Host(Protocol):
 
     store: Store
     policy: Policy | None
-    allow_soft_placement: bool
+    placer: Placer
     interpreted: bool
 
     @property
@@ -79,7 +79,7 @@ class Signature:
         if self._schedule is None:
             session = self.session
             pruned = prune(session.graph, [*(t.op for t in self.computed), *self.operations], self.feeds)
-            self._schedule = schedule(place(pruned, session.allow_soft_placement), session.policy)
+            self._schedule = schedule(session.placer.place(pruned), session.policy)
         return self._schedule
 
     def plan(self) -> Plan:

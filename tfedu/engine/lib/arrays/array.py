@@ -18,6 +18,7 @@ from ...graph.conversion import convert_to_tensor
 from ...graph.nodes import Tensor
 from ...op import matrix_functions
 from ...op import tensor_functions as functions
+from ...op.infer import partial_rows
 from ...ops import array as ops
 from ...ops import basic as basic_ops
 from ...ops import gather as gather_ops
@@ -157,17 +158,34 @@ def pad(
     Raises: ValueError for another mode.
     """
     kind = mode.upper()
+    padded: Tensor
     if kind == "CONSTANT":
         if (
             isinstance(constant_values, Tensor)
             or np.ndim(constant_values)
             or constant_values not in (0, "", b"")
         ):
-            return padding_ops.pad_v2(tensor, paddings, constant_values, name=name)
-        return padding_ops.pad(tensor, paddings, name=name)
-    if kind not in ("REFLECT", "SYMMETRIC"):
+            padded = padding_ops.pad_v2(tensor, paddings, constant_values, name=name)
+        else:
+            padded = padding_ops.pad(tensor, paddings, name=name)
+    elif kind in ("REFLECT", "SYMMETRIC"):
+        padded = padding_ops.mirror_pad(tensor, paddings, mode=kind, name=name)
+    else:
         raise ValueError(f"Unknown padding mode: {mode}")
-    return padding_ops.mirror_pad(tensor, paddings, mode=kind, name=name)
+    _keep_known_sizes(padded)
+    return padded
+
+
+def _keep_known_sizes(padded: Tensor) -> None:
+    """Sets the sizes that follow from those rows of packed paddings [rank, 2] that are constant."""
+    input_shape, rows = padded.op.inputs[0].raw_shape, partial_rows(padded.op.inputs[1])
+    if shapes.is_full(padded.raw_shape) or input_shape is None or rows is None:
+        return
+    sizes: list[int | None] = []
+    for size, around in zip(input_shape, rows):
+        open_row = size is None or around is None or None in around
+        sizes.append(None if open_row else size + sum(around))  # type: ignore[arg-type, operator]
+    padded.set_shape(sizes)
 
 
 def reverse_sequence(

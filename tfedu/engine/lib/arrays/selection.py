@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from ...graph.conversion import convert_to_tensor
 from ...graph.nodes import Tensor
 from ...op.constant import constant
 from ...op.infer import constant_value
+from ...ops import array as array_ops
 from ...ops import gather as gather_ops
 from ...ops import logic as logic_ops
 from ...ops import math as math_ops
@@ -50,15 +52,22 @@ def gather(
 
 
 @atomic
-def gather_nd(params: Any, indices: Any, name: str | None = None, batch_dims: int = 0) -> Tensor:
+def gather_nd(params: Any, indices: Any, name: str | None = None, batch_dims: Any = 0) -> Tensor:
     """The slices of params at the coordinates in the last axis of indices: params [d1, d2, ...], indices [..., 2] ->
     [..., ...].
 
-    batch_dims: the number of leading axes that params and indices share.
+    batch_dims: the number of leading axes that params and indices share; a tensor must be constant.
 
-    Raises: ValueError for batch_dims with unknown batch sizes.
+    Raises: ValueError for negative batch_dims and for as many as params or indices have axes, and for params of
+    unknown rank; TypeError for what is no int.
     """
-    if not batch_dims:
+    known = constant_value(batch_dims) if isinstance(batch_dims, Tensor) else batch_dims
+    if not isinstance(known, Integral):
+        known = int(known) if isinstance(known, np.ndarray) and known.ndim == 0 else None
+    if known is None:
+        raise TypeError(error_text(f"batch_dims must be an int; got {batch_dims!r}"))
+    batch_dims = int(known)
+    if batch_dims == 0:
         if hasattr(params, "handle"):
             # A resource variable gathers the slices without reading itself whole.
             return params.gather_nd(indices, name=name)
@@ -66,16 +75,31 @@ def gather_nd(params: Any, indices: Any, name: str | None = None, batch_dims: in
     with named(name, "BatchGatherND", [params, indices]):
         indices = convert_to_tensor(indices, name="indices")
         params = convert_to_tensor(params, name="params")
-        if indices.raw_shape is None or None in indices.raw_shape[:batch_dims]:
-            raise ValueError("gather_nd with batch_dims needs indices whose batch sizes are known")
-        batch = [n or 0 for n in indices.raw_shape[:batch_dims]]
-        # The coordinates in the batch precede each index.
-        grid = np.moveaxis(np.indices(batch), 0, -1).reshape(
-            *batch, *[1] * (len(indices.raw_shape) - batch_dims - 1), -1
-        )
+        if batch_dims < 0:
+            raise ValueError(error_text("tf.gather_nd does not allow negative batch_dims.", [params, indices]))
+        for what, tensor in (("indices", indices), ("params", params)):
+            axes = tensor.shape.ndims
+            if axes is not None and batch_dims >= axes:
+                raise ValueError(
+                    error_text(f"batch_dims = {batch_dims} must be less than rank({what}) = {axes}", [params, indices])
+                )
+        if params.raw_shape is None:
+            raise ValueError(error_text("Cannot infer num from shape (?,)", [params, indices]))
+        known_sizes = None if indices.raw_shape is None else indices.raw_shape[:batch_dims]
+        grid: Any
+        if known_sizes is not None and None not in known_sizes:
+            grid = constant(np.indices(known_sizes).reshape(batch_dims, -1).T, indices.dtype.base_dtype)  # type: ignore[arg-type]
+            sizes: Any = [*known_sizes]
+        else:
+            sizes = shape(params)[:batch_dims]  # type: ignore[index]
+            examples = sequence_ops.range_(0, reduce_ops.prod(sizes, [0]), 1)
+            coordinates = gather_ops.unravel_index(examples, sizes)
+            grid = math_ops.cast(array_ops.transpose(coordinates, [1, 0]), DstT=indices.dtype.base_dtype)
+        # The coordinates of its example [batch..., batch_dims] precede each index [batch..., i..., k].
+        inner = ones(array_ops.rank(indices) - batch_dims - 1, dtypes.int32)
+        aligned = reshape(grid, concat([sizes, inner, [batch_dims]], 0))
         coordinates_shape = concat([shape(indices)[:-1], [batch_dims]], 0)  # type: ignore[index]
-        coordinates = broadcast_to(constant(grid, indices.dtype.base_dtype), coordinates_shape)
-        return gather_ops.gather_nd(params, concat([coordinates, indices], -1))
+        return gather_ops.gather_nd(params, concat([broadcast_to(aligned, coordinates_shape), indices], -1))
 
 
 @atomic

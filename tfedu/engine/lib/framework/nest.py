@@ -1,7 +1,8 @@
 """Nested structures: `flatten([a, (b, {"k": c})])` returns `[a, b, c]`; `pack_sequence_as` rebuilds the structure
 from a flat list.
 
-Lists, tuples, namedtuples and dicts (in the order of their sorted keys) are structures; everything else is a leaf.
+Lists, tuples, namedtuples, views of a dict and dicts (in the order of their sorted keys) are structures; everything
+else is a leaf.
 With `expand_composites`, composite tensors (SparseTensor, IndexedSlices, …) are structures too. No state.
 """
 
@@ -9,13 +10,15 @@ from __future__ import annotations
 
 import builtins
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, MappingView, Sequence
 from typing import Any
 
 
 def is_nested(seq: Any) -> bool:
-    """Whether `seq` is a list, tuple or dict rather than a leaf."""
-    return isinstance(seq, (list, builtins.tuple, Mapping))
+    """Whether `seq` is a list, tuple, dict or the like (a deque, a view such as `d.values()`) rather than a leaf."""
+    if isinstance(seq, (list, builtins.tuple, Mapping)):
+        return True
+    return isinstance(seq, (Sequence, MappingView)) and not isinstance(seq, (str, bytes))
 
 
 def keys_of(structure: Mapping[Any, Any]) -> list[Any]:
@@ -56,6 +59,8 @@ def like(structure: Any, parts: Sequence[Any]) -> Any:
         return OrderedDict(items) if isinstance(structure, OrderedDict) else type(structure)(items)  # type: ignore[call-arg]
     if hasattr(structure, "_fields"):
         return type(structure)(*parts)
+    if isinstance(structure, MappingView):
+        return list(parts)  # a view has no values of its own
     return type(structure)(parts)
 
 

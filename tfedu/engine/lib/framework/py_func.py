@@ -20,7 +20,7 @@ def py_func(func: Callable[..., Any], inp: Any, Tout: Any, stateful: bool = True
 
     func: gets NumPy arrays and scalars, strings as bytes, and returns one value for each dtype in Tout. stateful:
     False promises that func has no effects. Tout: a list of dtypes makes a list of tensors, one dtype one tensor, an
-    empty list the operation.
+    empty list the operation, or no tensors where stateful is False.
 
     An exception of `func` ends the run: ValueError and TypeError as InvalidArgumentError, StopIteration as
     OutOfRangeError, MemoryError as ResourceExhaustedError, NotImplementedError as UnimplementedError, others as
@@ -34,6 +34,8 @@ def py_func(func: Callable[..., Any], inp: Any, Tout: Any, stateful: bool = True
     kinds = [as_dtype(kind) for kind in (Tout if several else [Tout])]
     op_caller = stateful_op if stateful else stateless_op
     outputs = op_caller(inp, token=Token.of(func), Tout=kinds, name=name)
+    if not kinds and not stateful:
+        return []  # only the stateful op comes back in place of no tensors
     return outputs if several else outputs[0]
 
 

@@ -327,6 +327,8 @@ class variable_scope:
         return scope
 
     def __exit__(self, *exc: Any) -> None:
+        if not self._opened:
+            raise RuntimeError(error_text("Improper nesting of variable_scope."))
         self._opened.pop().__exit__(*exc)
 
 
