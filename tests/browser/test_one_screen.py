@@ -120,6 +120,32 @@ def test_a_narrow_frame_has_the_code_in_a_drawer(stage, width):
     assert widget.evaluate("root => root.scrollWidth - root.clientWidth") <= ROUNDING
 
 
+# Two rows only where a timeline needs one of its own.
+ROWS = """root => [...root.querySelectorAll(".stage-transport")].map(band => {
+    const room = band.getBoundingClientRect();
+    const out = [...band.querySelectorAll("button, p")].filter(e => e.checkVisibility()).map(e => e.getBoundingClientRect())
+        .filter(r => r.width > 1 && (r.top < room.top || r.bottom > room.bottom || r.right > room.right));
+    return [Math.round(room.height), band.querySelector(".track") !== null, out.length]; })"""
+# Buttons that belong together, of which some are in view and others cut off or scrolled away.
+HALVED = """root => [...root.querySelectorAll(".stage-side .actions")].filter(e => e.checkVisibility()).flatMap(actions => {
+    const room = actions.closest(".stage-side").getBoundingClientRect();
+    const isIn = e => e.getBoundingClientRect().bottom <= room.bottom;
+    const all = [...actions.querySelectorAll("button")].filter(e => e.checkVisibility());
+    return all.some(isIn) ? all.filter(e => !isIn(e)).map(e => e.textContent) : []; })"""
+
+
+@pytest.mark.parametrize("width", [700, 600])
+@pytest.mark.parametrize("kind", FRAMED)
+def test_a_narrow_transport_has_one_row_without_a_timeline(stage, kind, width):
+    stage.page.set_viewport_size({"width": width + 16, "height": 900})
+    # At the end, the game that KINDS has asks nothing.
+    widget = stage.show(widgets.BeTheExecutor(tf.constant(1.0)) if kind == "BeTheExecutor" else KINDS[kind]())
+    for height_of_band, has_track, outside in widget.evaluate(ROWS):
+        assert abs(height_of_band - (108 if has_track and width < 620 else 68)) <= ROUNDING
+        assert outside == 0
+    assert widget.evaluate(HALVED) == []
+
+
 def test_a_drawer_opens_by_its_key_and_closes_by_escape(stage):
     widget = stage.show(counter())
     widget.focus()

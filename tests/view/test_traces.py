@@ -47,6 +47,20 @@ def test_the_difference_is_the_empty_block_here_and_the_identity_with_its_edges_
     assert right.marks.blocks == ()
 
 
+def test_an_edge_between_two_marked_nodes_is_not_marked():
+    with tf.Graph().as_default() as one:
+        old = tf.negative(tf.constant(1.0, name="x"), name="old")
+    with tf.Graph().as_default() as other:
+        new = tf.exp(tf.square(tf.constant(1.0, name="x"), name="inner"), name="new")
+    sides = {"old": record(old, session=Session(graph=one)), "new": record(new, session=Session(graph=other))}
+    _, right = compare_record(sides).sides
+    assert {named(right.trace)[id] for id in right.marks.nodes} == {"inner", "new"}
+    edges = {edge.id: edge for edge in right.trace.graph.edges}
+    assert [(named(right.trace)[edges[id].source], named(right.trace)[edges[id].target]) for id in right.marks.edges] == [
+        ("x", "inner")
+    ]
+
+
 def test_equal_sides_have_no_marks():
     compared = compare_record({"a": programs.traced(True), "b": programs.traced(True)})
     for side in compared.sides:

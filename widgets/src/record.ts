@@ -451,7 +451,7 @@ export interface TraceRecord {
   number: number | null;
 }
 
-/** The nodes, edges and empty blocks that only this side has, by id. */
+/** The nodes and empty blocks that only this side has, and the edges of common nodes that only this side has, by id. */
 export interface MarksRecord {
   nodes: number[];
   edges: number[];

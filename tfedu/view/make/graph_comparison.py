@@ -12,7 +12,7 @@ from ..records import EdgeRecord, GraphRecord, MarksRecord, NodeRecord, TraceRec
 
 
 def differences(left: TraceRecord, right: TraceRecord) -> tuple[MarksRecord, MarksRecord]:
-    """The marks of both sides: nodes, edges and empty blocks that the other side lacks.
+    """The marks of both sides: nodes, empty blocks, and edges to common nodes that the other side lacks.
 
     Of two traces of one graph, the nodes that each trace needs are compared.
     """
@@ -117,7 +117,10 @@ def _number(key: tuple[object, ...], known: dict[tuple[object, ...], int]) -> in
 
 
 def _marks(side: Half, other: Half, pairs: dict[int, int], blocks: tuple[int, ...]) -> MarksRecord:
-    """The nodes and edges of this side without a counterpart."""
+    """The nodes and edges of this side without a counterpart.
+
+    An edge between two such nodes says nothing new; one that joins them to a common node shows where the difference begins.
+    """
     there: dict[tuple[object, ...], int] = {}
     for edge in other.edges:
         key = (edge.kind, edge.source, edge.output, edge.target, edge.input)
@@ -127,7 +130,7 @@ def _marks(side: Half, other: Half, pairs: dict[int, int], blocks: tuple[int, ..
         counterpart = (edge.kind, pairs.get(edge.source), edge.output, pairs.get(edge.target), edge.input)
         if there.get(counterpart, 0) > 0:
             there[counterpart] -= 1
-        else:
+        elif edge.source in pairs or edge.target in pairs:
             edges.append(edge.id)
     nodes = tuple(node.id for node in side.nodes if node.id not in pairs)
     return MarksRecord(nodes, tuple(edges), blocks)

@@ -10,7 +10,7 @@ from .trace import TraceRecord
 
 @dataclass(frozen=True, slots=True)
 class MarksRecord:
-    """The nodes, edges and empty blocks that only this side has, by id."""
+    """The nodes and empty blocks that only this side has, and the edges of common nodes that only this side has, by id."""
 
     nodes: tuple[int, ...] = ()
     edges: tuple[int, ...] = ()

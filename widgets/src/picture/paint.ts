@@ -163,6 +163,27 @@ function register({ ctx, graph, marks, items }: Draft, item: GraphItem, group: S
   items.set(group, item);
 }
 
+/** Of marked nodes that hang together only the lowest has the word: the others have the dots alone. */
+function worded({ graph, scene, are }: Draft): Set<number> {
+  const own = new Map([...are.nodes].map((id) => [id, id]));
+  const root = (id: number): number => {
+    const next = own.get(id) ?? id;
+    return next === id ? id : root(next);
+  };
+  for (const { source, target } of graph.record.edges)
+    if (own.has(source) && own.has(target)) own.set(root(source), root(target));
+  const foot = (id: number): number => {
+    const box = scene.nodes.get(id);
+    return box ? box.y + box.h : Number.NEGATIVE_INFINITY;
+  };
+  const lowest = new Map<number, number>();
+  for (const id of own.keys()) {
+    const known = lowest.get(root(id));
+    if (known === undefined || foot(id) > foot(known)) lowest.set(root(id), id);
+  }
+  return new Set(lowest.values());
+}
+
 function markBelow({ ctx, mark = "compare.mark", words, layers }: Draft, box: Box): void {
   const name = ctx.t(mark);
   layers.badges.append(tag("mark-tag", box.x + box.w / 2, box.y + box.h + 10, words.text(name), name));
@@ -244,6 +265,7 @@ function paintLines({ graph, scene, words, edges, lines, outlines, are }: Draft)
 /** Nodes that a line enters from the left have their flags at the right, where it hides no port. */
 function paintNodes(draft: Draft, atLeft: ReadonlySet<End>): void {
   const { graph, scene, words, values, nodes, ports, outlines, flags, are } = draft;
+  const said = worded(draft);
   for (const [id, box] of scene.nodes) {
     const node = graph.node.get(id);
     const outline = outlines.get(id);
@@ -270,7 +292,7 @@ function paintNodes(draft: Draft, atLeft: ReadonlySet<End>): void {
       flags.set(id, place);
       ports.append(fetchFlag(place, flag));
     }
-    if (isMarked) markBelow(draft, box);
+    if (said.has(id)) markBelow(draft, box);
     const count = portCount(node);
     for (let output = 0; output < count; output += 1)
       ports.append(drawPort(portAt(box, output, count, scene.turned), output));
