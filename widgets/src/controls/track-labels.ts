@@ -35,13 +35,15 @@ export function createLabels(ctx: Context, options: LabelOptions) {
     if (!segment || i > at) return "";
     const { run, step } = fromOffset(lane.runs, i === at ? offset : segment.to);
     const total = lane.runs[run] ?? 0;
-    const texts =
-      step === total
-        ? [options.printed(run)]
-        : i === at
-          ? [ctx.t("track.step", { step, total }), `${step}/${total}`]
-          : [];
-    return texts.find((text) => ctx.width(text, FONT) <= room) ?? "";
+    const fits = (text: string): boolean => ctx.width(text, FONT) <= room;
+    const printed = step === total ? options.printed(run) : "";
+    if (step === total || i !== at) return fits(printed) ? printed : "";
+    const forms = [
+      (now: number): string => ctx.t("track.step", { step: now, total }),
+      (now: number): string => `${now}/${total}`,
+    ];
+    // The last step has the longest text: the form is the same for all steps.
+    return forms.find((form) => fits(form(total)))?.(step) ?? "";
   }
 
   return {

@@ -160,7 +160,7 @@ export function createTransport(ctx: Context, options: TransportOptions): Transp
   function show(): void {
     const { unit, plays, isFirst, isLast } = stepper.state();
     timeline.show();
-    units.hidden = lane().iterations.length === 0;
+    units.toggleAttribute("hidden", lane().iterations.length === 0);
     setText(units, ctx.t(`track.by_${unit}`));
     setText(speed, `${ctx.pace.speed() === 0.5 ? "½" : ctx.pace.speed()}×`);
     setAttribute(speed, "aria-label", ctx.t("track.speed", { speed: ctx.pace.speed() }));

@@ -98,8 +98,6 @@ export function createLoopViews(
     draw();
   });
   const element = h("section", { class: "loops", "aria-label": t("loop.view"), hidden: true }, body, foot);
-  // Where nothing but the loop has a state, the lanes show all of it.
-  if (graph.record.variables.length === 0) element.classList.add("alone");
 
   function take(): void {
     loop = loops[select.selectedIndex];

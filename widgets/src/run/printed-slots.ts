@@ -61,10 +61,14 @@ export function createPrintedSlots(ctx: Context, trace: TraceRecord): PrintedSlo
     return { slot, value, name };
   });
   let arrive = (): void => {};
+  let shown = "";
   return {
     element,
     show(frame, from) {
       arrive();
+      const as = `${frame.run} ${frame.step === frame.total}`;
+      if (as === shown) return;
+      shown = as;
       const [first] = listedRuns(trace.runs.length, frame.run);
       for (const [i, { slot, value, name }] of places.entries()) {
         const run = first + i;

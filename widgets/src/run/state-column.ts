@@ -1,6 +1,6 @@
 /** The state beside a picture: each variable with its value in every run, and what the runs printed. */
 
-import { h } from "../base/dom";
+import { h, renew } from "../base/dom";
 import { oneLine, shorten } from "../base/text";
 import type { Context } from "../context";
 import type { Graph } from "../model/graph";
@@ -98,7 +98,7 @@ export function createStateColumn(ctx: Context, graph: Graph, trace: TraceRecord
   const cards = variables.map(({ name, node }) => {
     const roll = createRoll(ctx);
     const history = h("dl", { class: "history" });
-    const written = shorten(variableName(graph, name), 24);
+    const written = shorten(variableName(graph, name), isWide ? 24 : 12);
     const dtype = (graph.node.get(node)?.outputs[0]?.dtype ?? "").replace(/_ref$/, "");
     const element = h(
       "div",
@@ -114,6 +114,9 @@ export function createStateColumn(ctx: Context, graph: Graph, trace: TraceRecord
     );
     return { name, roll, history, element };
   });
+  const cardOf = new Map(cards.map((card) => [card.name, card]));
+  /** The variables that the step that is shown wrote. */
+  let marked = new Set<string>();
   const loopRows = createLoopRows(ctx, trace);
   const printed = createPrintedSlots(ctx, trace);
   const labels = [...fetchLabels(graph, trace).values()].join(", ");
@@ -143,8 +146,9 @@ export function createStateColumn(ctx: Context, graph: Graph, trace: TraceRecord
       ...(first === 0 ? [[t("stage.start"), values[0] ?? ""]] : []),
       ...values.slice(first + 1, end + 1).map((value, i) => [t("stage.run", { n: first + i + 1 }), value]),
     ].slice(-RUNS);
-    history.replaceChildren(
-      ...entries.map(([label, value]) =>
+    renew(
+      history,
+      entries.map(([label, value]) =>
         h(
           "div",
           {},
@@ -163,11 +167,14 @@ export function createStateColumn(ctx: Context, graph: Graph, trace: TraceRecord
     element,
     show(frame, forward, from) {
       const writes = new Set(frame.last?.writes.map(([name]) => name));
-      for (const { name, roll, history, element: card } of cards) {
-        roll.show(frame.variables.get(name), forward && writes.has(name));
-        card.toggleAttribute("data-now", writes.has(name));
-        if (isWide) showHistory(history, frame, name);
+      // A step changes few of many variables.
+      for (const name of forward ? new Set([...marked, ...writes]) : cardOf.keys()) {
+        const card = cardOf.get(name);
+        card?.roll.show(frame.variables.get(name), forward && writes.has(name));
+        card?.element.toggleAttribute("data-now", writes.has(name));
       }
+      marked = writes;
+      if (isWide) for (const { history, name } of cards) showHistory(history, frame, name);
       loopRows?.show(frame);
       // The result comes out of the picture when the run is over.
       const fetched = forward && frame.step === frame.total ? trace.fetches[0] : undefined;

@@ -48,7 +48,7 @@ export function createThisStep(ctx: Context, graph: Graph): ThisStep {
     line,
     show(frame) {
       const shown = parts(frame);
-      element.hidden = shown === null;
+      element.toggleAttribute("hidden", shown === null);
       renew(body, shown ? [h("span", {}, shown[0]), h("br"), h("span", {}, shown[1])] : []);
       const site = frame.last && graph.node.get(frame.last.node)?.site;
       renew(

@@ -125,7 +125,7 @@ export function createTracedProgram(
   const about = (): GraphItem | null => session.about(frame?.last?.node);
 
   function tell(): void {
-    runTo.hidden = nextTurn() === null;
+    runTo.toggleAttribute("hidden", nextTurn() === null);
     details.show(about(), frame);
   }
   const mark = (): void => source.mark({ just: lineOf(graph, about()) });

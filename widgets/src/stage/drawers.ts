@@ -118,7 +118,7 @@ export function createDrawers(
       for (const { drawer, number } of entries) {
         const count = drawer.count?.() ?? 0;
         setText(number, count > 0 ? String(count) : "");
-        number.hidden = count === 0;
+        number.toggleAttribute("hidden", count === 0);
       }
     },
     keys: Object.fromEntries(

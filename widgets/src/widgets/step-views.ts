@@ -42,6 +42,8 @@ function createView(
   const loops = createLoopViews(ctx, side.graph, trace, {
     changed(cycle) {
       side.picture.element.hidden = !cycle;
+      // Where nothing but the loop has a state, the lanes show all of it.
+      side.state.hidden = !cycle && side.graph.record.variables.length === 0;
     },
     chosen: side.picked,
     chose: side.choose,
