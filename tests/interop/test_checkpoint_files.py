@@ -14,6 +14,7 @@ import pytest
 
 import tfedu as tf
 from tfedu.engine.base import dtypes, errors, proto
+from tfedu.engine.base.budget import Budget
 from tfedu.engine.files import atomic_write, bundle, crc32c, gfile
 from tfedu.engine.files.bundle import bundle_writer, snappy, sorted_table, tensor_slices, varint
 
@@ -223,12 +224,12 @@ def test_both_ways_to_compute_a_checksum_agree():
 def test_a_packed_index_is_read():
     # abcd, five from 4 back, three from 8 back
     packed = bytes([12]) + b"\x0cabcd" + bytes([(5 - 4) << 2 | 1, 4]) + bytes([(3 - 1) << 2 | 2, 8, 0])
-    assert snappy.decompress(packed) == b"abcd" + b"abcda" + b"bcd"
+    assert snappy.decompress(packed, Budget().account("it")) == b"abcd" + b"abcda" + b"bcd"
     long = b"q" * 200
-    assert snappy.decompress(varint.as_varint(200) + b"\xf0\xc7" + long) == long
+    assert snappy.decompress(varint.as_varint(200) + b"\xf0\xc7" + long, Budget().account("it")) == long
     for broken in (b"", b"\x05", b"\x05\x0cabcd", b"\x04\x01\x04", b"\xff\xff\xff\xff\x0f\x00a", packed[:-1], packed + b"\x00"):
         with pytest.raises(ValueError):
-            snappy.decompress(broken)
+            snappy.decompress(broken, Budget().account("it"))
 
 
 def packed_table(items):
@@ -252,7 +253,7 @@ def packed_table(items):
         return handles[-1]
 
     index = sorted_table._Block(restart=1)
-    for key, handle in sorted_table._entries(sorted_table._block(memoryview(data), *places[1])):
+    for key, handle in sorted_table._entries(sorted_table._block(memoryview(data), *places[1], Budget().account("it"))):
         offset, at = varint.varint(handle, 0)
         size, _ = varint.varint(handle, at)
         index.add(key, put(data[offset : offset + size]))

@@ -1,11 +1,12 @@
 """`tf.io`: files, and what is read from and written to them."""
 
+from ..engine.base.budget import Budget
 from ..engine.base.lazy import lazy as _lazy
 from ..engine.lib.strings.strings import decode_base64, decode_compressed, decode_raw, encode_base64
 from . import gfile
 
 __all__ = [
-    "decode_base64", "decode_compressed", "decode_raw", "encode_base64", "gfile",
+    "Budget", "decode_base64", "decode_compressed", "decode_raw", "encode_base64", "gfile",
 ]  # fmt: skip
 
 __getattr__ = _lazy(

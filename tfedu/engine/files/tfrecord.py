@@ -13,14 +13,14 @@ from collections.abc import Iterator
 from types import TracebackType
 from typing import Any, Final
 
-from ..base import errors
+from ..base import budget, errors
 from ..base.errors import error_text
 from . import gfile
 from .crc32c import crc32c, masked
+from .decompress import Decompressor
 
 _HEAD: Final = 12
 _CHUNK: Final = 1 << 18  # bytes that are read or written at once
-_MAX_BYTES: Final = 1 << 31  # of a compressed record, whose size cannot be compared with the file's: the limit of messages
 
 
 class TFRecordCompressionType:
@@ -184,9 +184,10 @@ class PlainSource:
         self._file, self._size = file, size
 
     def has(self, count: int) -> bool:
-        """Whether at least `count` bytes follow."""
+        """Whether at least `count` bytes may follow. Raises: ResourceExhaustedError when the budget does not allow them."""
         if self._size is None:  # a pipe
-            return count <= _MAX_BYTES
+            budget.current().account("A record in a pipe").take("bytes", count)
+            return True
         return bool(self._file.tell() + count <= os.fstat(self._file.fileno()).st_size)
 
     def read(self, count: int) -> bytes:
@@ -198,35 +199,24 @@ class _CompressedSource:
     """A compressed file, with the methods of PlainSource; decompresses no more than it returns."""
 
     def __init__(self, file: Any, window: int) -> None:
-        self._file, self._window = file, window
-        self._zip = zlib.decompressobj(window)
-        self._unused = b""
+        self._stream = Decompressor(lambda: file.read(_CHUNK), window)
 
     def has(self, count: int) -> bool:
-        return count <= _MAX_BYTES
+        # The size of a compressed record cannot be compared with the file's.
+        budget.current().account("A compressed record").take("bytes", count)
+        return True
 
     def read(self, count: int) -> bytes:
-        out = bytearray()
         try:
-            while len(out) < count:
-                data = self._unused or self._file.read(_CHUNK)
-                if self._zip.eof:
-                    if not data:
-                        break
-                    self._zip = zlib.decompressobj(self._window)  # another compressed stream follows
-                out += self._zip.decompress(data, min(count - len(out), _CHUNK))
-                self._unused = self._zip.unused_data if self._zip.eof else self._zip.unconsumed_tail
-                if not data and not self._unused:
-                    break
+            return self._stream.read(count)
         except zlib.error as cause:
             raise _data_loss(f"inflate() failed: {str(cause).partition(': ')[2] or cause}") from None
-        return bytes(out)
 
 
 def records_of(source: Any) -> Iterator[tuple[int, bytes]]:
     """Pairs (offset, data) of a source's records. An incomplete head ends the file: it is still being written.
 
-    Raises: DataLossError for a damaged record.
+    Raises: DataLossError for a damaged record, ResourceExhaustedError for a compressed one that is larger than the budget.
     """
     at = 0
     while True:
@@ -251,7 +241,7 @@ def tf_record_iterator(path: Any, options: Any = None) -> Iterator[bytes]:
     """The records of a file, one by one.
 
     options: the compression. Raises, on the first record: NotFoundError and other OpErrors for a file that cannot be opened;
-    at a damaged record: DataLossError.
+    at a damaged record: DataLossError; at a compressed record that is larger than the budget: ResourceExhaustedError.
     """
     compression = TFRecordOptions.get_compression_type_string(options)
     local_path = gfile.local(path)

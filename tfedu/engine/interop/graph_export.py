@@ -126,7 +126,7 @@ def read_attrs(graph: Graph, type: str, attrs: dict[str, Any]) -> dict[str, Any]
             except attributes.WrongAttr as error:
                 raise ValueError(error_text(str(error))) from None
             if kinds.get(name) == "tensor":
-                value = tensor_messages.stored_value(value)[0]
+                value = tensor_messages.read_tensor(None, value)
         read[name] = value
     missing = [a.name for a in signature.attrs if a.explicit and a.required and a.name not in read]
     if missing:

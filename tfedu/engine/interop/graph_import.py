@@ -7,11 +7,13 @@ chain may be 100,000 nodes long. No state.
 
 from __future__ import annotations
 
+import bisect
 import heapq
 import re
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
+from ..base import budget as budgets
 from ..base import errors, proto, shapes
 from ..base import site as sites
 from ..base.dtypes import DType
@@ -30,9 +32,11 @@ from ..op.definition import REGISTRY
 from ..ops.control_flow import MERGES, NEXTS
 from . import graph_export, op_signatures
 from .import_arguments import as_tensors, checked_elements, checked_map, tensor_name
-from .node_checks import MAX_ARGS, attributes_of, types_of
+from .import_budget import charge
+from .node_checks import attributes_of, types_of
 from .op_signatures import Signature, type_text
 
+_LISTED: Final = 20  # types in an error
 _NODE_NAME = re.compile(r"[A-Za-z0-9.][A-Za-z0-9_.\\/>-]*\Z")
 
 Source = tuple[int, int] | Tensor  # (index of the node in the file, output), or the tensor that input_map names
@@ -45,15 +49,20 @@ def import_graph_def(
     name: str | None = None,
     op_dict: Any = None,
     producer_op_list: Any = None,
+    *,
+    budget: budgets.Budget | None = None,
 ) -> list[Any] | None:
     """Adds the nodes of `graph_def` to the default graph, under the name scope `name` ("import"; "" for none).
 
     input_map: {"x:0": tensor}: replacements for outputs (and, as "^x", for control inputs) of the file.
     return_elements: names of operations ("x") and tensors ("x:0") of the file; the function returns their new objects.
     producer_op_list: the ops of the program that wrote the file; drops unknown attributes that are at its defaults.
-    Raises: TypeError for arguments of other types; ValueError for an invalid graph.
+    budget: what the graph may expand to, by default that of the enclosing `with tf.io.Budget(…)`.
+    Raises: TypeError for arguments of other types; ValueError for an invalid graph; ResourceExhaustedError for one that expands
+    to more than the budget.
     """
     message = own_message(graph_def)
+    charge(message, budget or budgets.current())
     mapped = checked_map(input_map)
     names_to_return = checked_elements(return_elements)
     if isinstance(name, bytes):
@@ -115,7 +124,7 @@ class _Import:
         self.index: dict[str, int] = {}
         self.nodes: list[_Node] = []
         self.renamed: dict[str, str] = {}
-        self.prefixes: set[str] = set()
+        self.existing: list[str] = []  # the names in the graph before the import, sorted
         self.back_edges: list[tuple[Operation, int, int, int]] = []
         self.colocations: list[tuple[Operation, list[str]]] = []
 
@@ -124,8 +133,7 @@ class _Import:
         self._check_versions()
         self._check_names()
         self._find_edges()
-        for existing in self.graph._by_name:
-            self._add_prefixes(existing)
+        self.existing = sorted(self.graph._by_name)
         graph = self.graph
         first = len(graph.operations)
         stack, context = graph._control_stack, graph._context
@@ -273,9 +281,9 @@ class _Import:
             )
         name = self._free_name(definition.name)
         attrs, unfilled = attributes_of(definition, signature, name, self.producer_ops)
-        expected = types_of(signature.inputs, attrs, name)
+        expected = types_of(signature.inputs, attrs, name, len(node.inputs) + _LISTED)
         if expected is None or len(expected) != len(node.inputs):
-            type_names = ", ".join(type_text(t) for t in (expected or ())[:20])
+            type_names = ", ".join(type_text(t) for t in (expected or ())[:_LISTED])
             raise ValueError(
                 error_text(
                     f"NodeDef expected inputs '{type_names}' do not match {len(node.inputs)} inputs specified; "
@@ -287,8 +295,7 @@ class _Import:
         ]
         inputs = self._inputs(node, definition.name, expected, back_inputs)
         types = types_of(signature.outputs, attrs, name)
-        if types is None:
-            raise ValueError(error_text(f"Node '{name}' claims more than {MAX_ARGS} outputs"))
+        assert types is not None  # `charge` has counted them
         claimed = attrs.pop("_output_shapes", None)
         inferred = self._shapes(signature, name, inputs, attrs, len(types), bool(back_inputs))
         if claimed is not None:
@@ -433,17 +440,17 @@ class _Import:
     def _full(self, name: str) -> str:
         return f"{self.prefix}/{name}" if self.prefix else name
 
-    def _add_prefixes(self, name: str) -> None:
-        at = name.find("/")
-        while at >= 0:
-            self.prefixes.add(name[:at])
-            at = name.find("/", at + 1)
+    def _is_scope(self, name: str) -> bool:
+        """Whether the graph had nodes in a scope of this name before the import."""
+        inside = f"{name}/"
+        at = bisect.bisect_left(self.existing, inside)
+        return at < len(self.existing) and self.existing[at].startswith(inside)
 
     def _free_name(self, original: str) -> str:
         full = name = self._full(original)
         count = 0
         existing = self.graph._by_name
-        while name in existing or name in self.prefixes or (count and name in self.index):
+        while name in existing or self._is_scope(name) or (count and name in self.index):
             count += 1
             name = f"{full}_{count}"
         if count:

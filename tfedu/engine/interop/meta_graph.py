@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 from ..base import errors, log, proto
+from ..base.budget import Budget
 from ..base.errors import error_text
 from ..graph.default_graph import get_default_graph
 from ..graph.graph import Graph
@@ -280,10 +281,12 @@ def import_scoped_meta_graph(
     input_map: dict[str, Tensor] | None = None,
     unbound_inputs_col_name: str | None = "unbound_inputs",
     restore_collections_predicate: Any = lambda key: True,
+    *,
+    budget: Budget | None = None,
 ) -> dict[str, Any]:
     """Adds the nodes and collections of a MetaGraphDef (or of its file) to a graph.
 
-    Returns the imported variables by their names in the message.
+    Returns the imported variables by their names in the message. budget: see import_graph_def.
     Raises: see import_graph_def and read_meta_graph_file.
     """
     if isinstance(meta_graph_or_file, proto.MetaGraphDef):
@@ -308,6 +311,7 @@ def import_scoped_meta_graph(
             name=import_scope or scope,
             input_map=input_map,
             producer_op_list=info.stripped_op_list if info.HasField("stripped_op_list") else None,
+            budget=budget,
         )
         keys = sorted(message.collection_def, key=lambda key: (key != GraphKeys.TRAINABLE_VARIABLES, key))
         variables_by_message: dict[bytes, Any] = {}

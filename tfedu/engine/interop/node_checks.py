@@ -7,7 +7,7 @@ of its inputs' dtypes. No state.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any
 
 from ..base import proto
 from ..base.dtypes import DType
@@ -16,9 +16,6 @@ from ..op.definition import Arg
 from . import attr_messages as attributes
 from . import op_signatures, tensor_messages
 from .op_signatures import Signature, type_text
-
-MAX_ARGS: Final = 1 << 18
-"""The maximum number of inputs or outputs of a node."""
 
 
 def attributes_of(
@@ -119,8 +116,8 @@ def _at_producers_default(
     }
 
 
-def types_of(args: tuple[Arg, ...], attrs: dict[str, Any], name: str) -> list[DType] | None:
-    """The dtypes of a node's inputs or outputs, or None for more than MAX_ARGS."""
+def types_of(args: tuple[Arg, ...], attrs: dict[str, Any], name: str, at_most: int | None = None) -> list[DType] | None:
+    """The dtypes of a node's inputs or outputs, or None for more than `at_most`."""
     types: list[DType] = []
     for arg in args:
         if arg.type_list_attr is not None:
@@ -134,10 +131,10 @@ def types_of(args: tuple[Arg, ...], attrs: dict[str, Any], name: str) -> list[DT
             if count < 0:
                 first = f"Value for attr '{arg.number_attr}' of {count} must be at least minimum 0"
                 raise ValueError(error_text(f"{first}\n\t; NodeDef: {{{{node {name}}}}}"))
-            if count > MAX_ARGS:
+            if at_most is not None and count > at_most:
                 return None
             types.extend([dtype] * count)
-        if len(types) > MAX_ARGS:
+        if at_most is not None and len(types) > at_most:
             return None
     return types
 

@@ -17,7 +17,7 @@ from typing import Any, Final, NoReturn
 
 import numpy as np
 
-from ..base import dtypes, errors
+from ..base import budget, dtypes, errors
 from ..base.dtypes import DType
 from ..base.errors import error_text
 from ..files import bundle, gfile
@@ -32,6 +32,7 @@ _NAMES: Final = {dtype.name: name for name, dtype in _DTYPES.items()}
 _FOREIGN: Final = re.compile(r"(F8_\w+|F[46]\w*)")
 _MAX_HEADER_BYTES: Final = 100 << 20  # the limit of the format
 _MAX_TENSORS: Final = 100_000
+_PARSED: Final = 32  # bytes of Python objects for a byte of JSON, at most: an empty list "[]," takes 64, an entry of it 8 more
 
 
 def _raise_data_loss(path: str, text: str) -> NoReturn:
@@ -90,7 +91,8 @@ def _dtype_name(name: str, array: Any) -> str:
 def load_safetensors(path: Any) -> dict[str, Any]:
     """The arrays of a file by name, in the file's order.
 
-    Raises: NotFoundError, DataLossError for an invalid file, UnimplementedError for dtypes that TensorFlow 1 lacks.
+    Raises: NotFoundError, DataLossError for an invalid file, UnimplementedError for dtypes that TensorFlow 1 lacks,
+    ResourceExhaustedError for a header that parses to more than the budget.
     """
     path = os.fsdecode(path)
     try:
@@ -99,6 +101,7 @@ def load_safetensors(path: Any) -> dict[str, Any]:
             size = int.from_bytes(file.read(8), "little")
             if length < 8 or size > min(length - 8, _MAX_HEADER_BYTES):
                 _raise_data_loss(path, f"a header of {size} bytes in a file of {length}")
+            budget.current().account(f"The header of {path}").take("bytes", size * _PARSED)
             header = _header(path, file.read(size))
             tensors = {}
             at = 0
@@ -164,6 +167,7 @@ def export_safetensors(checkpoint: Any, path: Any, metadata: dict[str, str] | No
     """
     try:
         with bundle.open_checkpoint(os.fsdecode(checkpoint)) as reader:
+            reader.charge(name for name in reader.names() if not reader.entry(name).slices)
             tensors = {name.decode("utf-8", "surrogateescape"): reader.read(name) for name in reader.names()}
     except errors.OpError as error:
         raise type(error)(None, None, error_text(error.message)) from None  # type: ignore[call-arg]

@@ -1,7 +1,7 @@
 """Values and shapes as messages: `make_tensor_proto([1., 2.])`, `make_ndarray(message)`, and the same for a graph's constants.
 
-A TensorProto may hold fewer elements than its shape has: the last one is repeated. Such a message may expand to at most
-`MAX_BYTES`. No state.
+A TensorProto may hold fewer elements than its shape has: the last one is repeated. A budget (base/budget.py) limits to how many
+bytes such a message expands. No state.
 """
 
 from __future__ import annotations
@@ -11,15 +11,14 @@ from typing import Any, Final
 
 import numpy as np
 
-from ..base import dtypes, proto, shapes
+from ..base import budget, dtypes, proto, shapes
 from ..base.dtypes import DType
 from ..base.errors import error_text
 from ..base.shapes import Shape, TensorShape
 from ..op import constant
 
-MAX_BYTES: Final = 1 << 28
-"""The maximum size of a TensorProto that holds fewer elements than its shape has."""
-
+_MAX_AXES: Final = 254  # of a shape in TF
+_MAX_ELEMENTS: Final = (1 << 63) - 1
 # dtypes whose elements are stored in tensor_content if there are several
 _RAW: Final = frozenset(
     ("float32", "float64", "int32", "uint8", "int16", "int8", "int64", "qint8", "quint8", "qint16", "quint16", "qint32",
@@ -153,22 +152,51 @@ def value_proto(value: Any, dtype: DType | None, unfilled: Any = None) -> Any:
 def make_ndarray(tensor: Any) -> np.ndarray:
     """The value of a TensorProto, [...].
 
-    Raises: TypeError for a dtype without values, ValueError when the message is malformed or claims too much memory.
+    Raises: TypeError for a dtype without values, ValueError when the message is malformed, ResourceExhaustedError when it expands
+    to more than the budget.
     """
+    budget.current().account("The TensorProto").take("bytes", bytes_to_fill(tensor))
+    return _value(tensor)
+
+
+def _value(tensor: Any) -> np.ndarray:
+    """The value of a TensorProto whose size is paid for. Raises: see make_ndarray."""
     try:
         dtype = dtypes.as_dtype(tensor.dtype)
     except TypeError:
         raise TypeError(error_text(f"Unsupported tensor type: {tensor.dtype}")) from None
     sizes = [dim.size for dim in tensor.tensor_shape.dim]
+    if len(sizes) > _MAX_AXES:
+        raise ValueError(f"Shape {_listed(sizes)} has too many dimensions")
     if any(size < 0 for size in sizes) or tensor.tensor_shape.unknown_rank:
         raise ValueError(f"Shape {shapes.fmt(None) if not sizes else _listed(sizes)} is not fully defined")
+    if math.prod(size or 1 for size in sizes) > _MAX_ELEMENTS:
+        raise ValueError(f"Shape {_listed(sizes)} is too large (more than 2**63 - 1 entries)")
     if dtype is dtypes.resource or dtype is dtypes.variant:
         raise TypeError(f"Unsupported tensor type: {tensor.dtype}")
     return _expanded(_elements(tensor, dtype.base_dtype), dtype.base_dtype, tuple(sizes), bool(tensor.tensor_content))
 
 
+def bytes_to_fill(tensor: Any) -> int:
+    """The bytes that the value takes beyond the elements that the message holds; 0 for a message without a sound value."""
+    sizes = [dim.size for dim in tensor.tensor_shape.dim]
+    if tensor.tensor_content or tensor.tensor_shape.unknown_rank or len(sizes) > _MAX_AXES or not sizes or min(sizes) < 0:
+        return 0
+    try:
+        dtype = dtypes.as_dtype(tensor.dtype).base_dtype
+    except TypeError:
+        return 0
+    if dtype.numpy is None or dtype.name not in proto.VALUE_FIELDS:
+        return 0
+    if math.prod(size or 1 for size in sizes) > _MAX_ELEMENTS:
+        return 0
+    held = len(getattr(tensor, proto.VALUE_FIELDS[dtype.name])) // (2 if dtype.is_complex else 1)
+    return max(0, math.prod(sizes) - held) * np.dtype(dtype.numpy).itemsize
+
+
 def _listed(sizes: list[int]) -> str:
-    return "[" + ",".join(map(str, sizes)) + "]"
+    shown = ",".join(map(str, sizes[:_MAX_AXES]))
+    return f"[{shown}]" if len(sizes) <= _MAX_AXES else f"[{shown},…]"
 
 
 def _elements(tensor: Any, dtype: DType) -> Any:
@@ -209,11 +237,6 @@ def _expanded(elements: Any, dtype: DType, sizes: tuple[int, ...], exact: bool) 
             f"Cannot parse tensor from proto: shape {_listed(list(sizes))} needs {count} elements, "
             f"the message has {elements.size}"
         )
-    if count * dtype.numpy.itemsize > MAX_BYTES:
-        raise ValueError(
-            f"Cannot parse tensor from proto: shape {_listed(list(sizes))} claims {count * dtype.numpy.itemsize} bytes, "
-            f"the message has {elements.size} of {count} elements"
-        )
     if elements.size == 0:
         out = np.zeros(count, dtype.numpy)
         if dtype is dtypes.string:
@@ -226,13 +249,16 @@ def _expanded(elements: Any, dtype: DType, sizes: tuple[int, ...], exact: bool) 
 
 
 def read_tensor(graph: Any, tensor: Any) -> Any:
-    """The value of a TensorProto that a program passes as an attribute."""
-    return stored_value(tensor)[0]
+    """The value of a TensorProto that a program passes as an attribute. Raises: see make_ndarray."""
+    return make_ndarray(tensor)
 
 
 def stored_value(tensor: Any) -> tuple[Any, Any]:
-    """(the value of a TensorProto as a node stores it, the message's elements if they are fewer, else None)."""
-    array = make_ndarray(tensor)
+    """(the value of a TensorProto as a node stores it, the message's elements if they are fewer, else None).
+
+    The caller has checked the size of the value against its budget.
+    """
+    array = _value(tensor)
     dtype = dtypes.as_dtype(tensor.dtype).base_dtype
     unfilled = None
     if array.size > 1 and not tensor.tensor_content:

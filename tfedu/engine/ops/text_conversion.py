@@ -11,9 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from ..base import dtypes, errors
+from ..base import budget, dtypes, errors
 from ..base.dtypes import DType, runtime_name
 from ..base.shapes import Shape, ShapeMismatch
+from ..files.decompress import Decompressor
 from ..op import tensor_text
 from ..op.define import Each, Sym, op, same_shape, typevar
 from ..op.gradient_rules import EFFECT, STRINGS, WHOLE_NUMBERS
@@ -203,21 +204,29 @@ def _padded_shape(input_bytes: Sym, fixed_length: Sym, *, out_type: DType, littl
 
 @op("DecodeCompressed", shape=same_shape)
 def decode_compressed(xp: Any, bytes: string, *, compression_type: str = "") -> string:
-    """The bytes that ZLIB or GZIP compressed. Raises: DataLossError for bytes that are not compressed so."""
+    """The bytes that ZLIB or GZIP compressed.
+
+    Raises: DataLossError for bytes that are not compressed so, ResourceExhaustedError for more than the budget (tf.io.Budget).
+    """
     if compression_type not in ("", "ZLIB", "GZIP"):
         raise invalid("Only ZLIB, GZIP or NONE are supported compressions")
     if not compression_type:
         return bytes
-    import gzip
     import zlib
 
-    unpack = zlib.decompress if compression_type == "ZLIB" else gzip.decompress
+    account = budget.current().account("DecodeCompressed")
+    window = zlib.MAX_WBITS if compression_type == "ZLIB" else zlib.MAX_WBITS + 16
 
     def unpacked(text: Any) -> Any:
+        pieces = iter((text,))
+        stream = Decompressor(lambda: next(pieces, b""), window, account, is_one=compression_type == "ZLIB")
         try:
-            return unpack(text)
-        except (zlib.error, OSError, EOFError) as error:
+            content = stream.read(account.left("bytes") + 1)
+        except zlib.error as error:
             raise errors.DataLossError(None, None, f"inflate() failed with error: {error}") from None
+        if text and not stream.is_whole:
+            raise errors.DataLossError(None, None, "inflate() failed with error: the compressed data ends too early")
+        return content
 
     return each(unpacked, bytes)
 

@@ -17,15 +17,13 @@ from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
 
-from ...engine.base import errors
+from ...engine.base import budget, errors
 from ...engine.base.dtypes import as_dtype, float32
 from ...engine.lib.math.random import get_seed
 
 DEFAULT_SOURCE_URL = "https://storage.googleapis.com/cvdf-datasets/mnist/"
 FILES = ("train-images-idx3-ubyte", "train-labels-idx1-ubyte", "t10k-images-idx3-ubyte", "t10k-labels-idx1-ubyte")
 DIGITS = pathlib.Path(__file__).with_name("data") / "digits.npz"
-# what a file may claim to hold: MNIST's biggest has 47 million bytes
-MOST_BYTES = 256 << 20
 TEST_DIGITS = 297
 
 
@@ -191,7 +189,10 @@ def _labels(file: pathlib.Path | None, one_hot: bool) -> np.ndarray:
 
 
 def extract_images(f: BinaryIO) -> np.ndarray:
-    """Images [n, rows, columns, 1] of uint8 from an idx3 file, gzipped or not. Raises: ValueError, DataLossError."""
+    """Images [n, rows, columns, 1] of uint8 from an idx3 file, gzipped or not.
+
+    Raises: ValueError, DataLossError; ResourceExhaustedError for a file that claims to hold more than the budget (tf.io.Budget).
+    """
     data, (count, rows, columns) = _idx(f, 2051, 3)
     return data.reshape(count, rows, columns, 1)
 
@@ -225,8 +226,7 @@ def _idx(f: BinaryIO, magic: int, rank: int) -> tuple[np.ndarray, tuple[int, ...
                 raise ValueError(f"Invalid magic number {said} in MNIST {kind} file: {name}")
             shape = tuple(int(size) for size in head[1:])
             wanted = int(np.prod([int(size) for size in shape], dtype=object))
-            if wanted > MOST_BYTES:
-                raise errors.DataLossError(None, None, f"{name} says that it holds {wanted} bytes, which no MNIST file does")
+            budget.current().account(name).take("bytes", wanted)
             data = stream.read(wanted + 1)
     except (EOFError, OSError, zlib.error) as e:
         raise errors.DataLossError(None, None, f"{name} is damaged: {e}") from None

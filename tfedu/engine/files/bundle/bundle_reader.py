@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
 
-from ...base import dtypes, proto
+from ...base import budget, dtypes, proto
 from ...base.errors import DataLossError, NotFoundError, UnimplementedError
 from ..crc32c import crc32c, masked
 from ..gfile import op_error
@@ -144,6 +144,19 @@ class Bundle(Checkpoint):
         if part_entry.slices or part_entry.dtype is not entry.dtype or part_entry.shape != shape:
             damaged(f"{at} has another type or shape")
         return self._read_whole(key, part_entry)
+
+    def charge(self, keys: Iterable[bytes]) -> None:
+        claimed = 0
+        shards = set()
+        for key in keys:
+            entry = self._parsed(key, self._table.get(key, b""))
+            claimed += entry.size
+            shards.add(entry.shard)
+        held = 0
+        for shard in shards:
+            path = data_path(self.prefix, shard, self.shards)
+            held += os.path.getsize(path) if os.path.exists(path) else 0
+        budget.current().account(f"The checkpoint {self.prefix}").take("bytes", max(0, claimed - held))
 
     def _read_whole(self, name: bytes, entry: Entry) -> np.ndarray[Any, Any]:
         path = data_path(self.prefix, entry.shard, self.shards)

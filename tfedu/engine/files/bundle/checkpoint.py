@@ -7,6 +7,7 @@ comparing sizes with the files'. The formats are in bundle_reader.py (V2) and ch
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from types import TracebackType
 from typing import Any, NamedTuple, NoReturn, Self
 
@@ -69,10 +70,17 @@ class Checkpoint:
         """The value of a stored slice."""
         raise NotImplementedError
 
+    def charge(self, keys: Iterable[bytes]) -> None:
+        """Takes the budget's bytes for tensors and slices that together are larger than the files, since they share their bytes.
+
+        Raises: ResourceExhaustedError past the budget.
+        """
+
     def read(self, name: bytes, requested: Slice | None = None) -> np.ndarray[Any, Any]:
         """A tensor, or a slice of it, [...].
 
-        Raises: NotFoundError, DataLossError; InvalidArgumentError for a slice that the checkpoint does not have.
+        Raises: NotFoundError, DataLossError; InvalidArgumentError for a slice that the checkpoint does not have;
+        ResourceExhaustedError for slices that share their bytes and are larger than the budget.
         """
         entry = self.entry(name)
         try:
@@ -103,6 +111,7 @@ class Checkpoint:
                 pieces.append((part, tuple(end - start for start, end in extent), overlap))
         if sum(count for _, _, (_, _, count) in pieces) < math.prod(shape):
             self._refuse_incomplete(name, requested)
+        self.charge([tensor_slices.key(name, part) for part, _, _ in pieces])
         # Memory is allocated after reading a slice: only then is the file known to be as large as its index claims.
         value: np.ndarray[Any, Any] | None = None
         covered: np.ndarray[Any, Any] | None = None

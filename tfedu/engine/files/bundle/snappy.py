@@ -5,18 +5,20 @@ Source: google/snappy, format_description.txt.
 
 from __future__ import annotations
 
+from ...base.budget import Account
 from .varint import varint
 
 
-def decompress(data: bytes) -> bytes:
-    """The content of one compressed block.
+def decompress(data: bytes, account: Account) -> bytes:
+    """The content of one compressed block, for which the account pays.
 
-    Raises: ValueError for an invalid block.
+    Raises: ValueError for an invalid block, ResourceExhaustedError past the account's budget.
     """
     size, at = varint(data, 0)
     # Three bytes expand to 64 at most.
     if size > 22 * len(data) + 64:
         raise ValueError("corrupted compressed block contents")
+    account.take("bytes", size)
     out = bytearray()
     end = len(data)
     while at < end:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from ...base import budget
 from ...base.errors import DataLossError
 from ..crc32c import crc32c, masked
 from . import snappy
@@ -115,8 +116,9 @@ def _after(low: bytes) -> bytes:
 def read(data: bytes) -> dict[bytes, bytes]:
     """All keys and values of a table, in order.
 
-    Raises: DataLossError for an invalid or damaged table.
+    Raises: DataLossError for an invalid or damaged table, ResourceExhaustedError for one that expands to more than the budget.
     """
+    account = budget.current().account("The index of the checkpoint")
     if len(data) < _FOOTER:
         raise _data_loss("file is too short to be an sstable")
     if int.from_bytes(data[-8:], "little") != MAGIC:
@@ -130,10 +132,10 @@ def read(data: bytes) -> dict[bytes, bytes]:
             size, at = varint(footer, at)
         table: dict[bytes, bytes] = {}
         last = None
-        for _, handle in _entries(_block(body, offset, size)):
+        for _, handle in _entries(_block(body, offset, size, account)):
             offset, at = varint(handle, 0)
             size, _ = varint(handle, at)
-            for key, value in _entries(_block(body, offset, size)):
+            for key, value in _entries(_block(body, offset, size, account)):
                 if last is not None and key <= last:
                     raise _data_loss("the keys of the table are out of order")
                 table[key] = value
@@ -143,7 +145,7 @@ def read(data: bytes) -> dict[bytes, bytes]:
     return table
 
 
-def _block(body: memoryview, offset: int, size: int) -> bytes:
+def _block(body: memoryview, offset: int, size: int, account: budget.Account) -> bytes:
     end = offset + size
     if end + _TRAILER > len(body):
         raise ValueError("truncated block read")
@@ -154,7 +156,7 @@ def _block(body: memoryview, offset: int, size: int) -> bytes:
     if compression == 0:
         return stored[:size]
     if compression == 1:
-        return snappy.decompress(stored[:size])
+        return snappy.decompress(stored[:size], account)
     raise ValueError("bad block type")
 
 
