@@ -8,7 +8,10 @@ import random
 
 import tfedu as tf
 
-ALLOWED = (ValueError, tf.errors.InvalidArgumentError, tf.errors.DataLossError, tf.errors.NotFoundError, tf.errors.ResourceExhaustedError)
+ALLOWED = (
+    ValueError, tf.errors.InvalidArgumentError, tf.errors.DataLossError, tf.errors.NotFoundError,
+    tf.errors.ResourceExhaustedError,
+)  # fmt: skip
 NAMES = [
     "a", "a/b", "A", "x" * 3000, "<script>alert(1)</script>", '"; drop', "a b", "", "^a", "a:0", "\u202eevil", "日本", "a\x00b",
     "../../etc/passwd", "loc:@a", "-a", ".", "_a", "%s%n", "{0.__class__}", "a\nb",

@@ -73,7 +73,8 @@ def refused(call, unit, allowed=4 << 20):
     """Asserts that the call is refused, names the limit and the user's line, and takes no memory to speak of."""
 
     def refuse():
-        with pytest.raises(tf.errors.ResourceExhaustedError, match=rf"needs \d+ {unit} or more; its budget is \d+ {unit}") as caught:
+        text = rf"needs \d+ {unit} or more; its budget is \d+ {unit}"
+        with pytest.raises(tf.errors.ResourceExhaustedError, match=text) as caught:
             call()
         assert f"tf.io.Budget({unit}=" in str(caught.value)
 

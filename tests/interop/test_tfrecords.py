@@ -130,7 +130,10 @@ def test_a_length_is_not_believed_beyond_the_files_end(tmp_path, kind, length):
     (tmp_path / "given").write_bytes(data)
     tracemalloc.start()
     try:
-        with pytest.raises(tf.errors.DataLossError, match="truncated record at 0"):
+        # The size of a compressed record cannot be compared with the file's: the budget limits it.
+        is_cut = kind == "plain" or length < 1 << 28
+        error = tf.errors.DataLossError if is_cut else tf.errors.ResourceExhaustedError
+        with pytest.raises(error, match="truncated record at 0" if is_cut else "bytes or more; its budget is"):
             read(tmp_path / "given", KINDS[kind])
         assert tracemalloc.get_traced_memory()[1] < 4 << 20
     finally:

@@ -114,7 +114,7 @@ IMAGES, LABELS = mnist.FILES[:2]
         (LABELS, idx(TRAIN), ValueError, "Invalid magic number 2051 in MNIST label file"),
         (IMAGES, idx(TRAIN)[:-1], tf.errors.DataLossError, "it holds others"),
         (IMAGES, idx(TRAIN) + b"x", tf.errors.DataLossError, "it holds others"),
-        (IMAGES, struct.pack(">4I", 2051, 2**31, 2**16, 2**16), tf.errors.DataLossError, "which no MNIST file does"),
+        (IMAGES, struct.pack(">4I", 2051, 2**31, 2**16, 2**16), tf.errors.ResourceExhaustedError, "bytes or more; its budget is"),
         (IMAGES, b"\x1f\x8b" + b"\0" * 40, tf.errors.DataLossError, "is damaged"),
         (IMAGES, gzip.compress(idx(TRAIN))[:-20], tf.errors.DataLossError, "is damaged"),
         (LABELS, idx(TRAIN_LABELS[:5]), ValueError, "images.shape"),

@@ -91,6 +91,16 @@ def advice(fix: str) -> Iterator[None]:
         raise
 
 
+@contextmanager
+def memory_errors(doing: str) -> Iterator[None]:
+    """Raises ResourceExhaustedError with the user's line for a MemoryError inside. doing: "when importing a graph"."""
+    try:
+        yield
+    except MemoryError as error:
+        reason = f": {error}" if str(error) else ""
+        raise ResourceExhaustedError(None, None, error_text(f"OOM {doing}{reason}")) from error
+
+
 def input_line(tensor: TensorLike) -> str:
     """One input of a failed op: its name, dtype and shape, and the line that created it."""
     raw = tensor.raw_shape

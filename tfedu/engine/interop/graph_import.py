@@ -63,6 +63,11 @@ def import_graph_def(
     """
     message = own_message(graph_def)
     charge(message, budget or budgets.current())
+    with errors.memory_errors("when importing a graph"):
+        return _imported(message, input_map, return_elements, name, producer_op_list)
+
+
+def _imported(message: Any, input_map: Any, return_elements: Any, name: Any, producer_op_list: Any) -> list[Any] | None:
     mapped = checked_map(input_map)
     names_to_return = checked_elements(return_elements)
     if isinstance(name, bytes):
@@ -391,6 +396,8 @@ class _Import:
             if "\n  where: " in str(error):
                 raise
             raise ValueError(error_text(f"{error} for '{name}' (op: '{d.type}')", inputs)) from None
+        except MemoryError:
+            raise
         except Exception as error:
             other = foreign(error)
             if other is not None:

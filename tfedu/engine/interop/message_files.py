@@ -16,7 +16,7 @@ from ..graph.graph import Graph
 
 _TEXT_ENDINGS: Final = (".pbtxt", ".txt", ".prototxt")
 # errors of the text parser besides ParseError
-_PARSER_ERRORS: Final = (ValueError, TypeError, KeyError, AttributeError, IndexError, OverflowError, RecursionError, MemoryError)
+_PARSER_ERRORS: Final = (ValueError, TypeError, KeyError, AttributeError, IndexError, OverflowError, RecursionError)
 _MAX_DEPTH: Final = 100  # nesting levels of a message, as in the binary reader
 
 
@@ -45,6 +45,11 @@ def load_graph_def(source: Any) -> Any:
 
 def load_message(message_class: Any, source: Any) -> Any:
     """A message of this class from a file or from bytes; see load_graph_def."""
+    with errors.memory_errors("when reading a message"):
+        return _loaded(message_class, source)
+
+
+def _loaded(message_class: Any, source: Any) -> Any:
     name = message_class.DESCRIPTOR.name
     if isinstance(source, bytes | bytearray | memoryview):
         data, where, is_text = bytes(source), f"{name} bytes", False

@@ -15,7 +15,8 @@ import numpy as np
 from ..base import dtypes, shapes
 from ..base import site as sites
 from ..base.dtypes import DType, as_dtype
-from ..base.errors import error_text
+from ..base.errors import ResourceExhaustedError, error_text
+from ..base.memory_limit import check_constant
 from ..base.shapes import Dimension, TensorShape
 from ..graph.atomic import atomic
 from ..graph.conversion import convert_to_tensor, register_tensor_conversion_function
@@ -46,6 +47,8 @@ def constant(
             array, unfilled = as_array(value, requested), None
         else:
             array, unfilled = _value_of(value, requested, shape, verify_shape)
+    except MemoryError as error:
+        raise ResourceExhaustedError(None, None, error_text(f"OOM when building a constant: {error}")) from error
     except (TypeError, ValueError) as error:
         first = str(error)
         if "\n" in first or type(error) not in (TypeError, ValueError):
@@ -317,6 +320,7 @@ def _shaped(array: Any, shape: tuple[int, ...], verify: bool) -> Any:
     if flat.size < size:
         if flat.size == 0:
             raise ValueError(f"Cannot fill a constant of shape {TensorShape.of(shape)} from an empty value")
+        check_constant(size * flat.itemsize)
         flat = np.concatenate([flat, np.repeat(flat[-1:], size - flat.size)])
     return flat.reshape(shape)
 

@@ -14,7 +14,7 @@ import numpy as np
 from ..base import shapes
 from ..base import site as sites
 from ..base.dtypes import as_dtype
-from ..base.errors import error_text
+from ..base.errors import ResourceExhaustedError, error_text
 from ..base.shapes import Shape, ShapeMismatch
 from ..graph.default_graph import get_default_graph
 from ..graph.graph import Graph, graph_of
@@ -69,6 +69,10 @@ def _build_with_care(
         except (TypeError, ValueError) as error:
             _locate(error, site, values)
             raise
+        except MemoryError as error:
+            where = None if site is None else sites.Site.of(site)
+            text = error_text(f"OOM when building '{full}' (op: '{d.type}'): {error}", site=where)
+            raise ResourceExhaustedError(None, None, text) from error
 
 
 def _all_attrs(d: OpDef, explicit: Mapping[str, Any], bound: dict[str, Any]) -> Mapping[str, Any]:

@@ -54,6 +54,8 @@ class Plan:
                 if op is None:
                     if isinstance(raised, errors.OpError) and raised.fetch is not None:
                         return unread(raised, self.fetches)
+                    if isinstance(raised, MemoryError):
+                        return errors.ResourceExhaustedError(None, None, f"OOM when copying what the run fetches: {raised}")
                     return raised
                 if not isinstance(raised, Exception):
                     return node_error(op, raised)
@@ -206,6 +208,26 @@ class _Nodes(Loops):
             # These ops are not fresh, so no node writes over the result.
             self.hold(op.outputs[0], self.symbol[op.inputs[0]], PLAIN, guard)
             return
+        is_limited = self.store.memory is not None and not self.is_small(op)
+        if is_limited:
+            room = self.bind("m", _room(op, self.store))
+            self.line(f"{room}({', '.join(values)})", op, guard)
+        self.write_call(op, guard, values)
+        if is_limited and op.outputs:
+            kept = self.bind("m", self.store.memory.note)  # type: ignore[union-attr]
+            names = [self.symbol[t] for t in op.outputs if t in self.symbol and t not in self.fed]
+            self.line(f"{kept}([{', '.join(names)}])", op, guard)
+
+    def is_small(self, op: Operation) -> bool:
+        """Whether the node's outputs surely take so little memory that no limit counts them."""
+        sizes = self.folded.sizes
+        return not op.definition.written_inputs and all(
+            t.raw_shape == () or (t in sizes and prod(sizes[t]) < _WORTH_REUSE) for t in op.outputs
+        )
+
+    def write_call(self, op: Operation, guard: Guard, values: list[str]) -> None:
+        """Writes the line that computes the node. values: the expressions of its inputs."""
+        d = op.definition
         expression = self.expression(op, values)
         if d.alias_index >= 0 and d.simple and op.outputs[0] not in self.fed:
             # The node passes an input on: the result has the input's name.
@@ -360,6 +382,13 @@ def _is_real(tensor: Tensor) -> bool:
 def _flattener(d: Any) -> Callable[[Any], list[Any]]:
     lists = [a.is_list for a in d.outputs]
     return lambda result: [v for part, many in zip(result, lists) for v in (part if many else (part,))]
+
+
+def _room(op: Operation, store: Store) -> Callable[..., None]:
+    """A function of the node's input values that raises an error where the node's outputs do not fit the limit of memory."""
+    memory = store.memory
+    assert memory is not None
+    return lambda *values: memory.check(op, values, store)
 
 
 def _interpreted(op: Operation, store: Store) -> Callable[..., Sequence[Any]]:

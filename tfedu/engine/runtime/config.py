@@ -209,7 +209,12 @@ class GraphOptions(_Options):
 
 
 class ConfigProto(_Options):
-    """Settings of a session."""
+    """Settings of a session.
+
+    memory_limit_mb (not in TF): what the session's variables and a run may hold, in units of 2^20 bytes; a node whose outputs do
+    not fit raises ResourceExhaustedError before it allocates them. 0: what the environment variable TFEDU_MEMORY_LIMIT_MB says,
+    else no limit.
+    """
 
     _fields: ClassVar[dict[str, Any]] = {
         "device_count": dict,
@@ -225,6 +230,7 @@ class ConfigProto(_Options):
         "graph_options": GraphOptions,
         "operation_timeout_in_ms": 0,
         "isolate_session_state": False,
+        "memory_limit_mb": 0,
     }
 
 

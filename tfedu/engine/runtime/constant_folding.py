@@ -11,20 +11,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import prod
 from typing import Any, Final
 
 import numpy as np
 
-from ..base.shapes import Shape, ShapeMismatch
+from ..base.shapes import Shape, ShapeMismatch, num_elements
 from ..graph.nodes import Operation, Tensor
 from ..op.infer import Sym, computed
 from ..ops.state import is_reference_variable
+from .memory import output_shapes
 from .schedule import Schedule
 
 Sizes = tuple[int, ...]
 
 # A plan holds the folded values: one of more elements is computed in each run.
 _LARGEST: Final = 1 << 16
+# A trial computes no more elements than that.
+_LARGEST_TRIAL: Final = 1 << 26
 # Their outputs differ from iteration to iteration: nothing is known of them, and of what depends on them.
 _IN_LOOPS: Final = ("merge", "next_iteration", "exit", "loop_cond")
 # Their outputs follow from the sizes of their inputs.
@@ -141,6 +145,8 @@ def _values(op: Operation, input_sizes: Sequence[Sizes], values: Mapping[Tensor,
             if tensor not in values:
                 return None
         inputs = [values[t] for t in op.inputs]
+    if any((num_elements(shape) or 0) > _LARGEST for shape in output_shapes(op, inputs)):
+        return None
     outputs = computed(op, inputs)
     return None if outputs is None or any(np.size(value) > _LARGEST for value in outputs) else outputs
 
@@ -185,6 +191,8 @@ def _surely_works(op: Operation, sizes: Mapping[Tensor, Sizes], values: Mapping[
     if not all(t in sizes for t in (*op.inputs, *op.outputs)):
         return False
     if not all(t in values or t.dtype.is_floating for t in op.inputs):
+        return False
+    if any(prod(sizes[t]) > _LARGEST_TRIAL for t in (*op.inputs, *op.outputs)):
         return False
     trial = [values[t] if t in values else np.zeros(sizes[t], t.dtype.numpy)[()] for t in op.inputs]
     return computed(op, trial) is not None

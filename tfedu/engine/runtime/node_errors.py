@@ -15,6 +15,7 @@ from ..base import site as sites
 from ..base.foreign import foreign
 from ..graph.nodes import Operation, Tensor
 from ..op import shape_checks
+from .memory import exhausted, needed
 from .store import Buffer, View
 
 
@@ -68,7 +69,10 @@ def _translated(op: Operation, error: Exception, values: Sequence[Any]) -> tuple
     """The class and text of TF for an exception of NumPy or Python."""
     loaded = [v.value if isinstance(v, (Buffer, View)) else v for v in values]
     if isinstance(error, MemoryError):
-        return errors.ResourceExhaustedError, f"OOM when running {op.type}: {error}"
+        size, tensor, shape = needed(op, loaded)
+        if not size:
+            return errors.ResourceExhaustedError, f"OOM when running {op.type}: {error}"
+        return errors.ResourceExhaustedError, exhausted(op, size, tensor, shape, f" ({error})" if str(error) else "").message
     if isinstance(error, TypeError) and any(t.dtype.base_dtype is dtypes.bfloat16 for t in op.inputs):
         missing = bool(dtypes.numpy_bfloat16().names)
         help = "pip install ml_dtypes, or cast to float32 first" if missing else "cast to float32 first"

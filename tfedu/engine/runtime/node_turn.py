@@ -63,12 +63,18 @@ def compute(op: Operation, inputs: Sequence[Any], store: Store) -> Sequence[Any]
     if view is not None:
         at = d.view_index
         return [View(view, lambda value: d.kernel(first, *loaded[:at], value, *loaded[at + 1 :], **attrs))]
+    if store.memory is not None:
+        store.memory.check(op, loaded, store)
     result = d.kernel(first, *d.group(op, loaded), **attrs)
     if d.simple:
-        return (result,)
-    if len(d.outputs) > 1 and any(a.is_list for a in d.outputs):
-        return [v for part, a in zip(result, d.outputs) for v in (part if a.is_list else (part,))]
-    return result  # type: ignore[no-any-return]
+        outputs: Sequence[Any] = (result,)
+    elif len(d.outputs) > 1 and any(a.is_list for a in d.outputs):
+        outputs = [v for part, a in zip(result, d.outputs) for v in (part if a.is_list else (part,))]
+    else:
+        outputs = result
+    if store.memory is not None:
+        store.memory.note(outputs)
+    return outputs
 
 
 def fetched(value: Any, index: int) -> Any:

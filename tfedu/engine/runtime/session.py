@@ -16,6 +16,7 @@ from typing import Any, ClassVar
 
 from ..base import errors
 from ..base import site as sites
+from ..base.memory_limit import limit_of
 from ..graph.default_graph import get_default_graph
 from ..graph.graph import Graph
 from ..graph.history import Ran
@@ -26,6 +27,7 @@ from .config import ConfigProto, RunMetadata, RunOptions
 from .deadline import deadline
 from .feeds import converter, resolve
 from .fetches import Structure
+from .memory import Memory
 from .partial_run import PartialRun
 from .place import DEVICES, DeviceAttributes, Placed, Placer
 from .plan_loops import NotCompiled
@@ -71,6 +73,8 @@ class BaseSession:
         self.interpreted = False
         self.noted: object | None = object()
         self.store = Store()
+        limit = limit_of(0 if config is None else vars(config)["memory_limit_mb"])
+        self.store.memory = None if limit is None else Memory(limit)
         self._ready: dict[Any, Callable[..., Any]] = {}
         self._signatures: dict[Any, Signature] = {}
         self._seen_mutations = self._graph.mutations
@@ -203,10 +207,23 @@ class BaseSession:
                 if "unhashable" not in str(error):
                     raise
             if ready is not None:
-                return ready() if feed_dict is None else ready(*feed_dict.values())
+                try:
+                    return ready() if feed_dict is None else ready(*feed_dict.values())
+                except MemoryError as error:
+                    raise _exhausted(error) from error
         return self._run(fetches, feed_dict, options, run_metadata)
 
     def _run(self, fetches: Any, feed_dict: Any, options: Any, run_metadata: Any) -> Any:
+        memory = self.store.memory
+        try:
+            if memory is None:
+                return self._run_checked(fetches, feed_dict, options, run_metadata)
+            with memory.run():
+                return self._run_checked(fetches, feed_dict, options, run_metadata)
+        except MemoryError as error:
+            raise _exhausted(error) from error
+
+    def _run_checked(self, fetches: Any, feed_dict: Any, options: Any, run_metadata: Any) -> Any:
         call = self.prepare(fetches, feed_dict)
         signature = call.signature
         if self.noted is not None and not signature.noted:
@@ -217,7 +234,7 @@ class BaseSession:
             fetched = self._run_recorded(call, run_metadata, check)
         else:
             fetched = signature.run(call.values, check)
-            if signature.is_compiled and check is None:
+            if signature.is_compiled and check is None and self.store.memory is None:
                 self._remember(fetches, feed_dict, call)
         if check is not None:
             check()
@@ -435,6 +452,11 @@ def flat_feeds(feed_dict: Any) -> list[tuple[Any, Any]]:
             )
         flat.extend(zip(key, values))
     return flat
+
+
+def _exhausted(error: MemoryError) -> errors.ResourceExhaustedError:
+    """The error of a run that needed memory outside of any node: to convert what is fed, or to copy what is fetched."""
+    return errors.ResourceExhaustedError(None, None, errors.error_text(f"OOM in Session.run: {error}"))
 
 
 def _key(fetches: Any) -> Any:

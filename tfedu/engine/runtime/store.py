@@ -4,7 +4,7 @@ A `Buffer` holds one value. An assignment replaces the value; an update changes 
 refers to it (`Buffer.changed`), so an array that was read never changes afterwards. A *reference* is the buffer itself, and
 its consumer loads the value when it runs. A `View` is a reference behind an op that only rearranges (Reshape).
 State: `Store.buffers` (variables), `Store.generators` (counters of single nodes: random ops, Print), `Store.handle_values`
-(values with session handles), `Store.lock`.
+(values with session handles), `Store.lock`, `Store.memory` (None without a limit).
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ import numpy as np
 from ..base.dtypes import DType
 from ..base.philox import Generator
 from ..base.shapes import Shape
+from .memory import Memory
 
 
 class Buffer:
@@ -139,6 +140,7 @@ class Store:
         self.handle_values: dict[str, tuple[Any, DType]] = {}
         self._handle_count = 0
         self.lock = threading.Lock()
+        self.memory: Memory | None = None  # the limit of what runs may hold
 
     def buffer(self, container: str, name: str, dtype: DType | None = None, shape: Shape = None) -> Buffer:
         """The buffer of that name, created on first use."""
@@ -166,6 +168,7 @@ class Store:
             store.buffers[key] = new
         store.generators = {name: copy.copy(generator) for name, generator in self.generators.items()}
         store.handle_values, store._handle_count = dict(self.handle_values), self._handle_count
+        store.memory = self.memory
         return store
 
 
