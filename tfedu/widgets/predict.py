@@ -13,6 +13,7 @@ import traitlets
 
 from ..explain import diagnose, offers
 from ..explain.explained_run import ExplainedRun
+from ..explain.models.story import UnfinishedError
 from ..view.build import compare_record
 from ..view.make import program_source
 from ..view.make.scratch_runs import runs_record
@@ -31,7 +32,8 @@ class Predict(Explained):
     the misconceptions' results in place of free text, if they differ. `Predict.pair(first, second)` asks about two programs.
     question: its name on the page; draft: the learner's texts, by key; reason: the learner's reason; committed: whether the
     prediction is final; result: the answer, after that.
-    Raises: TypeError, ValueError unless `targets` are titled fetches, and as Session.run for wrong fetches and feeds.
+    Raises: TypeError, ValueError unless `targets` are titled fetches, and as Session.run for wrong fetches and feeds;
+    DeadlineExceededError for a run that does not end within 50,000 turns of nodes: no prediction of it could be judged.
     """
 
     KIND = "predict"
@@ -62,6 +64,8 @@ class Predict(Explained):
         self._keyed = {f"t{i}": fetch for i, fetch in enumerate(fetches.values(), 1)}
         # The program runs now, so that a wrong fetch is an error of this cell; later the graph may have grown.
         traces = {label: runs_record(fetch, **self._conditions) for label, fetch in fetches.items()}
+        if any(run.unfinished for trace in traces.values() for run in trace.runs):
+            raise UnfinishedError
         self._runs = [ExplainedRun(fetch, feed_dict, runs, schedule) for fetch in fetches.values()]
         self._trace = next(iter(traces.values())) if watch and len(traces) == 1 else None
         self._compare = compare_record(traces) if watch and len(traces) == 2 else None

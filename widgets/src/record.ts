@@ -266,7 +266,17 @@ export interface FetchRecord {
 
 /** Why a node runs or does not: the message `why.<code>`, and the nodes from the fetch to it. */
 export interface WhyRecord {
-  code: "fetched" | "data" | "control" | "fed" | "pruned" | "waiting" | "stopped";
+  code:
+    | "fetched"
+    | "data"
+    | "control"
+    | "fed"
+    | "pruned"
+    | "waiting"
+    | "stopped"
+    | "failed"
+    | "unfinished"
+    | "cut_short";
   params: Params;
   path: number[];
 }
@@ -346,13 +356,14 @@ export interface FetchedRecord {
   text: string;
 }
 
-/** One `session.run`. */
+/** One `session.run`. unfinished: why the fate of the nodes that had no turn is not known, if the recorder gave the run up. */
 export interface RunRecord {
   index: number;
   start: StartRecord;
   steps: StepRecord[];
   fetched: FetchedRecord[];
   error: string | null;
+  unfinished: WhyRecord | null;
 }
 
 /** Statistics of all elements. low, high, mean, std: of the finite elements, as text; "" where there are none. */

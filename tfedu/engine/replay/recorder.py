@@ -6,10 +6,11 @@ A step lists the nodes that were ready, the variables read and written, and the 
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import count
 from operator import attrgetter, is_
-from typing import Any, Final
+from typing import Any, Final, Literal, NamedTuple
 
 from ..base import errors
 from ..base.dead import DEAD
@@ -17,14 +18,16 @@ from ..graph.graph import Graph
 from ..graph.nodes import Operation, Tensor
 from ..ops.control_flow import EXITS, NEXTS
 from ..runtime.deadline import Check
-from ..runtime.interpreter import interpret
 from ..runtime.schedule import Schedule
 from ..runtime.store import Buffer, Handle, Store, View
-from ..runtime.tokens import Tokens, Turn, turn_name
+from ..runtime.tokens import Iteration, Observer, Tokens, Turn, turn_name
 from .tensor_array_accesses import ArrayAccesses, Elements
 
 # Enough turns to understand a run, also one whose loop never ends.
 MOST_TURNS: Final = 50_000
+
+# What ended a run: all its turns are over; an error; so many turns, or so much time, that the recorder gave up.
+Ending = Literal["finished", "error", "turns", "deadline"]
 
 _VALUE: Final = attrgetter("value")
 
@@ -62,6 +65,11 @@ class Step:
     change: Any = None  # of a "changed" step: the change
 
     @property
+    def dead_outputs(self) -> tuple[bool, ...]:
+        """For each output, whether it was dead."""
+        return tuple([output.dead for output in self.outputs])
+
+    @property
     def leads_on(self) -> bool:
         """Whether tokens leave the node: a dead one goes neither into a next iteration nor out of a loop."""
         stays = self.outcome == "dead" and self.iteration and self.op.type in (*NEXTS, *EXITS)
@@ -70,7 +78,10 @@ class Step:
 
 @dataclass
 class Run:
-    """One run: its ready nodes, pending counts and variables at the start, its steps and the fetched values."""
+    """One run: its ready nodes, pending counts and variables at the start, its steps and the fetched values.
+
+    ended_by: what ended the run; None while it is under way. loops: the frames of the loops that were under way at its end.
+    """
 
     ready: tuple[Operation, ...]
     pending: tuple[tuple[Operation, int], ...]
@@ -78,6 +89,17 @@ class Run:
     steps: list[Step] = field(default_factory=list)
     fetched: list[Any] = field(default_factory=list)
     error: errors.OpError | None = None
+    ended_by: Ending | None = None
+    loops: tuple[str, ...] = ()
+
+    @property
+    def is_unfinished(self) -> bool:
+        """Whether the run was given up: what has not happened in it may still happen."""
+        return self.ended_by in ("turns", "deadline")
+
+    def end(self, ended_by: Ending, error: errors.OpError | None = None, loops: Iterable[str] = ()) -> None:
+        """Notes the end of the run, and the loops that were under way."""
+        self.ended_by, self.error, self.loops = ended_by, error, tuple(loops)
 
     @property
     def text(self) -> str:
@@ -115,6 +137,21 @@ class Trace:
         if run.error is None:
             value_of: dict[Any, Any] = {**self.fed, **dict(zip(self.computed, values))}
             run.fetched = [value_of.get(element) for _, element in self.fetches]
+
+
+def loops_under_way(at: Iteration) -> dict[str, None]:
+    """The frames of the loops under way inside an iteration, the outer before the inner ones, each once."""
+    frames: dict[str, None] = {}
+    for inside in at.inner.values():
+        frames[str(inside.frame)] = None
+        for iteration in inside.running.values():
+            frames.update(loops_under_way(iteration))
+    return frames
+
+
+def out_of_turns(turns: int) -> errors.DeadlineExceededError:
+    """The error of a run that a recorder ended."""
+    return errors.DeadlineExceededError(None, None, f"The run was ended after {turns} turns: a loop may never end.")
 
 
 class Recorder:
@@ -196,7 +233,9 @@ class Recorder:
         )
 
     def _outputs(self, values: Sequence[Any]) -> tuple[Output, ...]:
-        return tuple([Output(_now(v), _alias(v), v is DEAD, self.arrays.elements(v)) for v in values])
+        return tuple(
+            [Output(None if v is DEAD else read_now(v), _alias(v), v is DEAD, self.arrays.elements(v)) for v in values]
+        )
 
     def _ready(self) -> tuple[Operation, ...]:
         """The ready nodes, in the order in which the policy will pick them."""
@@ -232,10 +271,9 @@ def _may_write(op: Operation, inputs: Sequence[Any]) -> bool:
     return stateful or any(isinstance(value, (Buffer, View, Handle)) for value in inputs)
 
 
-def _now(value: Any) -> Any:
-    if isinstance(value, (Buffer, View)):
-        return value.value
-    return None if value is DEAD else value
+def read_now(value: Any) -> Any:
+    """The present value of a reference; any other value itself."""
+    return value.value if isinstance(value, (Buffer, View)) else value
 
 
 def _alias(value: Any) -> str | None:
@@ -266,20 +304,58 @@ def run_traced(
 ) -> tuple[Run, list[Any]]:
     """One traced run; a failing node's error is in the run's record and is not raised.
 
-    max_turns: the number of turns after which a DeadlineExceededError ends the run, so that an endless loop has a record too.
-    check: is called before every turn, and may end the run by an error.
+    max_turns: the number of turns after which a DeadlineExceededError ends a run with loops, so that an endless one has a record.
+    check: is called before every turn, and may end the run by a DeadlineExceededError.
     """
     recorder = Recorder(store)
-    values: list[Any] = []
+    end = run_observed(schedule, store, fed, tensors, recorder, max_turns, check)
+    recorder.run.end(end.by, end.error, end.loops)
+    return recorder.run, end.values
+
+
+class End(NamedTuple):
+    """The end of a run. by: what ended it; loops: the frames of the loops under way then; values: the fetched ones."""
+
+    by: Ending
+    error: errors.OpError | None
+    loops: tuple[str, ...]
+    values: list[Any]
+
+    @property
+    def is_unfinished(self) -> bool:
+        """Whether the run was given up: what has not happened in it may still happen."""
+        return self.by in ("turns", "deadline")
+
+
+def run_observed(
+    schedule: Schedule,
+    store: Store,
+    fed: Mapping[Tensor, Any],
+    tensors: Sequence[Tensor],
+    observer: Observer,
+    max_turns: int | None = None,
+    check: Check | None = None,
+) -> End:
+    """One run with an observer, and how it ended. Arguments as of `run_traced`."""
+    left = count() if max_turns is None or schedule.frames is None else iter(range(max_turns))
+    by: Ending = "error"
 
     def check_turn() -> None:
-        if len(recorder.run.steps) == max_turns:
-            raise errors.DeadlineExceededError(None, None, f"The run was ended after {max_turns} turns: a loop may never end.")
+        nonlocal by
+        if next(left, None) is None:
+            assert max_turns is not None
+            by = "turns"
+            raise out_of_turns(max_turns)
         if check is not None:
-            check()
+            try:
+                check()
+            except errors.DeadlineExceededError:
+                by = "deadline"
+                raise
 
+    tokens = Tokens(schedule, store, fed, tensors, observer, check_turn)
     try:
-        values = interpret(schedule, store, fed, tensors, recorder, check_turn)
+        tokens.go()
+        return End("finished", None, (), tokens.fetch(tensors))
     except errors.OpError as error:
-        recorder.run.error = error
-    return recorder.run, values
+        return End(by, error, tuple(loops_under_way(tokens.root)), [])

@@ -28,7 +28,7 @@ from ..runtime.prune import data_inputs, waits_for
 from ..runtime.schedule import Key, Picker, Policy, Schedule
 from ..runtime.store import Buffer, Store, View
 from ..runtime.tokens import Activation, Iteration, Tokens, Turn
-from .recorder import MOST_TURNS, Recorder, Run, Trace
+from .recorder import MOST_TURNS, Recorder, Run, Trace, loops_under_way, out_of_turns
 
 _MOST_LISTED: Final = 5  # nodes in the text of an error
 NOTHING: Final = "–"  # an empty list, in any language
@@ -168,6 +168,7 @@ class RepeatedRun:
     def __init__(self, scheduled: Schedule, policy: Policy, store: Store, trace: Trace, node_map: NodeMap) -> None:
         self.store, self.trace, self.node_map = store, trace, node_map
         self.recorder = Recorder(store)
+        self.has_loops = scheduled.frames is not None
         self.ready = _PickerByName(policy.start())
         self.tokens = Tokens(scheduled, store, trace.fed, trace.computed, self.recorder, ready=self.ready)
         self.taken: set[Turn] = set()
@@ -189,14 +190,16 @@ class RepeatedRun:
                     turn = self._next(names[at] if at < len(names) else None)
                     if turn is None:
                         break
-                    if at == MOST_TURNS:
-                        ended = f"The run was ended after {MOST_TURNS} turns: a loop may never end."
-                        raise errors.DeadlineExceededError(None, None, ended)
+                    if at == MOST_TURNS and self.has_loops:
+                        run.end("turns", out_of_turns(at), loops_under_way(self.tokens.root))
+                        return run, values
                     self.taken.add(turn)
                     self.tokens.take(turn)
             values = self.tokens.fetch(self.trace.computed)
         except errors.OpError as error:
-            run.error = error
+            run.end("error", error, loops_under_way(self.tokens.root))
+        else:
+            run.end("finished")
         return run, values
 
     def _next(self, name: str | None) -> Turn | None:

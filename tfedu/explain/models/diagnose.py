@@ -16,7 +16,7 @@ from ...engine.runtime.schedule import policy_of
 from ...view.build import value_text
 from ...view.records import AnswerRecord, DivergesRecord, ModelRecord, PredictResult
 from .misconceptions import MODELS, Model
-from .story import Divergence, Failure, Story, Task, diverges, engine_stories, same_turns
+from .story import Divergence, Failure, Story, Task, UnfinishedError, diverges, engine_stories, same_turns
 
 # Characters of a prediction; parsing a longer text would only take time.
 _LONGEST: Final = 1000
@@ -35,8 +35,10 @@ def diagnose(
 ) -> PredictResult:
     """For each key the prediction, the result, and the result of each model that differs from the engine.
 
+    A model in which a run does not end within 50,000 turns of nodes is left out: its result is not known.
     predictions: by the keys of `fetches`, one text a run. schedule: a policy or its text. models: by default all.
-    Raises: TypeError and ValueError for wrong fetches and feeds, as Session.run does.
+    Raises: TypeError and ValueError for wrong fetches and feeds, as Session.run does; DeadlineExceededError if a run of the
+    engine does not end within 50,000 turns: then nothing can be said of a prediction.
     """
     compared = list(MODELS.values() if models is None else models)
     policy = policy_of(schedule)
@@ -71,7 +73,10 @@ def _answer(key: str, task: Task, predicted: list[str], models: Iterable[Model])
     offset = len({tensor.op for tensor in task.fed})
     differing = []
     for model in models:
-        stories = model.stories(task)
+        try:
+            stories = model.stories(task)
+        except UnfinishedError:
+            continue
         expected = _values(task, stories)
         parting = diverges(stories, real, task.tensors, len(task.graph.operations))
         if parting is None and same_turns(stories, real):

@@ -37,7 +37,7 @@ from .graph_parts import (
     variable_parts,
     variable_reads,
 )
-from .story import Divergence, Story, Task, Walk, diverges, engine_stories, failed_stories
+from .story import Divergence, Story, Task, UnfinishedError, Walk, diverges, engine_stories, failed_stories
 
 
 class Model:
@@ -46,9 +46,14 @@ class Model:
     code: str
 
     def stories(self, task: Task) -> list[Story]:
-        """The runs as this model expects them; if none can begin (a cycle), all have failed."""
+        """The runs as this model expects them; if none can begin (a cycle), all have failed.
+
+        Raises: UnfinishedError for a run that does not end within MOST_TURNS turns: what the model expects is not known.
+        """
         try:
             return self._stories(task)
+        except UnfinishedError:
+            raise
         except errors.OpError as error:
             return failed_stories(task, error)
 
@@ -58,7 +63,8 @@ class Model:
     def predict(self, fetches: Any, feed_dict: Any = None, runs: int = 3) -> list[list[Any]]:
         """The fetched values that this model expects of each run; those of a failing run are `Failure`s.
 
-        Raises: TypeError and ValueError for wrong fetches and feeds, as Session.run does.
+        Raises: TypeError and ValueError for wrong fetches and feeds, as Session.run does; DeadlineExceededError if a run does not
+        end within 50,000 turns of nodes, so that what the model expects is not known.
         """
         return [story.fetched for story in self.stories(Task(fetches, feed_dict, runs))]
 

@@ -17,13 +17,13 @@ from ...engine.base.dead import DEAD
 from ...engine.graph.graph import Graph
 from ...engine.graph.nodes import Operation, Tensor
 from ...engine.ops.control_flow import MERGES, NEXTS
-from ...engine.replay.recorder import Run, Watch, run_traced
+from ...engine.replay.recorder import Run, Watch, read_now, run_traced
 from ...engine.replay.trace import MOST_TURNS, graph_of_fetches, scratch_session
 from ...engine.runtime.frames import Item, Segment, is_back_edge
 from ...engine.runtime.node_errors import node_error
 from ...engine.runtime.node_turn import compute, fetched, is_dead
 from ...engine.runtime.schedule import Policy
-from ...engine.runtime.store import Buffer, Handle, Store, View
+from ...engine.runtime.store import Handle, Store
 
 Writes = tuple[tuple[str, Any, Any], ...]  # variable, before, after
 
@@ -37,6 +37,14 @@ class Failure:
 
     def __str__(self) -> str:
         return self.kind
+
+
+class UnfinishedError(errors.DeadlineExceededError):
+    """A run was given up after MOST_TURNS turns, so that its result is not known: a loop may never end."""
+
+    def __init__(self) -> None:
+        super().__init__(None, None, f"What the run gives is not known: it did not end within {MOST_TURNS} turns of nodes.")
+        self.fix = "a loop whose condition never gets False does not end: ask about a program whose loops end"
 
 
 @dataclass(frozen=True)
@@ -133,11 +141,13 @@ class Walk:
         self.fed_ops = {tensor.op.id for tensor in fed}
 
     def run(self, order: Iterable[Item], tensors: Sequence[Tensor]) -> Story:
-        """Runs the nodes in order and reads the fetched tensors at the end."""
+        """Runs the nodes in order and reads the fetched tensors at the end. Raises: UnfinishedError."""
         try:
             with np.errstate(all="ignore"):
                 self.take_all(order)
                 self.story.fetched = self.fetch(tensors)
+        except UnfinishedError:
+            raise
         except errors.OpError as error:
             self.story.fetched = [failure(error)] * max(len(tensors), 1)
         return self.story
@@ -153,7 +163,7 @@ class Walk:
     def record_turn(self, op: Operation) -> None:
         """Adds a node's turn to the story."""
         if len(self.story.turns) == MOST_TURNS:
-            raise errors.DeadlineExceededError(None, op, f"the run does not end within {MOST_TURNS} turns")
+            raise UnfinishedError
         values = tuple([self.value_now(value) for value in self.values[op.id]])
         self.story.turns.append(Turn(op.id, op.name, values, self.watch.written()))
 
@@ -249,16 +259,11 @@ def failure(error: Exception) -> Failure:
     return Failure(type(error).__name__, str(getattr(error, "message", error)))
 
 
-def read_now(value: Any) -> Any:
-    """The present value of a reference; any other value itself."""
-    return value.value if isinstance(value, (Buffer, View)) else value
-
-
 # -- the engine's stories ------------------------------------------------------------------------------------------
 
 
 def engine_stories(task: Task) -> list[Story]:
-    """The engine's runs; the run after a failed one starts from the variables that it left."""
+    """The engine's runs; the run after a failed one starts from the variables that it left. Raises: UnfinishedError."""
     signature = task.signature
     try:
         signature.schedule()
@@ -269,6 +274,8 @@ def engine_stories(task: Task) -> list[Story]:
     stories = []
     for _ in range(task.runs):
         run, computed = run_traced(signature.schedule(), store, task.fed, signature.computed, MOST_TURNS)
+        if run.is_unfinished:
+            raise UnfinishedError
         stories.append(_story(run, signature.with_fed(computed, values) if run.error is None else None, task))
     return stories
 

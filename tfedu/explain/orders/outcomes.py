@@ -64,6 +64,7 @@ class Start:
             self._run_default_order()
         except BudgetSpent:
             exploration.exact = False
+            exploration.turns = exploration.budget
         else:
             exploration.go()
             self._keep_generators(exploration.store)

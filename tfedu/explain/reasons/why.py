@@ -7,7 +7,7 @@ changes that keep a running node from running. Each of `.changes` can be tried i
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Literal
 
@@ -16,25 +16,28 @@ from ...engine.graph.copies import Copied, copied
 from ...engine.graph.elements import as_operation
 from ...engine.graph.nodes import Operation, Tensor
 from ...engine.ops.basic import PLACEHOLDERS
+from ...engine.ops.control_flow import EXITS
 from ...engine.replay.provenance import Code, provenance
 from ...engine.replay.trace import graph_of_fetches, scratch_session
 from ...engine.runtime.feeds import resolve
 from ...engine.runtime.fetches import Structure
+from ...engine.runtime.frames import frames_of, has_loops
+from ...engine.runtime.prune import prune
 from ...engine.runtime.session import Session, flat_feeds
 from ...view.labels import shorten
-from ...view.make.control_flow_boxes import condition_of
+from ...view.make.control_flow_boxes import condition_of, loop_name
 from ...view.make.trace_records import PATH, reasons
 from ...view.messages import message
 from ...view.records import DeathRecord, NoticeRecord, WhyRecord
 from .enclosing_contexts import dead_sides, within
 from .minimal_cuts import KINDS, cuts
 from .node_changes import Change, Element, Kind, changes_to_run, rank
-from .trial_run import RunFailure, TrialRun
+from .trial_run import RunFailure, TrialRun, Unfinished
 
 # Stands for an unknown fed value; reasons then use no values at all.
 UNKNOWN: Final = object()
 
-ReasonCode = Code | Literal["waiting", "stopped"]
+ReasonCode = Code | Literal["waiting", "stopped", "failed", "unfinished"]
 
 
 @dataclass(frozen=True)
@@ -42,9 +45,13 @@ class Reason:
     """Why a node runs or does not.
 
     code: "fetched", "data" (a node needs its value), "control" (a node waits for it), "fed" (its value is fed) or "pruned" (no
-    fetch needs it); with a session also "waiting" (variables are uninitialized) or "stopped" (another node failed before it).
+    fetch needs it); with a session, which tries the run, also "waiting" (variables are uninitialized), "stopped" (another node
+    failed before it), "failed" (it failed itself) or "unfinished": the try was given up after many turns, as a loop may never
+    end, and whether the node computes is not known.
     path: the nodes from the fetch to this one. changes: what would flip it, the smallest first. known: values in this run.
-    stopped: the failure that ended the run. death: why the node was dead.
+    stopped: the failure that ended the run. is_dead: whether the node only had turns in which it computes nothing; death: the
+    reason, if there is one for all of them. unfinished: the run that was given up. loops: what must end before the node has its
+    turn, where no run has shown that it does.
     """
 
     node: Operation
@@ -54,10 +61,15 @@ class Reason:
     known: Mapping[Tensor, Any] = field(default_factory=dict, repr=False)
     stopped: RunFailure | None = None
     death: DeathRecord | None = None
+    is_dead: bool = False
+    unfinished: Unfinished | None = None
+    loops: tuple[str, ...] = ()
 
     @property
-    def runs(self) -> bool:
-        """Whether the node runs."""
+    def runs(self) -> bool | None:
+        """Whether the node runs; None where that is not known."""
+        if self.unfinished is not None:
+            return None
         return bool(self.path) and self.stopped is None
 
     @property
@@ -68,7 +80,7 @@ class Reason:
     @property
     def flips(self) -> Literal["run", "compute", "stop"]:
         """The effect of the changes: the node runs, computes where it was dead, or stops running."""
-        if not self.runs:
+        if self.runs is False:
             return "run"
         return "compute" if self.changes and self.changes[0].kind == "branch" else "stop"
 
@@ -83,21 +95,25 @@ class Reason:
 
     @property
     def _params(self) -> dict[str, str | int]:
+        if self.unfinished is not None:
+            return {"turns": self.unfinished.turns, "loops": names_text(self.unfinished.loops)}
         if self.stopped is None:
             return {}
-        names = ", ".join(shorten(name, 60) for name in self.stopped.variables)
-        return {"by": self.stopped.by.name, "error": self.stopped.error, "variables": names}
+        by = "" if self.stopped.by is None else self.stopped.by.name
+        return {"by": by, "error": self.stopped.error, "variables": names_text(self.stopped.variables)}
 
     @property
     def around(self) -> list[NoticeRecord]:
         """The messages `why.<code>` for the branches and loops around the node."""
+        after = [NoticeRecord("after_loop", {"loops": names_text(self.loops)})] if self.loops else []
         if self.runs:
             notices = within(self.node, self.known)
-            if self.death is not None and all(notice.code != "dead_branch" for notice in notices):
-                code = "dead_through" if self.death.code == "branch" else "dead_ended"
-                notices.append(NoticeRecord(code, self.death.params))
-            return notices
-        return [NoticeRecord("placeholder", {"node": self.node.name})] if self.node.type in PLACEHOLDERS else []
+            if self.is_dead and all(notice.code != "dead_branch" for notice in notices):
+                notices.append(_dead_notice(self.death))
+            return [*notices, *after]
+        if self.node.type in PLACEHOLDERS and self.runs is False:
+            return [NoticeRecord("placeholder", {"node": self.node.name})]
+        return after
 
     @property
     def names(self) -> dict[str, str]:
@@ -123,7 +139,8 @@ class Reason:
 def why(node: Any, fetches: Any, feed_dict: Any = None, session: Session | None = None) -> Reason:
     """Why `node` (an operation, a tensor, a variable or a name) runs in `session.run(fetches, feed_dict)`, or does not.
 
-    session: the run is tried on a copy of its values, which shows uninitialized variables and dead branches.
+    session: the run is tried on a copy of its values, which shows uninitialized variables, errors, dead branches and loops that
+    do not end. Without it nothing is run: the reason is what the fetches need, and holds if no node fails before.
     Raises: TypeError and ValueError for wrong fetches and feeds, KeyError for an unknown name.
     """
     return _Question(node, fetches, feed_dict, session).reason()
@@ -138,7 +155,7 @@ def why_not(node: Any, fetches: Any, feed_dict: Any = None, session: Session | N
     """
     question = _Question(node, fetches, feed_dict, session)
     reason = question.reason()
-    if not reason.runs or reason.changes:
+    if reason.runs is False or reason.changes:
         return reason
     return replace(reason, changes=question.cuts())
 
@@ -166,21 +183,33 @@ class _Question:
         op, feeds = self.op, self.feeds
         code: ReasonCode = self.provenance.code(op)
         if op not in self.provenance.needed_by:
-            return Reason(op, code, (), changes_to_run(self.provenance, op, self.elements, feeds), feeds)
+            changes = changes_to_run(self.provenance, op, self.elements, feeds)
+            return Reason(op, code, (), changes, feeds, loops=self._loops_before())
         path = self.provenance.path(op)
         if self.session is None:
             may_be_dead = self.is_known and dead_sides(op, feeds)
             changes = self._changes_to_live(self.trial(scratch_session(self.graph))) if may_be_dead else ()
-            return Reason(op, code, path, changes, feeds)
+            return Reason(op, code, path, changes, feeds, loops=self._loops_before())
         trial = self.trial(self.session)
+        if trial.is_unknown(op):
+            return Reason(op, "unfinished", path, (), trial.values, unfinished=trial.unfinished)
         failure = trial.failure
         if failure is None or trial.has_run(op):
-            return Reason(op, code, path, self._changes_to_live(trial), trial.values, None, trial.death(op))
+            live = self._changes_to_live(trial)
+            return Reason(op, code, path, live, trial.values, death=trial.death(op), is_dead=trial.is_dead(op))
         if not failure.variables:
-            return Reason(op, "stopped", path, (), trial.values, failure)
+            return Reason(op, "failed" if failure.by is op else "stopped", path, (), trial.values, failure)
         first = trial.initializers(op)
         changes = (self._change("initialize", len(first), (op,), first=first),) if first else ()
         return Reason(op, "waiting", path, changes, trial.values, failure)
+
+    def _loops_before(self) -> tuple[str, ...]:
+        """The loops whose end the node needs before it has its turn."""
+        pruned = prune(self.graph, [self.op], self.feeds)
+        if not has_loops(pruned):
+            return ()
+        frames = frames_of(pruned)
+        return tuple(dict.fromkeys([loop_name(str(frames.of[op])) for op in pruned.operations if op.type in EXITS]))
 
     def _changes_to_live(self, trial: TrialRun) -> tuple[Change, ...]:
         """The conditions to feed so that a dead node computes, the outermost first; each may uncover another one."""
@@ -240,6 +269,18 @@ class _Question:
 
     def _change(self, kind: Kind, size: int, also: tuple[Operation, ...], **more: Any) -> Change:
         return Change(kind, size, self.op, self.elements, self.feeds, also, **more)
+
+
+def _dead_notice(death: DeathRecord | None) -> NoticeRecord:
+    """The message `why.<code>` about a node that is dead in its run. death: the reason, if there is one for all its turns."""
+    if death is None:
+        return NoticeRecord("dead", {})
+    return NoticeRecord("dead_through" if death.code == "branch" else "dead_ended", death.params)
+
+
+def names_text(names: Iterable[str]) -> str:
+    """Names, separated by commas."""
+    return ", ".join(shorten(name, 60) for name in names)
 
 
 def _path_text(path: tuple[Operation, ...]) -> str:

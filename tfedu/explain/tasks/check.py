@@ -24,7 +24,7 @@ from ...view.labels import shorten
 from ...view.messages import message
 from ..models.diagnose import text_of
 from ..models.misconceptions import MODELS
-from ..models.story import Failure, Task, same
+from ..models.story import Failure, Task, UnfinishedError, same
 from ..orders.outcomes import Outcomes, WritesFilesError, search
 
 Grade = Literal["pass", "fail", "error", "not_attempted"]
@@ -172,7 +172,10 @@ def _models(fetches: Any, expected: Sequence[Any], feeds: Sequence[Any]) -> tupl
     task = Task(fetches, feeds[0], len(expected))
     matching = []
     for model in MODELS.values():
-        imagined = [task.nest(story.fetched) for story in model.stories(task)]
+        try:
+            imagined = [task.nest(story.fetched) for story in model.stories(task)]
+        except UnfinishedError:
+            continue  # what this model expects is not known
         if not any(isinstance(value, Failure) for value in imagined) and _all_equal(imagined, expected):
             matching.append(model.code)
     return tuple(matching)

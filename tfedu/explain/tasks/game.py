@@ -18,7 +18,7 @@ from ...engine.base import errors
 from ...engine.graph.elements import as_operation
 from ...engine.graph.nodes import Operation
 from ...engine.replay.provenance import provenance
-from ...engine.replay.recorder import Recorder, Run, Trace, run_traced
+from ...engine.replay.recorder import Recorder, Run, Trace, loops_under_way, run_traced
 from ...engine.replay.trace import MOST_TURNS, fetched_of, graph_of_fetches, scratch_session
 from ...engine.replay.value_numbers import ValueNumbers, with_generators
 from ...engine.runtime.frames import Frame
@@ -326,6 +326,7 @@ class Game:
                 self._values.append(nested(self._call, computed))
             except errors.OpError as error:
                 run.error = error
+        run.end("finished" if run.error is None else "error", run.error, loops_under_way(tokens.root))
         if run.error is None and len(self.trace.runs) < self.runs:
             self._begin_run()
         else:

@@ -78,7 +78,7 @@ class Behaviour:
     def of(cls, program: Program, requirements: Requirements) -> Behaviour:
         """The behaviour of the teacher's program.
 
-        Raises: ValueError for a program that fails, and for names that no line binds.
+        Raises: ValueError for a program that fails or does not end, and for names that no line binds.
         """
         arrangement = Arrangement(frozenset(range(len(program.pieces))), frozenset(program.edges))
         try:
@@ -90,6 +90,8 @@ class Behaviour:
             raise ValueError(f"{program.name} cannot be the answer: {first_line(raised)}") from raised
         if any(possible.error is not None for possible in outcomes):
             raise ValueError(f"{program.name} cannot be the answer: in some order it fails")
+        if not outcomes:
+            raise ValueError(f"{program.name} cannot be the answer: it did not end within {BUDGET} turns of nodes")
         results = tuple([(possible.values, possible.states) for possible in outcomes])
         return cls(requirements, results if outcomes.exact else results[:1], outcomes.exact)
 

@@ -91,6 +91,8 @@ def _values(graph: Graph, sweep: SweepRecorder, feed_dict: Any, session: Any) ->
         return Values({})
     recorded = trace.record(wanted, feed_dict, session=session)
     (run,) = recorded.runs
+    if run.is_unfinished:
+        return Values({})
     if run.error is not None and run.steps[-1].outcome == "error":  # an error of a node, not a dead fetch
         raise run.error
     outputs = [(t, output) for step in run.steps for t, output in zip(step.op.outputs, step.outputs)]

@@ -18,6 +18,7 @@ from ...engine.replay.changed_run import AddControl, Change, Choose, SetValue, S
 from ...engine.replay.provenance import provenance
 from ...engine.replay.recorder import Output, Run, Step, Trace
 from ...engine.runtime.frames import is_back_edge
+from ..labels import shorten
 from ..records import (
     BranchRecord,
     DeathRecord,
@@ -34,6 +35,7 @@ from ..records import (
     ValueRecord,
     WhyRecord,
 )
+from .control_flow_boxes import loop_name
 from .dead_values import deaths_of
 from .graph_records import complete, element_text, elements_text, record_of, value_text
 from .trace_values import KeptValues
@@ -204,7 +206,7 @@ def _run(index: int, run: Run, trace: Trace, edges: _Edges, values: KeptValues) 
         variables=tuple([(name, _state_text(value)) for name, value in run.variables]),
     )
     steps = [_fed_step(tensors, trace, edges, ready, values) for tensors in _by_node(trace.fed)]
-    deaths = deaths_of(run)
+    deaths = {place: death.reason for place, death in deaths_of(run.steps).items()}
     steps.extend(_step(step, edges, deaths.get(place), values) for place, step in enumerate(run.steps))
     fetched = tuple(
         [
@@ -213,7 +215,17 @@ def _run(index: int, run: Run, trace: Trace, edges: _Edges, values: KeptValues) 
         ]
     )
     error = None if run.error is None else str(run.error.message)
-    return RunRecord(index, start, tuple(steps), fetched, error)
+    return RunRecord(index, start, tuple(steps), fetched, error, unfinished_record(run))
+
+
+def unfinished_record(run: Run) -> WhyRecord | None:
+    """Why the fate of the nodes that had no turn is not known, as a reason without a node; None if the run came to its end."""
+    if not run.is_unfinished:
+        return None
+    turns = len(run.turns)
+    if not run.loops:
+        return WhyRecord("cut_short", {"turns": turns}, ())
+    return WhyRecord("unfinished", {"turns": turns, "loops": ", ".join(shorten(loop_name(loop), 60) for loop in run.loops)}, ())
 
 
 def _by_node(fed: Iterable[Tensor]) -> list[list[Tensor]]:

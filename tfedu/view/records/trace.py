@@ -24,7 +24,7 @@ class FetchRecord:
 class WhyRecord:
     """Why a node runs or does not: the message `why.<code>`, and the nodes from the fetch to it."""
 
-    code: Literal["fetched", "data", "control", "fed", "pruned", "waiting", "stopped"]
+    code: Literal["fetched", "data", "control", "fed", "pruned", "waiting", "stopped", "failed", "unfinished", "cut_short"]
     params: Params
     path: tuple[int, ...]
 
@@ -117,13 +117,14 @@ class FetchedRecord:
 
 @dataclass(frozen=True, slots=True)
 class RunRecord:
-    """One `session.run`."""
+    """One `session.run`. unfinished: why the fate of the nodes that had no turn is not known, if the recorder gave the run up."""
 
     index: int
     start: StartRecord
     steps: tuple[StepRecord, ...]
     fetched: tuple[FetchedRecord, ...]
     error: str | None
+    unfinished: WhyRecord | None = None
 
 
 @dataclass(frozen=True, slots=True)

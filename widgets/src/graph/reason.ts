@@ -5,7 +5,7 @@ import { unpack } from "../base/unpacking";
 import type { Context } from "../context";
 import { button } from "../controls/button";
 import { createQuestionStatus } from "../controls/question-status";
-import { isKey } from "../i18n";
+import { isKey, type Key } from "../i18n";
 import type { Graph } from "../model/graph";
 import { names, nodeName } from "../model/graph-item";
 import type { Frame } from "../model/replay";
@@ -22,18 +22,27 @@ function whyText(ctx: Context, graph: Graph, node: number, why: WhyRecord): stri
   });
 }
 
-/** The reason of a node that was still waiting when its run failed. */
+/** The reason of a node that was still waiting when its run failed or was given up. */
 function behind(trace: TraceRecord | null, id: number, frame: Frame | null): WhyRecord | null {
   const run = frame ? trace?.runs[frame.run] : undefined;
   if (!frame || !run?.error || frame.step < frame.total) return null;
+  if (frame.ran.has(id) || frame.state.get(id) === "pruned") return null;
+  if (run.unfinished) return run.unfinished;
   const failed = run.steps.find(({ outcome }) => outcome === "error");
-  if (!failed || failed.node === id || frame.ran.has(id) || frame.state.get(id) === "pruned") return null;
+  if (!failed || failed.node === id) return null;
   const by = trace?.graph.nodes.find((node) => node.id === failed.node)?.name ?? "";
   return { code: "stopped", params: { by, error: failed.error ?? run.error }, path: [] };
 }
 
 const NOWHERE: readonly number[] = [];
-const RUNS: ReadonlySet<WhyRecord["code"]> = new Set<WhyRecord["code"]>(["fetched", "data", "control"]);
+const QUESTIONS: Partial<Record<WhyRecord["code"], Key>> = {
+  fetched: "why.question.yes",
+  data: "why.question.yes",
+  control: "why.question.yes",
+  failed: "why.question.yes",
+  unfinished: "why.ask_whether",
+  cut_short: "why.ask_whether",
+};
 
 export interface ReasonPanel {
   element: HTMLElement;
@@ -111,7 +120,7 @@ export function createReason(ctx: Context, graph: Graph, trace: TraceRecord | nu
       point();
       return;
     }
-    setText(question, t(why && !RUNS.has(why.code) ? "why.question.no" : "why.question.yes"));
+    setText(question, t((why && QUESTIONS[why.code]) ?? "why.question.no"));
     question.hidden = !why;
     setText(reason, why ? whyText(ctx, graph, id, why) : "");
     reason.hidden = !why;

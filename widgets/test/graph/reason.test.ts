@@ -183,3 +183,18 @@ test("a graph without a run has reasons only if Python knows the fetches", async
   expect(model.asked[0]).toMatchObject({ question: "why", args: { node: 2, program: 0 } });
   close();
 });
+
+test("what a run that was given up would have done is not known", async () => {
+  const [run] = trace.runs;
+  if (!run) throw new Error("no run");
+  const unfinished = { code: "unfinished" as const, params: { turns: 1, loops: "while" }, path: [] };
+  const steps = run.steps.slice(0, 1);
+  const ended: TraceRecord = { ...trace, runs: [{ ...run, steps, error: "The run was ended", unfinished }] };
+  const { at, model, close } = await chosen("c", ended);
+  expect(at("why-reason").textContent).toContain("c runs because");
+  model.set("step", steps.length);
+  await settle();
+  expect(at("why").textContent).toContain("Does it run, and why?");
+  expect(at("why-reason").textContent).toContain("It is not known whether c ever computes");
+  close();
+});
