@@ -38,7 +38,7 @@ MOUNT = """async ([code, css, traits, id]) => {
 CUT = """root => [...root.querySelectorAll("*")].filter(e => !e.closest("svg, .viewport, pre, code, .scroll, [hidden]"))
     .filter(e => [...e.childNodes].some(n => n.nodeType === 3 && n.textContent.trim()))
     .filter(e => { const r = e.getBoundingClientRect(), all = root.getBoundingClientRect();
-        const scrolls = e.closest(".table, [role=tree], .queue, .details, .tape") !== null;
+        const scrolls = e.closest(".table, [role=tree], .queue, .details") !== null;
         return r.width > 1 && r.height > 1 && (e.scrollWidth - e.clientWidth > 1 && getComputedStyle(e).display !== "inline"
             && getComputedStyle(e).overflowX !== "visible" || !scrolls && (r.right - all.right > 1 || all.left - r.left > 1)); })
     .map(e => `${e.tagName}.${e.className}: ${e.textContent.slice(0, 60)}`)"""

@@ -4,7 +4,7 @@ import { drawIcon, type Icon } from "../draw/icon";
 
 export interface ButtonOptions {
   testid: string;
-  icon?: Icon;
+  icon?: Icon | undefined;
   words: string;
   wide?: boolean;
   primary?: boolean;
@@ -22,5 +22,21 @@ export function button({ testid, icon, words, wide, primary, act }: ButtonOption
   });
   if (icon) element.append(drawIcon(icon));
   if (wide) element.append(h("span", {}, words));
+  return element;
+}
+
+/** A wide button that is pressed or not, as its setting is. */
+export function toggleButton({
+  isOn,
+  act,
+  ...options
+}: Omit<ButtonOptions, "wide" | "primary"> & { isOn: () => boolean }): HTMLButtonElement {
+  const show = (): void => element.setAttribute("aria-pressed", String(isOn()));
+  const click = (): void => {
+    act();
+    show();
+  };
+  const element = button({ ...options, wide: true, act: click });
+  show();
   return element;
 }

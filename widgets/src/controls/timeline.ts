@@ -1,6 +1,7 @@
 /** The timeline: a slider of all steps. A segment for each run or iteration, a cell for each step, a lane for each fork. */
 
 import { h, setAttribute } from "../base/dom";
+import { watchSize } from "../base/element-size";
 import type { Context } from "../context";
 import { clamp, fromOffset, lastOffset, type Position, toOffset } from "../model/replay";
 import type { Lane } from "../model/track";
@@ -120,13 +121,9 @@ export function createTimeline(ctx: Context, options: TimelineOptions): Timeline
     event.stopPropagation();
     act();
   });
-  if (typeof ResizeObserver === "function") {
-    const observer = new ResizeObserver(() => {
-      width = element.clientWidth || UNKNOWN;
-      show();
-    });
-    observer.observe(element);
-    ctx.life.addEventListener("abort", () => observer.disconnect());
-  }
+  watchSize(element, ctx.life, ({ w }) => {
+    width = w || UNKNOWN;
+    show();
+  });
   return { element, show };
 }

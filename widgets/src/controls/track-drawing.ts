@@ -1,6 +1,7 @@
 /** The drawing of the timeline's lanes: lines for the steps to come and those done, and signs on single steps. */
 
 import { s } from "../base/dom";
+import { push } from "../model/graph";
 import type { Lane, StepSign } from "../model/track";
 import { type Column, cellEnd, middles, type RowSize } from "./track-geometry";
 
@@ -75,16 +76,12 @@ function drawSigns(
     stop: (x) => ring(x, y, Math.min(4, half - 1)),
   };
   const cells = new Map<StepSign | "stop", number[]>();
-  const note = (sign: StepSign | "stop", cell: number): void => {
-    const known = cells.get(sign);
-    if (known) known.push(cell);
-    else cells.set(sign, [cell]);
-  };
   for (let cell = first + 1; cell <= last; cell += 1) {
     const sign = lane.signs.get(from + cell);
-    if (sign) note(sign, cell);
+    if (sign) push(cells, sign, cell);
   }
-  for (const hit of lane.hits) if (hit > from + first && hit <= from + last) note("stop", hit - from);
+  for (const hit of lane.hits)
+    if (hit > from + first && hit <= from + last) push(cells, "stop" as const, hit - from);
   return [...cells].map(([sign, own]) =>
     s("path", {
       class: `sign-${sign}`,

@@ -3,6 +3,7 @@
 import { breakable, h, setAttribute } from "../base/dom";
 import { shorten, visible } from "../base/text";
 import type { Context } from "../context";
+import { rove } from "../controls/roving-focus";
 import type { Graph } from "../model/graph";
 import type { GraphItem } from "../model/graph-item";
 import { pythonTokens } from "../model/python-syntax";
@@ -100,7 +101,8 @@ export function createCodeListing(
     ...files,
   );
   const follow = createFollower(element, ctx.life);
-  const rove = createRover(element);
+  const buttons = [...element.querySelectorAll<HTMLElement>("button.ln")];
+  const stopAt = rove(element, () => buttons);
   let shown: CodeMarks = {};
   const set = (labels: Iterable<string>, change: (row: HTMLElement) => void): void => {
     for (const label of labels) {
@@ -143,10 +145,9 @@ export function createCodeListing(
         row.append(h("em", {}, ctx.t("source.differs")));
       });
       const at = rows.get((marks.just?.length ? marks.just : marks.next)?.[0] ?? "");
-      if (at) {
-        follow(at);
-        rove(at);
-      }
+      if (!at) return;
+      follow(at);
+      if (buttons.includes(at) && !element.contains(document.activeElement)) stopAt(at);
     },
   };
 }
@@ -192,37 +193,5 @@ function createFollower(element: HTMLElement, life: AbortSignal): (row: HTMLElem
     last = row;
     sight.disconnect();
     sight.observe(row);
-  };
-}
-
-/** Makes the lines that can be chosen one tab stop; up and down go from one to the next. */
-function createRover(element: HTMLElement): (row: HTMLElement) => void {
-  const buttons = [...element.querySelectorAll<HTMLElement>("button.ln")];
-  let stop = buttons[0];
-  const to = (button: HTMLElement | undefined): void => {
-    if (!button) return;
-    stop?.setAttribute("tabindex", "-1");
-    button.setAttribute("tabindex", "0");
-    stop = button;
-  };
-  to(stop);
-  const ways: Record<string, (at: number) => number> = {
-    ArrowDown: (at) => at + 1,
-    ArrowUp: (at) => at - 1,
-    Home: () => 0,
-    End: () => buttons.length - 1,
-  };
-  element.addEventListener("keydown", (event) => {
-    const at = buttons.indexOf(event.target as HTMLElement);
-    const way = ways[event.key];
-    if (at < 0 || !way || event.altKey || event.ctrlKey || event.metaKey) return;
-    event.preventDefault();
-    event.stopPropagation();
-    to(buttons[way(at)]);
-    stop?.focus();
-  });
-  return (row) => {
-    if (row !== stop && buttons.includes(row) && !element.contains(element.ownerDocument.activeElement))
-      to(row);
   };
 }

@@ -3,6 +3,7 @@
 import { h, setText } from "../base/dom";
 import { shorten } from "../base/text";
 import type { Context } from "../context";
+import { rove } from "../controls/roving-focus";
 import { LIMIT, REST, tally, type Visible, visibleGraph } from "../model/collapse";
 import { type Graph, ROOT } from "../model/graph";
 import { describe, describeEdge, type GraphItem } from "../model/graph-item";
@@ -63,19 +64,20 @@ export function createOutline(ctx: Context, options: OutlineOptions): Outline {
     labels = made.labels;
     tree.replaceChildren(...made.items);
     const all = items();
-    const at = all.find((each) => each.dataset.key === current) ?? all[0];
-    if (at) at.tabIndex = 0;
+    const at = all.find((each) => keyOf(each) === current) ?? all[0];
+    stopAt(at);
     if (hadFocus) at?.focus();
     write();
   }
 
   const items = (): HTMLElement[] => [...tree.querySelectorAll<HTMLElement>('[role="treeitem"]')];
 
+  const keyOf = (item: HTMLElement): string => item.dataset.key ?? "";
+  const stopAt = rove(tree, items, (item) => (current = keyOf(item)));
   function focus(to: HTMLElement | undefined): void {
     if (!to) return;
-    for (const other of items()) other.tabIndex = -1;
-    current = to.dataset.key ?? "";
-    to.tabIndex = 0;
+    current = keyOf(to);
+    stopAt(to);
     to.focus();
   }
 
@@ -204,7 +206,7 @@ function writeTree(
   return { items: [...level(ROOT), ...(words ? [treeItem(REST, null, words, [])] : [])], labels };
 }
 
-/** The keys of a tree, and the mouse. */
+/** What opens, closes and chooses in a tree, by key and by mouse. */
 function followUser(
   tree: HTMLElement,
   act: {
@@ -222,10 +224,6 @@ function followUser(
     const key = at.dataset.key ?? "";
     const open = at.getAttribute("aria-expanded");
     const actions: Record<string, () => void> = {
-      ArrowDown: () => focus(all[all.indexOf(at) + 1]),
-      ArrowUp: () => focus(all[all.indexOf(at) - 1]),
-      Home: () => focus(all[0]),
-      End: () => focus(all.at(-1)),
       ArrowRight: () =>
         open === "false" ? toggle(key, true) : open === "true" && focus(all[all.indexOf(at) + 1]),
       ArrowLeft: () =>

@@ -1,7 +1,9 @@
 /** The buttons of a picture: the whole picture in view, and a menu of types on edges, scopes, zoom, views. */
 
 import type { Context } from "../context";
-import { button } from "../controls/button";
+import { button, toggleButton } from "../controls/button";
+import type { Icon } from "../draw/icon";
+import type { Key, Translate } from "../i18n";
 import { LIMIT } from "../model/collapse";
 import { expandAll } from "../model/expand";
 import { type Graph, gradientScopes, ROOT, regroup } from "../model/graph";
@@ -14,40 +16,10 @@ export interface Boxes {
   show: (on: boolean) => void;
 }
 
-/** Switches between name scopes and boxes of conds and loops. */
-function boxesSwitch(ctx: Context, boxes: Boxes): HTMLButtonElement {
-  const toggle = button({
-    testid: "boxes",
-    words: ctx.t("action.boxes"),
-    wide: true,
-    act: () => {
-      boxes.show(!boxes.shown());
-      toggle.setAttribute("aria-pressed", String(boxes.shown()));
-    },
-  });
-  toggle.setAttribute("aria-pressed", String(boxes.shown()));
-  return toggle;
-}
-
 /** Whether values flow to the right, and how to change that. */
 export interface Turning {
   isTurned: () => boolean;
   turn: (on: boolean) => void;
-}
-
-function turner(ctx: Context, { isTurned, turn }: Turning): HTMLButtonElement {
-  const toggle = button({
-    testid: "turn",
-    icon: "turn",
-    words: ctx.t("action.turn"),
-    wide: true,
-    act: () => {
-      turn(!isTurned());
-      toggle.setAttribute("aria-pressed", String(isTurned()));
-    },
-  });
-  toggle.setAttribute("aria-pressed", String(isTurned()));
-  return toggle;
 }
 
 /** The scopes of a picture, and what else its tools change. */
@@ -59,10 +31,48 @@ export interface PictureScopes {
   turning?: Turning;
 }
 
-/** The buttons that open and close many scopes at once. */
-function foldingTools(ctx: Context, picture: Picture, scopes: PictureScopes): HTMLElement[] {
-  const { graph, boxes, collapsed, collapse } = scopes;
+/** The items of a picture's menu. */
+export function pictureMenu(ctx: Context, picture: Picture, scopes: PictureScopes): HTMLElement[] {
   const { t } = ctx;
+  let withLabels = false;
+  const toLabel = (): void => {
+    withLabels = !withLabels;
+    picture.labels(withLabels);
+  };
+  const { turning } = scopes;
+  const isTurned = turning?.isTurned;
+  return [
+    toggleButton({ testid: "labels", words: t("action.labels"), isOn: () => withLabels, act: toLabel }),
+    ...foldingTools(ctx, picture, scopes),
+    ...(turning && isTurned
+      ? [
+          toggleButton({
+            testid: "turn",
+            icon: "turn",
+            words: t("action.turn"),
+            isOn: isTurned,
+            act: () => turning.turn(!isTurned()),
+          }),
+        ]
+      : []),
+    item(t, "zoom-out", "action.zoom_out", () => picture.zoom(1 / ZOOM), "minus"),
+    item(t, "zoom-in", "action.zoom_in", () => picture.zoom(ZOOM), "plus"),
+    item(t, "view-back", "action.view_back", picture.back, "left"),
+    item(t, "view-forward", "action.view_forward", picture.forward, "right"),
+    item(t, "save-svg", "action.save_svg", () => picture.save("svg"), "save"),
+    item(t, "save-png", "action.save_png", () => picture.save("png"), "save"),
+  ];
+}
+
+const item = (t: Translate, testid: string, words: Key, act: () => void, icon?: Icon): HTMLElement =>
+  button({ testid, icon, words: t(words), wide: true, act });
+
+/** The buttons that open and close many scopes at once. */
+function foldingTools(
+  { t }: Context,
+  picture: Picture,
+  { graph, boxes, collapsed, collapse }: PictureScopes,
+): HTMLElement[] {
   const paths = (): string[] => [...graph.scope.keys()].filter((path) => path !== ROOT);
   if (paths().length === 0 && !boxes?.shown()) return [];
   // In a large graph only the outermost scopes: inner ones close again when these are opened.
@@ -75,87 +85,17 @@ function foldingTools(ctx: Context, picture: Picture, scopes: PictureScopes): HT
   };
   const gradients = gradientScopes(graph);
   const fold = (): void => collapse([...new Set([...collapsed(), ...gradients])]);
-  return [
-    button({
-      testid: "collapse-all",
-      icon: "collapse",
-      words: t("action.collapse_all"),
-      wide: true,
-      act: close,
-    }),
-    button({ testid: "expand-all", icon: "expand", words: t("action.expand_all"), wide: true, act: open }),
-    ...(gradients.length > 0
-      ? [button({ testid: "fold-gradients", wide: true, words: t("action.fold_gradients"), act: fold })]
-      : []),
-    ...(boxes && graph.record.boxes.length > 0 ? [boxesSwitch(ctx, boxes)] : []),
+  const tools = [
+    item(t, "collapse-all", "action.collapse_all", close, "collapse"),
+    item(t, "expand-all", "action.expand_all", open, "expand"),
   ];
-}
-
-function labelSwitch(ctx: Context, picture: Picture): HTMLButtonElement {
-  const toggle = button({
-    testid: "labels",
-    words: ctx.t("action.labels"),
-    wide: true,
-    act: () => {
-      const on = toggle.getAttribute("aria-pressed") !== "true";
-      toggle.setAttribute("aria-pressed", String(on));
-      picture.labels(on);
-    },
-  });
-  toggle.setAttribute("aria-pressed", "false");
-  return toggle;
-}
-
-/** The items of a picture's menu. */
-export function pictureMenu(ctx: Context, picture: Picture, scopes: PictureScopes): HTMLElement[] {
-  const { t } = ctx;
-  return [
-    labelSwitch(ctx, picture),
-    ...foldingTools(ctx, picture, scopes),
-    ...(scopes.turning ? [turner(ctx, scopes.turning)] : []),
-    button({
-      testid: "zoom-out",
-      icon: "minus",
-      words: t("action.zoom_out"),
-      wide: true,
-      act: () => picture.zoom(1 / ZOOM),
-    }),
-    button({
-      testid: "zoom-in",
-      icon: "plus",
-      words: t("action.zoom_in"),
-      wide: true,
-      act: () => picture.zoom(ZOOM),
-    }),
-    button({
-      testid: "view-back",
-      icon: "left",
-      words: t("action.view_back"),
-      wide: true,
-      act: picture.back,
-    }),
-    button({
-      testid: "view-forward",
-      icon: "right",
-      words: t("action.view_forward"),
-      wide: true,
-      act: picture.forward,
-    }),
-    button({
-      testid: "save-svg",
-      icon: "save",
-      words: t("action.save_svg"),
-      wide: true,
-      act: () => picture.save("svg"),
-    }),
-    button({
-      testid: "save-png",
-      icon: "save",
-      words: t("action.save_png"),
-      wide: true,
-      act: () => picture.save("png"),
-    }),
-  ];
+  if (gradients.length > 0) tools.push(item(t, "fold-gradients", "action.fold_gradients", fold));
+  if (boxes && graph.record.boxes.length > 0) {
+    const words = t("action.boxes");
+    const act = (): void => boxes.show(!boxes.shown());
+    tools.push(toggleButton({ testid: "boxes", words, isOn: boxes.shown, act }));
+  }
+  return tools;
 }
 
 /** The button that shows the whole picture. */

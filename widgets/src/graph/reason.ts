@@ -3,7 +3,7 @@
 import { h, setText } from "../base/dom";
 import { unpack } from "../base/unpacking";
 import type { Context } from "../context";
-import { button } from "../controls/button";
+import { button, toggleButton } from "../controls/button";
 import { createQuestionStatus } from "../controls/question-status";
 import { isKey, type Key } from "../i18n";
 import type { Graph } from "../model/graph";
@@ -59,16 +59,17 @@ export function createReason(ctx: Context, graph: Graph, trace: TraceRecord | nu
   let last: Frame | null = null;
   const question = h("h5");
   const reason = h("p", { "data-testid": "why-reason", dir: "auto", tabindex: "-1" });
-  const way = button({
+  let isPointing = false;
+  const turnPath = (): void => {
+    isPointing = !isPointing;
+    point();
+  };
+  const way = toggleButton({
     testid: "why-path",
     words: t("why.path"),
-    wide: true,
-    act: () => {
-      way.setAttribute("aria-pressed", String(way.getAttribute("aria-pressed") !== "true"));
-      point();
-    },
+    isOn: () => isPointing,
+    act: turnPath,
   });
-  way.setAttribute("aria-pressed", "false");
   const asks = button({ testid: "why-ask", words: t("why.ask"), wide: true, act: () => ask() });
   asks.hidden = ctx.program === null;
   const answer = createQuestionStatus(ctx);
@@ -89,7 +90,7 @@ export function createReason(ctx: Context, graph: Graph, trace: TraceRecord | nu
   function point(): void {
     const path = currentNode === null ? [] : (whyOf(currentNode)?.path ?? []);
     way.hidden = path.length < 2;
-    ctx.highlights.set({ path: way.getAttribute("aria-pressed") === "true" ? path : NOWHERE });
+    ctx.highlights.set({ path: isPointing ? path : NOWHERE });
   }
 
   function ask(): void {

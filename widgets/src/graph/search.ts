@@ -4,6 +4,7 @@ import { h, setText } from "../base/dom";
 import { leaf, shorten } from "../base/text";
 import type { Context } from "../context";
 import { button } from "../controls/button";
+import { rove } from "../controls/roving-focus";
 import { drawIcon } from "../draw/icon";
 import { FIELDS, parse, search, wordsOf } from "../explore/query";
 import type { Key } from "../i18n";
@@ -135,11 +136,8 @@ interface Found {
 const NONE: Found = { ids: [], graph: null, words: [] };
 
 /** The list of the nodes found, and the way from one to the next. */
-function createHits(
-  { t }: Context,
-  { status, list, how }: Panel,
-  options: Pick<SearchOptions, "show" | "choose" | "note">,
-) {
+function createHits({ t }: Context, panel: Panel, options: Pick<SearchOptions, "show" | "choose" | "note">) {
+  const { status, list, how, stopAt } = panel;
   let { ids, graph, words } = NONE;
   let current = -1;
 
@@ -148,7 +146,7 @@ function createHits(
     const id = ids[place];
     if (id === undefined) return;
     setText(status, t("search.at", { n: place + 1, total: ids.length }));
-    markHit(list, place);
+    markHit(panel, place);
     options.show(ids, id);
     options.choose(id);
   }
@@ -160,12 +158,13 @@ function createHits(
       return h(
         "li",
         {},
-        hitButton(node?.name ?? "", words, note, place, () => go(place)),
+        hitButton(node?.name ?? "", words, note, () => go(place)),
       );
     });
     if (ids.length > LISTED)
       items.push(h("li", { class: "hint" }, t("search.more", { n: ids.length - LISTED })));
     list.replaceChildren(...items);
+    stopAt(panel.hits()[0]);
     list.hidden = ids.length === 0;
     how.hidden = ids.length > 0;
   }
@@ -224,7 +223,8 @@ function createPanel(ctx: Context, close: () => void) {
     list,
     how,
   );
-  return { field, status, list, how, element };
+  const hits = (): HTMLElement[] => [...list.querySelectorAll<HTMLElement>("button")];
+  return { field, status, list, how, element, hits, stopAt: rove(list, hits) };
 }
 
 /** Stands in the head, and looks like a field. */
@@ -245,61 +245,40 @@ const searchOpener = (ctx: Context, panel: HTMLElement, click: () => void): HTML
     h("kbd", { "aria-hidden": "true" }, "/"),
   );
 
-function hitButton(
-  name: string,
-  words: readonly string[],
-  note: string,
-  place: number,
-  click: () => void,
-): HTMLElement {
+function hitButton(name: string, words: readonly string[], note: string, click: () => void): HTMLElement {
   const last = leaf(name);
   const at = name.length > last.length ? name.slice(0, -last.length - 1) : "";
   return h(
     "button",
-    { type: "button", "data-place": place, tabindex: place === 0 ? "0" : "-1", click },
+    { type: "button", click },
     h("span", {}, marked(shorten(last, 40), words), at && h("bdi", { class: "at" }, shorten(at, 26))),
     h("bdi", { class: "note" }, shorten(note, 24)),
   );
 }
 
 /** Marks the current one of those found, which has the tab stop. */
-function markHit(list: HTMLElement, place: number): void {
-  for (const item of list.querySelectorAll<HTMLElement>("button")) {
-    const isHere = Number(item.dataset.place) === place;
-    item.setAttribute("aria-current", String(isHere));
-    item.tabIndex = isHere ? 0 : -1;
-    if (isHere) item.scrollIntoView?.({ block: "nearest" });
-  }
+function markHit({ hits, stopAt }: Panel, place: number): void {
+  const all = hits();
+  for (const [i, item] of all.entries()) item.setAttribute("aria-current", String(i === place));
+  stopAt(all[place]);
+  all[place]?.scrollIntoView?.({ block: "nearest" });
 }
 
 /** The keys of the field, and those of the list of what was found. */
 function followKeys(
-  { element, field, list }: Panel,
+  { element, field, list, hits }: Panel,
   act: { step: (by: 1 | -1) => void; close: () => void; current: () => number },
 ): void {
   element.addEventListener("keydown", (event) => {
     if (event.isComposing) return;
-    const items = [...list.querySelectorAll<HTMLElement>("button")];
-    const at = items.indexOf(document.activeElement as HTMLElement);
-    const focus = (place: number): void => {
-      if (place < 0) field.focus();
-      const item = items[place];
-      if (!item) return;
-      for (const other of items) other.tabIndex = -1;
-      item.tabIndex = 0;
-      item.focus();
-    };
     const inField: Record<string, () => void> = {
       Enter: () => act.step(event.shiftKey ? -1 : 1),
-      ArrowDown: () => focus(Math.max(0, act.current())),
+      ArrowDown: () => hits()[Math.max(0, act.current())]?.focus(),
     };
-    const inList: Record<string, () => void> = {
-      ArrowDown: () => focus(at + 1),
-      ArrowUp: () => focus(at - 1),
-      Home: () => focus(0),
-      End: () => focus(items.length - 1),
-    };
-    const own = event.target === field ? inField : at >= 0 ? inList : {};
+    // The list leaves this key to the panel at its first item alone.
+    const inList = { ArrowUp: () => field.focus() };
+    const own: Record<string, () => void> =
+      event.target === field ? inField : list.contains(event.target as Node) ? inList : {};
     const then = event.key === "Escape" ? act.close : own[event.key];
     if (!then) return;
     event.preventDefault();

@@ -1,6 +1,6 @@
 /** A step of building as sentences, for the live line. */
 import type { Context } from "../context";
-import type { Graph } from "../model/graph";
+import { type Graph, push } from "../model/graph";
 import { names, nodeName } from "../model/graph-item";
 import type { BuildFilmRecord } from "../record";
 
@@ -12,7 +12,7 @@ export function builtSentences(ctx: Context, graph: Graph, film: BuildFilmRecord
   if (turn.source === null) sentences.push(ctx.t("film.live.elsewhere", params));
   else if (turn.code !== "block") sentences.push(ctx.t(`film.live.${turn.code}`, params));
   const waits = new Map<number, number[]>();
-  for (const [target, source] of turn.waits) waits.set(target, [...(waits.get(target) ?? []), source]);
+  for (const [target, source] of turn.waits) push(waits, target, source);
   for (const [target, sources] of [...waits].slice(0, 12)) {
     sentences.push(
       ctx.t("film.live.waits", { target: nodeName(graph, target), sources: names(graph, sources) }),

@@ -6,6 +6,7 @@ import { iconPill, pill } from "../draw/badge";
 import type { Direction, Reach } from "../explore/reach";
 import type { Box } from "../layout/geometry";
 import type { End } from "../model/collapse";
+import { push } from "../model/graph";
 import { boxOf, type Drawing, endKey } from "./paint";
 
 export interface ExplorerMarks {
@@ -49,8 +50,7 @@ export function showExplorerMarks(
   layer.replaceChildren();
   const texts = new Map<string, string[]>();
   const say = (end: End, words: string): void => {
-    const key = endKey(end);
-    texts.set(key, [...(texts.get(key) ?? []), words]);
+    push(texts, endKey(end), words);
   };
   const { text } = drawn.words;
 
@@ -118,10 +118,7 @@ function grouped(ids: readonly number[], shownAs: (id: number) => End | undefine
   const groups = new Map<End, number[]>();
   for (const id of ids) {
     const end = shownAs(id);
-    if (end === undefined) continue;
-    const own = groups.get(end);
-    if (own) own.push(id);
-    else groups.set(end, [id]);
+    if (end !== undefined) push(groups, end, id);
   }
   return groups;
 }

@@ -13,7 +13,7 @@ import { drawToken } from "../draw/token";
 import type { Box } from "../layout/geometry";
 import type { Line } from "../layout/scene";
 import type { End } from "../model/collapse";
-import { type Graph, nodesUnder, ownNodes } from "../model/graph";
+import { type Graph, nodesUnder, ownNodes, push } from "../model/graph";
 import { describe } from "../model/graph-item";
 import { formulaOf, type ShownValue } from "../model/node-values";
 import { type Changes, changesBetween, type Frame, type State, type Token } from "../model/replay";
@@ -72,11 +72,7 @@ function runMarksOf(drawn: Drawing): RunMarks {
     return { signs, as: "", state: "" };
   };
   const inside = new Map<End, number[]>();
-  for (const [id, end] of visible.shownAs) {
-    const ids = inside.get(end);
-    if (ids) ids.push(id);
-    else inside.set(end, [id]);
-  }
+  for (const [id, end] of visible.shownAs) push(inside, end, id);
   const marks: RunMarks = {
     nodes: new Map([...scene.nodes.keys()].map((id) => [id, place()])),
     scopes: new Map([...scene.closed.keys()].map((path) => [path, place()])),

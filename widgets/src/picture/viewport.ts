@@ -3,6 +3,7 @@
  * no move lays anything out. State: the camera, and whether the reader has moved it.
  */
 import { h } from "../base/dom";
+import { watchSize } from "../base/element-size";
 import type { Context } from "../context";
 import type { Box, Point, Size } from "../layout/geometry";
 import {
@@ -215,15 +216,6 @@ function cameraAfter(
 
 const isSame = (one: Camera, other: Camera): boolean =>
   one.x === other.x && one.y === other.y && one.scale === other.scale;
-
-function watchSize(element: HTMLElement, life: AbortSignal, resize: (size: Size) => void): void {
-  if (typeof ResizeObserver !== "function") return;
-  const watcher = new ResizeObserver(([entry]) => {
-    if (entry) resize({ w: entry.contentRect.width, h: entry.contentRect.height });
-  });
-  watcher.observe(element);
-  life.addEventListener("abort", () => watcher.disconnect());
-}
 
 /** The place in an element of a point on the page. */
 function placeIn(element: HTMLElement, { x, y }: Point): Point {

@@ -1,6 +1,7 @@
 /** Three drawings of a loop: its iterations as lanes, the cycle in the graph, and the open frames. */
 
 import { h, setText } from "../base/dom";
+import { watchSize } from "../base/element-size";
 import { inline } from "../base/text";
 import type { Context } from "../context";
 import type { Graph } from "../model/graph";
@@ -93,8 +94,9 @@ export function createLoopViews(
   const body = h("div", { class: "loop-body" });
   /** The width of the body; 0 until it is known. */
   let room = 0;
-  watchWidth(body, ctx.life, (width) => {
-    room = width;
+  watchSize(body, ctx.life, ({ w }) => {
+    if (w === room) return;
+    room = w;
     draw();
   });
   const element = h("section", { class: "loops", "aria-label": t("loop.view"), hidden: true }, body, foot);
@@ -151,18 +153,6 @@ export function createLoopViews(
       draw();
     },
   };
-}
-
-function watchWidth(body: HTMLElement, life: AbortSignal, changed: (width: number) => void): void {
-  if (typeof ResizeObserver !== "function") return;
-  let known = 0;
-  const observer = new ResizeObserver(() => {
-    if (body.clientWidth === known) return;
-    known = body.clientWidth;
-    changed(known);
-  });
-  observer.observe(body);
-  life.addEventListener("abort", () => observer.disconnect());
 }
 
 /** The names stay at the edge when the lanes are wider than their room. */

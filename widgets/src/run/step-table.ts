@@ -21,7 +21,7 @@ export function createStepTable(
   ctx: Context,
   graph: Graph,
   trace: TraceRecord,
-  move: (to: Position) => void,
+  move: ((to: Position) => void) | null,
 ): StepTable {
   const body = h("tbody");
   const heads = ["rows.step", "rows.node", "rows.outputs"] as const;
@@ -49,15 +49,9 @@ export function createStepTable(
   const code = (text: string): HTMLElement => h("code", { dir: "auto" }, passage(oneLine(text), WIDEST));
   function row(step: StepRecord, number: number): HTMLElement {
     const loops = step.iteration.length > 0 ? ` [${iterationText(step.iteration)}]` : "";
-    const go = h(
-      "button",
-      {
-        type: "button",
-        "aria-label": ctx.t("rows.go", { step: number }),
-        click: () => move({ run: at.run, step: number }),
-      },
-      String(number),
-    );
+    const label = ctx.t("rows.go", { step: number });
+    const click = (): void => move?.({ run: at.run, step: number });
+    const go = move && h("button", { type: "button", "aria-label": label, click }, String(number));
     const inputs = inputsOf(at.run, number - 1).map((text) => passage(oneLine(text), WIDEST));
     const { outcome, outputs, writes, error } = step;
     const given = outputs.map(({ text, dead, alias }) =>
@@ -68,7 +62,7 @@ export function createStepTable(
     return h(
       "tr",
       { "data-step": number },
-      h("th", { scope: "row" }, go),
+      h("th", { scope: "row" }, go ?? String(number)),
       h(
         "td",
         {},

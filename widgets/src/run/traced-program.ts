@@ -1,4 +1,4 @@
-/** One traced program: its picture, queue, tape and details, all at one position. */
+/** One traced program: its picture, queue, table and details, all at one position. */
 
 import { h } from "../base/dom";
 import type { Context } from "../context";
@@ -17,7 +17,7 @@ import { createPicture, type Picture } from "../picture/picture";
 import type { MarksRecord, TraceRecord } from "../record";
 import { createReadyQueue } from "./ready-queue";
 import { createStateColumn } from "./state-column";
-import { createTape } from "./tape";
+import { createStepTable } from "./step-table";
 import { createThisStep, type ThisStep } from "./this-step";
 
 export interface TracedProgram {
@@ -26,7 +26,7 @@ export interface TracedProgram {
   tools: HTMLElement;
   details: HTMLElement;
   queue: HTMLElement;
-  tape: HTMLElement;
+  table: HTMLElement;
   state: HTMLElement;
   step: ThisStep;
   source: HTMLElement;
@@ -118,7 +118,7 @@ export function createTracedProgram(
   const outline = createOutline(ctx, session);
   session.attach(picture, outline);
   const queue = createReadyQueue(ctx, graph, session.look);
-  const tape = createTape(ctx, graph, trace);
+  const table = createStepTable(ctx, graph, trace, move);
   const state = createStateColumn(ctx, graph, trace);
   const step = createThisStep(ctx, graph);
 
@@ -136,7 +136,7 @@ export function createTracedProgram(
     tools: h("div", { class: "tools" }, ...pictureMenu(ctx, picture, { ...session, boxes })),
     details: details.element,
     queue: queue.element,
-    tape: tape.element,
+    table: table.element,
     state: state.element,
     step,
     source: source.element,
@@ -156,7 +156,7 @@ export function createTracedProgram(
       ctx.panels.draw(details.element, tell);
       ctx.panels.draw(queue.element, () => queue.show(frame));
       ctx.panels.draw(source.element, mark);
-      ctx.panels.draw(tape.element, () => frame && tape.show(frame));
+      table.show(at);
       return frame;
     },
     chosen: () => session.chosen() ?? frame?.last?.node ?? null,

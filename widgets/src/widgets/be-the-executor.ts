@@ -23,7 +23,7 @@ import { about, type Frame, frameAt } from "../model/replay";
 import { cameraKeys, createPicture } from "../picture/picture";
 import type { GameRecord, PlayedRecord, RunEndRecord, StepRecord, TraceRecord } from "../record";
 import { iterationSentence } from "../run/step-sentences";
-import { createTape } from "../run/tape";
+import { createStepTable } from "../run/step-table";
 import { embedded } from "../stage/head";
 import { createSheet } from "../stage/sheet";
 import { createStage } from "../stage/stage";
@@ -80,7 +80,7 @@ export const beTheExecutor: Widget<GameTraits> = (ctx, store, title) => {
 
   const said = createSaid(ctx, graph, game);
   const forms = createForms(ctx, graph, send, (id) => picture.focus({ kind: "node", id }));
-  const tape = h("div");
+  const table = h("div");
   const end = createEnd(ctx, title, said.labels);
   const act = (testid: string, words: string, asked: string): HTMLButtonElement =>
     button({ testid, wide: true, words, act: () => send(asked) });
@@ -102,7 +102,7 @@ export const beTheExecutor: Widget<GameTraits> = (ctx, store, title) => {
     menu: [...pictureMenu(ctx, picture, { ...session, boxes })],
     drawers: [
       { id: "inspect", words: ctx.t("stage.inspect"), element: details.element, key: "i" },
-      { id: "table", words: ctx.t("stage.table"), element: tape, key: "t" },
+      { id: "table", words: ctx.t("stage.table"), element: table, key: "t" },
       { id: "end", words: ctx.t("play.result"), element: end.element, count: () => (played.end ? 1 : 0) },
     ],
     outline: outline.element,
@@ -122,7 +122,9 @@ export const beTheExecutor: Widget<GameTraits> = (ctx, store, title) => {
     outline.show(frame);
     said.show(played, frame);
     forms.show(before, played);
-    tape.replaceChildren(tapeOf(ctx, graph, trace, frame));
+    const steps = createStepTable(ctx, graph, trace, null);
+    if (frame) steps.show(frame);
+    table.replaceChildren(steps.element);
     hint.hidden = goOn.hidden = played.end !== null;
     end.show(played);
     drawers.refresh();
@@ -158,12 +160,6 @@ function lastFrame(trace: TraceRecord, asked: number | null): Frame | null {
   const run = trace.runs.length - 1;
   const frame = frameAt(trace, { run, step: trace.runs[run]?.steps.length ?? 0 });
   return frame && asked !== null ? about(frame, asked) : frame;
-}
-
-function tapeOf(ctx: Context, graph: Graph, trace: TraceRecord, frame: Frame | null): HTMLElement {
-  const table = createTape(ctx, graph, trace);
-  if (frame) table.show(frame);
-  return table.element;
 }
 
 /** What the game tells the user: the task, the answer to the last move, what a hint names, the question, the score. */

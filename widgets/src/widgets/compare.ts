@@ -145,7 +145,7 @@ export function createComparison(
       },
       { id: "inspect", words: ctx.t("stage.inspect"), element: each((own) => [own.details]), key: "i" },
       { id: "queue", words: ctx.t("stage.queue"), element: each((own) => [own.queue]), key: "q" },
-      { id: "table", words: ctx.t("stage.table"), element: each((own) => [own.tape]), key: "t" },
+      { id: "table", words: ctx.t("stage.table"), element: each((own) => [own.table]), key: "t" },
     ],
     outline: each((own) => [own.outline]),
     notes: views.flatMap((view) => view.notices),

@@ -4,6 +4,7 @@ import { h } from "../base/dom";
 import { batched, type Store } from "../base/store";
 import { shorten } from "../base/text";
 import type { Context } from "../context";
+import { rove } from "../controls/roving-focus";
 import { CHANGE_SIGNS, CHANGES } from "../explore/change-signs";
 import { createCodeListing, lineOf } from "../graph/code-listing";
 import { createDetails } from "../graph/details";
@@ -115,15 +116,10 @@ function countsText(ctx: Context, { same, nodes, edges, blocks }: GraphDiffRecor
 function changeList(ctx: Context, graph: Graph, record: GraphDiffRecord, choose: (id: number) => void) {
   const { t } = ctx;
   const listed = record.nodes.slice(0, LISTED);
-  const buttons = listed.map((change, i) =>
+  const buttons = listed.map((change) =>
     h(
       "button",
-      {
-        type: "button",
-        tabindex: i === 0 ? "0" : "-1",
-        "data-node": change.node,
-        click: () => choose(change.node),
-      },
+      { type: "button", "data-node": change.node, click: () => choose(change.node) },
       ...sentences(ctx, graph, change),
     ),
   );
@@ -136,22 +132,7 @@ function changeList(ctx: Context, graph: Graph, record: GraphDiffRecord, choose:
     list.append(h("li", { class: "hint" }, `${CHANGE_SIGNS[change]} ${t(`diff.block_${change}`)}`));
   if (record.nodes.length > LISTED)
     list.append(h("li", { class: "hint" }, t("diff.more", { n: record.nodes.length - LISTED })));
-  list.addEventListener("keydown", (event) => {
-    const at = buttons.indexOf(document.activeElement as HTMLButtonElement);
-    const to: Record<string, number> = {
-      ArrowDown: at + 1,
-      ArrowUp: at - 1,
-      Home: 0,
-      End: buttons.length - 1,
-    };
-    const next = buttons[to[event.key] ?? -1];
-    if (at < 0 || to[event.key] === undefined) return;
-    event.preventDefault();
-    if (!next) return;
-    for (const each of buttons) each.tabIndex = -1;
-    next.tabIndex = 0;
-    next.focus();
-  });
+  rove(list, () => buttons);
   const element = h(
     "section",
     { class: "panel changes", "aria-label": t("diff.list") },

@@ -7,6 +7,7 @@ import type { Context } from "../context";
 import { button } from "../controls/button";
 import { liveRegion } from "../controls/live-line";
 import { createQuestionStatus } from "../controls/question-status";
+import { rove } from "../controls/roving-focus";
 import { createDetails } from "../graph/details";
 import { localSession } from "../graph/graph-session";
 import { edgeLegend } from "../graph/legend";
@@ -65,16 +66,8 @@ export const lint: Widget<LintTraits> = (ctx, store) => {
     const all = listed();
     return all.includes(store.get("chosen")) ? store.get("chosen") : (all[0] ?? 0);
   };
-  list.addEventListener("keydown", (event) => {
-    const all = listed();
-    const at = all.indexOf(chosen());
-    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: all.length - 1 }[event.key];
-    const next = to === undefined ? undefined : all[Math.max(0, Math.min(all.length - 1, to))];
-    if (next === undefined) return;
-    event.preventDefault();
-    store.set({ chosen: next });
-    rows[next]?.focus();
-  });
+  const shown = (): HTMLElement[] => listed().flatMap((i) => rows[i] ?? []);
+  const stopAt = rove(list, shown, (item) => store.set({ chosen: rows.findIndex((row) => row === item) }));
 
   let life = new AbortController();
   ctx.life.addEventListener("abort", () => life.abort());
@@ -84,10 +77,11 @@ export const lint: Widget<LintTraits> = (ctx, store) => {
     const now = chosen();
     for (const [i, element] of rows.entries()) {
       (element.parentElement as HTMLElement).hidden = !all.includes(i);
-      element.tabIndex = i === now ? 0 : -1;
+      element.tabIndex = -1;
       if (i === now) element.setAttribute("aria-current", "true");
       else element.removeAttribute("aria-current");
     }
+    stopAt(rows[now]);
     const finding = findings[now];
     if (!finding || drawn === now) return;
     // Text that is there from the start is read as it stands; later changes are spoken.

@@ -154,13 +154,12 @@ export function createSteps(
     const before = views.current();
     transport.show();
     const view = views.take();
-    const { side, loops, rows } = view;
+    const { side, loops } = view;
     const at = place();
     const frame = side.show(at);
     if (!frame) return;
     view.frame = frame;
     loops.show(frame);
-    rows.show(at);
     breaks.show(breakpoints(), at);
     present();
     const hits = hitsAt(breakpoints(), at);

@@ -5,7 +5,6 @@ import type { Context } from "../context";
 import type { Frame, Position } from "../model/replay";
 import type { Timeline } from "../model/timelines";
 import { createLoopViews, type LoopViews } from "../run/loop-views";
-import { createStepTable, type StepTable } from "../run/step-table";
 import { createTracedProgram, type TracedProgram } from "../run/traced-program";
 import type { Timelines } from "./step-timelines";
 
@@ -48,17 +47,16 @@ function createView(
     chosen: side.picked,
     chose: side.choose,
   });
-  return { side, loops, rows: createStepTable(ctx, side.graph, trace, act.move), frame: null };
+  return { side, loops, frame: null };
 }
 
 export interface View {
   side: TracedProgram;
   loops: LoopViews;
-  rows: StepTable;
   frame: Frame | null;
 }
 
-function furnish(rooms: Rooms, { side, loops, rows }: View): void {
+function furnish(rooms: Rooms, { side, loops }: View): void {
   const parts: Record<keyof Rooms, HTMLElement[]> = {
     code: [side.source, side.step.element],
     line: [side.step.line],
@@ -68,7 +66,7 @@ function furnish(rooms: Rooms, { side, loops, rows }: View): void {
     tools: [side.tools],
     inspect: [side.details],
     queue: [side.queue],
-    table: [rows.element, side.tape],
+    table: [side.table],
     outline: [side.outline],
   };
   for (const name of ROOMS) rooms[name].replaceChildren(...parts[name]);

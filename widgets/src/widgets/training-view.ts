@@ -11,6 +11,7 @@ import type { Context } from "../context";
 import { runSample } from "../draw/run-style";
 import { notices } from "../graph/notices";
 import { type Axis, overlay } from "../model/curve-series";
+import { push } from "../model/graph";
 import type { CurveRecord, TrainingRecord } from "../record";
 import type { Widget, WidgetParts } from "../widget";
 
@@ -55,7 +56,7 @@ export const trainingView: Widget<TrainingTraits> = (ctx, store) => {
     const named = <T extends { tag: string; run: number }>(all: T[]): T[] =>
       all.filter(({ tag, run }) => runs.has(run) && tag.toLowerCase().includes(find()));
     const byTag = new Map<string, CurveRecord[]>();
-    for (const curve of named(record.curves)) byTag.set(curve.tag, [...(byTag.get(curve.tag) ?? []), curve]);
+    for (const curve of named(record.curves)) push(byTag, curve.tag, curve);
     const settings = JSON.stringify([{ ...view, record: record.runs.length }, [...runs]]);
     const state = (parts: { run: number; total: number }[]): string =>
       settings + parts.map(({ run, total }) => `${run}:${total}`).join();

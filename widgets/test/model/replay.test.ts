@@ -1,7 +1,4 @@
 import { describe, expect, test } from "vitest";
-import type { Context } from "../../src/context";
-import { translator } from "../../src/i18n";
-import { indexGraph } from "../../src/model/graph";
 import {
   type Changes,
   changesBetween,
@@ -15,7 +12,6 @@ import {
   toOffset,
 } from "../../src/model/replay";
 import type { TraceRecord } from "../../src/record";
-import { createTape, ROWS, tapeVariables } from "../../src/run/tape";
 import { jointLengths } from "../../src/widgets/compare";
 import { listed, plain, random } from "../fake";
 import { counterTrace } from "../fixtures/counter";
@@ -110,26 +106,6 @@ test("a position that does not exist becomes the nearest one that does", () => {
   expect(clamp([], 0, 0)).toEqual({ run: 0, step: 0 });
 });
 
-const tapeContext = (): Context => ({ t: translator("en"), life: new AbortController().signal }) as Context;
-
-test("a variable on the tape changes only by writes, and each run starts with the last value of the one before", () => {
-  const trace = counterTrace(true);
-  expect(tapeVariables(trace)).toEqual(["Variable"]);
-  const tape = createTape(tapeContext(), indexGraph(trace.graph), trace);
-  const events = (run: number, kind: string): string[] =>
-    [...(tape.element.querySelectorAll("[data-variable] td")[run]?.querySelectorAll(`.${kind}`) ?? [])].map(
-      ({ textContent }) => textContent,
-    );
-  tape.show({ run: 2, step: 5 });
-  for (const run of [0, 1, 2]) {
-    expect(events(run, "start")[0]).toContain(`${run}.0`);
-    expect(events(run, "write")[0]).toMatch(new RegExp(`${run}\\.0\\D+${run + 1}\\.0`));
-    expect(events(run, "read")[0]).toContain(`${run + 1}.0`);
-  }
-  tape.show({ run: 0, step: 3 });
-  expect([...events(0, "write"), ...events(0, "read")]).toEqual([]);
-});
-
 test("run to node goes to its next step, and from the last one to the first", () => {
   const trace = counterTrace(true);
   expect(positionOf(trace, 5, { run: 0, step: 0 })).toEqual({ run: 0, step: 4 });
@@ -163,23 +139,4 @@ test("all ready nodes are known although the record lists only the front of the 
     expect(listed(known?.state)).toEqual(listed(expected?.state));
     expect(known?.ready).toBe(expected?.queue.length);
   }
-});
-
-test("of many variables the tape has those touched last, in graph order, and says how many it leaves out", () => {
-  const trace = structuredClone(counterTrace(true));
-  const names = Array.from({ length: 3 * ROWS }, (_, i) => `v${i}`);
-  for (const { start, steps } of trace.runs) {
-    start.variables.push(...names.map((name): [string, string] => [name, "0"]));
-    steps[1]?.writes.push(["v60", "0", "1"]);
-  }
-  const tape = createTape(tapeContext(), indexGraph(trace.graph), trace);
-  const rows = (): (string | null)[] =>
-    [...tape.element.querySelectorAll("[data-variable]")].map((row) => row.getAttribute("data-variable"));
-  tape.show({ run: 0, step: 1 });
-  expect(rows()).toEqual(["Variable", ...names.slice(0, ROWS - 1)]);
-  tape.show({ run: 0, step: 2 });
-  expect(rows()).toEqual(["Variable", ...names.slice(0, ROWS - 2), "v60"]);
-  expect(tape.element.textContent).toContain(`not shown: ${names.length + 1 - ROWS}`);
-  tape.show({ run: 0, step: 0 });
-  expect(rows()).toEqual(["Variable", ...names.slice(0, ROWS - 1)]);
 });

@@ -142,7 +142,7 @@ describe("the widget", () => {
     press(track, "End");
     await settle();
     expect(place()).toEqual([2, 1, 6]);
-    expect(widget.at("tape").textContent).toContain("result c:07.07.0");
+    expect(widget.at("printed").textContent).toBe("5.0, 7.0run 15.0, 7.0run 2");
     press(track, "ArrowUp");
     press(track, "Home");
     await settle();
@@ -411,7 +411,7 @@ test("a run of 50,000 steps is one bar with few signs, and a step redraws none o
   await settle();
   expect(marks().every((mark, i) => mark === before[i])).toBe(true);
   expect(at("position").textContent).toContain("step 25001 of 50000");
-  expect(root.querySelectorAll('[data-testid="tape"] li').length).toBeLessThan(80);
+  expect(root.querySelectorAll('[data-testid="rows"] tr').length).toBeLessThan(80);
   close();
 });
 

@@ -16,7 +16,7 @@ test("step and back walk through all runs and end where they began", async () =>
   const { at, model, root, close } = show("step-through", counterTrace(true));
   const looks: string[] = [];
   const look = (): string =>
-    `${root.querySelector(".viewport")?.innerHTML}${at("tape").innerHTML}${at("queue").innerHTML}`;
+    `${root.querySelector(".viewport")?.innerHTML}${at("rows").innerHTML}${at("queue").innerHTML}`;
   for (let i = 0; i < 17; i += 1) {
     looks.push(look());
     click(at("step"));
