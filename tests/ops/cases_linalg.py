@@ -1,7 +1,7 @@
 """Rows of the op table: linear algebra."""
 
 import numpy as np
-from cases import case, form, named
+from cases import case, form, inf, named, nan
 
 A = np.float32([[4, 1, 0.5], [1, 3, 0.25], [0.5, 0.25, 2]])
 BATCH = np.stack([A, A @ A, A + np.eye(3, dtype=np.float32)])
@@ -326,3 +326,24 @@ for odd in (np.nan, np.inf):
     case("linalg.expm", f"{odd}", named("linalg.expm"), np.array([[[1, odd], [0, 2]], [[1, 0], [0, 1]]]))
 case("linalg.expm", "int32", named("linalg.expm"), np.ones((2, 2), np.int32))
 case("linalg.expm", "of unequal sides", named("linalg.expm"), np.ones((2, 3), np.float32))
+
+# -- matrices that are not finite or not positive definite -----------------------------------------------------------
+
+SPECIAL = {
+    "NaN": [[1, nan], [2, 3]], "all NaN": [[nan, nan], [nan, nan]], "NaN below": [[4, 1], [nan, 3]], "NaN above": [[4, nan], [1, 3]],
+    "infinity": [[inf, 1], [2, 3]], "-infinity": [[1, 2], [-inf, 3]], "infinite diagonal": [[inf, 0], [0, inf]],
+    "indefinite": [[1, 2], [2, 1]], "negative": [[-1, 0], [0, -1]], "singular": [[1, 2], [2, 4]], "zero": [[0, 0], [0, 0]],
+    "huge": [[1e30, 0], [0, 1e30]],
+}  # fmt: skip
+for label, matrix in SPECIAL.items():
+    for dtype in (np.float32, np.float64):
+        value = np.array(matrix, dtype)
+        case("linalg.det", f"{label} {dtype.__name__}", lambda tf, x: tf.linalg.det(x), value)
+        case("linalg.slogdet", f"{label} {dtype.__name__}", lambda tf, x: list(tf.linalg.slogdet(x)), value)
+        case("linalg.inv", f"{label} {dtype.__name__}", lambda tf, x: tf.linalg.inv(x), value)
+        case("linalg.inv", f"adjoint of {label} {dtype.__name__}", lambda tf, x: tf.linalg.inv(x, adjoint=True), value)
+        case("linalg.expm", f"{label} {dtype.__name__}", lambda tf, x: tf.linalg.expm(x), value)
+for label in ("infinity", "huge"):
+    for dtype in (np.float32, np.float64):
+        value = np.array(SPECIAL[label], dtype)
+        case("linalg.logdet", f"{label} {dtype.__name__}", lambda tf, x: tf.linalg.logdet(x), value)

@@ -237,3 +237,44 @@ for name in ("sum", "max", "min"):
     case(name, "many wide rows", lambda tf, n=name: named(n)(tf, tf.constant(MANY), tf.constant(PLACES), 17)[:, ::5])
 case("segment_sum", "many wide rows", lambda tf: tf.segment_sum(tf.constant(MANY), np.arange(4096) // 300)[:, ::5])
 case("segment_prod", "many wide rows", lambda tf: tf.segment_prod(tf.cast(MANY > 30, tf.float32) * 0.5 + 1, np.arange(4096) // 200)[:, ::5])
+
+# -- numbers that are not finite, poles and zeros, with the gradients there ------------------------------------------
+
+ODD = [inf, -inf, nan, 0.0, -0.0, 1.0, -1.0, -2.0, 2.0, 0.5, -0.5, -1.5, 3.0, 40.0]
+for dtype in (np.float32, np.float64):
+    FIRST, SECOND = (side.reshape(-1).astype(dtype) for side in np.meshgrid(ODD, ODD, indexing="ij"))
+    for name in ("zeta", "polygamma", "igamma", "igammac"):
+
+        def with_gradients(tf, a, x, name=name):
+            y = getattr(tf.math, name)(a, x)
+            return [y, *(g for g in tf.gradients(y, [a, x]) if g is not None)]
+
+        case("math." + name, f"odd pairs: {dtype.__name__}", with_gradients, FIRST, SECOND)
+    for name in ("digamma", "lgamma"):
+        f = named("math." + name)
+        case("math." + name, f"odd: {dtype.__name__}", lambda tf, x, f=f: [y := f(tf, x), *tf.gradients(y, x)], np.array(ODD, dtype))
+    ROWS = np.array([[1, inf, 2], [inf, inf, inf], [-inf, -inf, -inf], [-inf, 0, 1], [nan, 1, 2], [1, nan, inf], [inf, -inf, nan]], dtype)
+    for axis in (0, 1):
+        label = f"not finite: {dtype.__name__} {axis}"
+        case("math.cumulative_logsumexp", label, lambda tf, x, axis=axis: tf.math.cumulative_logsumexp(x, axis), ROWS)
+
+NANS = {
+    "first": [nan, 1, 3, 2], "second": [1, nan, 3, 2], "last": [1, 3, 2, nan], "all": [nan] * 4, "two": [nan, 1, nan, 2],
+    "with infinities": [inf, nan, -inf, 0], "none": [inf, 1, -inf, 2], "least": [-inf] * 4, "largest": [inf] * 4,
+}  # fmt: skip
+LONG_NANS = np.where(np.arange(60) % 7 == 3, np.nan, np.arange(60) * 37 % 41).astype(np.float32)
+for label, row in NANS.items():
+    for name in ("segment_max", "segment_min"):
+        f = named("math." + name)
+        case("math." + name, f"NaN {label}", lambda tf, x, f=f: [y := f(tf, x, [0, 0, 2, 2]), *tf.gradients(y, x)], np.float32(row))
+    for name in ("unsorted_segment_max", "unsorted_segment_min"):
+        f = named("math." + name)
+        case("math." + name, f"NaN {label}", lambda tf, x, f=f: f(tf, x, [1, 0, 1, 0], 3), np.float32(row))
+    for k in (1, 2, 3, 4):
+        case("math.top_k", f"NaN {label}: {k}", lambda tf, x, k=k: list(tf.math.top_k(x, k)), np.float32(row))
+for k in (1, 2, 16, 59, 60):
+    case("math.top_k", f"NaN in a long row: {k}", lambda tf, x, k=k: list(tf.math.top_k(x, k)), LONG_NANS)
+for label, row in NANS.items():
+    for direction in ("ASCENDING", "DESCENDING"):
+        case("sort", f"NaN {label} {direction}", lambda tf, x, d=direction: tf.sort(x, direction=d), np.float32(row))
+    case("nn.softmax", f"NaN {label}", lambda tf, x: [y := tf.nn.softmax(x), *tf.gradients(y, x)], np.float32(row))

@@ -91,3 +91,25 @@ def test_runs_of_many_more_programs_give_what_numpy_gives():
         check(program, seed)
 
     law()
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.lists(st.floats(width=32), min_size=4, max_size=12),
+    st.lists(st.floats(width=32), min_size=12, max_size=12),
+)
+def test_no_float_makes_a_special_function_or_its_gradient_fail(first, second):
+    # Steep cases are kept short: a sum over n terms for an argument of -n is the algorithm, not a failure.
+    a = np.array([x for x in first if not -np.inf < x < -1e5], np.float64)
+    x = np.array(second[: len(a)], np.float64)
+    x[(x < -1e5) & (x > -np.inf)] = -1.5
+    with tf.Graph().as_default(), tf.Session() as sess:
+        fed = tf.constant(a), tf.constant(x)
+        outputs = []
+        for name in ("zeta", "polygamma", "igamma", "igammac"):
+            y = getattr(tf.math, name)(*fed)
+            outputs += [y, *(g for g in tf.gradients(y, fed) if g is not None)]
+        for name in ("digamma", "lgamma", "bessel_i0e", "bessel_i1e", "erf", "erfc"):
+            outputs.append(getattr(tf.math, name)(fed[1]))
+        for value in sess.run(outputs):
+            assert (value.shape, value.dtype) == (a.shape, np.float64)

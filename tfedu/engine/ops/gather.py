@@ -40,6 +40,7 @@ from ..op.shape_checks import (
     unwrapped,
     vector,
 )  # fmt: skip
+from . import largest_with_nan
 
 OutType = typevar("out_type", INDEX)
 
@@ -327,7 +328,7 @@ def _(indices: Sym, depth: Sym, on_value: Sym, off_value: Sym, *, axis: int) -> 
 # -- order, partition ----------------------------------------------------------------------------------------------
 
 
-def _largest(input: Any, k: int) -> tuple[Any, Any]:
+def _largest(input: Any, k: int, is_sorted: bool = True) -> tuple[Any, Any]:
     if k < 0:
         raise invalid(f"Need k >= 0, got {k}")
     if not input.ndim:
@@ -338,6 +339,9 @@ def _largest(input: Any, k: int) -> tuple[Any, Any]:
     order = _positions_of_largest(rows, k)
     if order is None:
         order = _descending(rows)[:, :k]
+    if input.dtype.kind == "f":
+        for i in np.flatnonzero(np.isnan(rows).any(axis=1)):
+            order[i] = largest_with_nan.order(rows[i].tolist(), k, is_sorted)
     order = order.reshape(*input.shape[:-1], k)
     return np.take_along_axis(input, order, -1), order
 
@@ -401,7 +405,7 @@ def top_k_v2(
     Raises: InvalidArgumentError unless 0 <= k <= n.
     """
     needs_rank(k, 0, "k must be scalar, got shape {shape}")
-    values, order = _largest(input, int(k))
+    values, order = _largest(input, int(k), sorted)
     return values, order.astype(index_type.numpy)
 
 

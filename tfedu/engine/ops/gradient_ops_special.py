@@ -5,8 +5,10 @@ from __future__ import annotations
 import math as scalar_math
 from typing import Any
 
+import numpy as np
+
 from ..op.define import broadcast_shape, op
-from .special import Double, digamma_of, each_number
+from .special import Double, digamma_of, each_number, lgamma_of
 
 
 def _relative_slope(a: float, x: float) -> float:
@@ -23,7 +25,7 @@ def _relative_slope(a: float, x: float) -> float:
             total += term
             d_total += d_term
         return total * growth + d_total
-    b, c, dc = x + 1 - a, 1e300, 0.0
+    b, c, dc = x + 1 - a or 1e-300, 1e300, 0.0
     d = 1 / b
     dd = d * d
     h, dh = d, dd
@@ -44,11 +46,14 @@ def _relative_slope(a: float, x: float) -> float:
 
 
 def _of_p(a: float, x: float) -> float:
+    if x == 0:
+        return 0.0
     if not (x >= 0 and a > 0):
         return scalar_math.nan
-    if x in (0, scalar_math.inf):
+    if scalar_math.inf in (a, x):
         return 0.0
-    return _relative_slope(a, x) * scalar_math.exp(a * scalar_math.log(x) - x - scalar_math.lgamma(a))
+    density = float(np.exp(a * scalar_math.log(x) - x - lgamma_of(a)))
+    return _relative_slope(a, x) * density if density else 0.0
 
 
 def _of_sample(alpha: float, sample: float) -> float:

@@ -13,7 +13,19 @@ from ..op.callers import nodes
 from ..op.define import Sym, op, typevar
 from ..op.gradient_rules import least_of
 from ..op.matrix_functions import matmul
-from ..op.shape_checks import INDEX, Any_, at_least, fit, invalid, kinds, needs_rank, of_rank, same, text_of
+from ..op.shape_checks import (
+    INDEX,
+    Any_,
+    at_least,
+    fit,
+    invalid,
+    kinds,
+    needs_rank,
+    of_rank,
+    same,
+    text_of,
+    unwrapped,
+)
 
 Factor = typevar(
     "T", kinds("bfloat16 half float double int32 int64 uint8 uint16 uint32 uint64 complex64 complex128")
@@ -475,7 +487,8 @@ def matrix_inverse(xp: Any, input: Field, *, adjoint: bool = False) -> Field:
     if input.shape[-1] != input.shape[-2]:
         raise invalid("Input matrix must be square.")
     try:
-        inverse = xp.linalg.inv(_eliminable(input))
+        _eliminable(xp.swapaxes(input, -1, -2) if adjoint else input)
+        inverse = xp.linalg.inv(widened(input))
     except np.linalg.LinAlgError:
         raise invalid("Input is not invertible.") from None
     return (xp.conj(xp.swapaxes(inverse, -1, -2)) if adjoint else inverse).astype(input.dtype, copy=False)
@@ -493,7 +506,19 @@ def _(op: Any, g: Any) -> Any:
 def matrix_determinant(xp: Any, input: HalfField) -> HalfField:
     """The determinants of matrices: input [..., n, n] -> [...]."""
     check_square(input)
-    return xp.linalg.det(widened(input)).astype(input.dtype)
+    wide = widened(input)
+    determinant = xp.linalg.det(wide)
+    sign, logarithm = _sign_and_logarithm(xp, wide)
+    # TF multiplies the two: an infinite logarithm has the sign 0.
+    return unwrapped(xp.where(xp.isfinite(logarithm), determinant, sign * xp.exp(logarithm)).astype(input.dtype))
+
+
+def _sign_and_logarithm(xp: Any, wide: Any) -> Any:
+    """As slogdet; without a finite logarithm the sign is 0, and NaN counts as the logarithm of 0, as in TF."""
+    sign, logarithm = xp.linalg.slogdet(wide)
+    is_finite = xp.isfinite(logarithm)
+    infinite = xp.where(logarithm > 0, logarithm, -xp.inf)
+    return xp.where(is_finite, sign, 0), xp.where(is_finite, logarithm, infinite)
 
 
 @matrix_determinant.shape
@@ -523,8 +548,8 @@ def log_matrix_determinant(xp: Any, input: HalfField) -> tuple[HalfField, HalfFi
     log_abs_determinant [...].
     """
     check_square(input)
-    sign, logarithm = xp.linalg.slogdet(widened(input))
-    return sign.astype(input.dtype), logarithm.astype(input.dtype)
+    sign, logarithm = _sign_and_logarithm(xp, widened(input))
+    return unwrapped(sign.astype(input.dtype)), unwrapped(logarithm.astype(input.dtype))
 
 
 @log_matrix_determinant.shape

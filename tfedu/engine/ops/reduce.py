@@ -338,11 +338,19 @@ def _grouped(ufunc: Any, data: Any, ids: Any, count: int, start: Any) -> Any:
     kept = flat >= 0
     if not kept.all():
         flat, rows = flat[kept], rows[kept]
-    if rows.size >= _MANY and rows.size >= _WIDE * len(flat):
+    if ufunc in (np.maximum, np.minimum) and np.isnan(rows).any():
+        _with_nan(np.less if ufunc is np.maximum else np.greater, out, flat, rows)
+    elif rows.size >= _MANY and rows.size >= _WIDE * len(flat):
         _by_segment(ufunc, out, flat, rows)
     else:
         ufunc.at(out, flat, rows)
     return out
+
+
+def _with_nan(keeps: Any, out: Any, ids: Any, rows: Any) -> None:
+    """Extremes as TF takes them, row by row: a number is kept where `keeps(row, number)`, so not before or after NaN."""
+    for place, row in zip(ids.tolist(), rows):
+        out[place] = np.where(keeps(row, out[place]), out[place], row)
 
 
 _MANY, _WIDE = 1 << 15, 32  # from this many numbers, and this many in each row, one step a segment is faster
@@ -381,9 +389,9 @@ def _sorted_segments(type: str, ufunc: Any, T: Any, doc: str, name: str, mean: b
             raise invalid("segment ids are not increasing")
         count = int(ids[-1]) + 1 if ids.size else 0
         if ufunc in (np.maximum, np.minimum):
-            out = _grouped(
-                ufunc, data, ids, count, _lowest(data.dtype) if ufunc is np.maximum else _highest(data.dtype)
-            )
+            infinity = -np.inf if ufunc is np.maximum else np.inf
+            limit = _lowest(data.dtype) if ufunc is np.maximum else _highest(data.dtype)
+            out = _grouped(ufunc, data, ids, count, infinity if dtypes.as_dtype(data.dtype).is_floating else limit)
             # An id between the others without rows gives 0.
             out[np.bincount(ids, minlength=count) == 0] = 0
             return out

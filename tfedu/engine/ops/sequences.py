@@ -137,7 +137,20 @@ def cumulative_logsumexp(
 
     Raises: InvalidArgumentError for an axis outside x.
     """
-    return _accumulated(np.logaddexp.accumulate, x, axis, exclusive, reverse, -np.inf)
+    return _accumulated(_running_logsumexp, x, axis, exclusive, reverse, -np.inf)
+
+
+def _running_logsumexp(x: Any, axis: int, dtype: Any) -> Any:
+    """As np.logaddexp.accumulate; sums with NaN and with two infinities are TF's: it adds to -inf, by < alone."""
+    if np.isfinite(x).all():
+        return np.logaddexp.accumulate(x, axis=axis, dtype=dtype)
+    out = np.moveaxis(np.empty_like(x), axis, 0)
+    total = np.full(out.shape[1:], -np.inf, dtype)
+    for i, term in enumerate(np.moveaxis(x, axis, 0)):
+        larger, smaller = np.where(total < term, term, total), np.where(term < total, term, total)
+        total = np.where(larger == -np.inf, larger, larger + np.log1p(np.exp(smaller - larger)))
+        out[i] = total
+    return np.moveaxis(out, 0, axis)
 
 
 @cumulative_logsumexp.grad

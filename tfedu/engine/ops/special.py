@@ -18,7 +18,7 @@ from ..op.constant import constant
 from ..op.define import Sym, op, typevar
 from ..op.gradient_rules import back, of_input, one, repeats_at_run_time
 from ..op.name_scopes import waiting_for
-from ..op.shape_checks import Float, invalid, kinds, text_of
+from ..op.shape_checks import Float, invalid, kinds, text_of, unwrapped
 from .math import elementwise, pairwise
 
 
@@ -51,7 +51,7 @@ def _of_erf(op: Any, g: Any, factor: float) -> Any:
 @elementwise("Lgamma")
 def lgamma(xp: Any, x: Float) -> Float:
     """log(|Γ(x)|)."""
-    return each_number(_lgamma, x)
+    return each_number(lgamma_of, x)
 
 
 lgamma.grad(of_input(lambda x, g: g * digamma(x)))
@@ -73,7 +73,7 @@ def each_number(function: Any, *values: Any) -> Any:
     return result if result.ndim else result[()]
 
 
-def _lgamma(x: float) -> float:
+def lgamma_of(x: float) -> float:
     if x == -scalar_math.inf:
         return scalar_math.inf
     try:
@@ -188,13 +188,15 @@ def _(op: Any, g: Any) -> Any:
 
 def _incomplete_gamma(a: float, x: float) -> tuple[float, float]:
     """(P(a, x), Q(a, x)): by P's series for x < a + 1, else by Q's continued fraction (Lentz's method)."""
+    if x == 0:
+        return 0.0, 1.0 if a > 0 else scalar_math.nan
     if not (x >= 0 and a > 0):
         return scalar_math.nan, scalar_math.nan
-    if x == 0:
-        return 0.0, 1.0
+    if a == scalar_math.inf:
+        return 0.0, 1.0 if x < a else 0.0
     if x == scalar_math.inf:
         return 1.0, 0.0
-    front = scalar_math.exp(a * scalar_math.log(x) - x - scalar_math.lgamma(a))
+    front = float(np.exp(a * scalar_math.log(x) - x - lgamma_of(a)))
     if x < a + 1:
         term = total = 1 / a
         n = a
@@ -204,7 +206,7 @@ def _incomplete_gamma(a: float, x: float) -> tuple[float, float]:
             total += term
         return total * front, 1 - total * front
     tiny = 1e-300
-    b = x + 1 - a
+    b = x + 1 - a or tiny
     c = 1 / tiny
     d = 1 / b
     h = d
@@ -300,7 +302,9 @@ def _(op: Any, g: Any) -> Any:
 @pairwise("Polygamma")
 def polygamma(xp: Any, a: Double, x: Double) -> Double:
     """The a-th derivative of digamma(x)."""
-    return each_number(_polygamma, a, x)
+    # TF rounds the factorial and zeta before it multiplies them: infinity times 0 is NaN.
+    factor, tail = each_number(_factor_of_polygamma, a), each_number(_zeta, a + 1, x)
+    return unwrapped(np.where(np.equal(a, 0), each_number(digamma_of, x), factor * tail))
 
 
 @polygamma.grad
@@ -327,33 +331,36 @@ _BERNOULLI = (
 
 
 def _zeta(x: float, q: float) -> float:
-    """zeta(x, q): the first terms, and the Euler-Maclaurin formula for the rest."""
+    """zeta(x, q): the first terms, and the Euler-Maclaurin formula for the rest; at a pole infinite for an even x, else NaN."""
     if x == 1:
         return scalar_math.inf
-    if x < 1:
+    if not x > 1 or q != q:
         return scalar_math.nan
     if q <= 0:
-        if q == scalar_math.floor(q):
-            return scalar_math.inf
-        if x != scalar_math.floor(x):
+        if q == np.floor(q):
+            return scalar_math.inf if x == scalar_math.inf or x % 2 == 0 else scalar_math.nan
+        if x != np.floor(x):
             return scalar_math.nan
     terms = 12
     while q + terms < 12:
         terms += 1
-    total = sum((q + k) ** -x for k in range(terms))
+    exponent = np.float64(-x)  # NumPy's powers overflow to infinity
+    total = float(sum((q + k) ** exponent for k in range(terms)))
     end = q + terms
-    total += end ** (1 - x) / (x - 1) + 0.5 * end**-x
-    factor = x * end ** (-x - 1)
+    last = end**exponent
+    if last == 0 or total == scalar_math.inf:
+        return total
+    total += last * end / (x - 1) + 0.5 * last
+    factor = x * last / end
     for i, number in enumerate(_BERNOULLI):
         total += number * factor / scalar_math.factorial(2 * i + 2)
         factor *= (x + 2 * i + 1) * (x + 2 * i + 2) / (end * end)
     return total
 
 
-def _polygamma(a: float, x: float) -> float:
-    if a != scalar_math.floor(a) or a < 0:
+def _factor_of_polygamma(a: float) -> float:
+    """(-1)^(a + 1) · a!, NaN where a counts no derivatives."""
+    if a != np.floor(a) or a < 0:
         return scalar_math.nan
-    if a == 0:
-        return digamma_of(x)
-    sign = 1.0 if int(a) % 2 else -1.0
-    return sign * scalar_math.gamma(a + 1) * _zeta(a + 1, x)
+    sign = 1.0 if (a + 1) % 2 == 0 or a == scalar_math.inf else -1.0
+    return sign * (scalar_math.gamma(a + 1) if a < 170 else scalar_math.inf)

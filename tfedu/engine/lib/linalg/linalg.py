@@ -141,9 +141,8 @@ def logdet(matrix: Any, name: str | None = None) -> Tensor:
     """The logarithms of the determinants of positive definite matrices: [..., m, m] -> [...]."""
     with named(name, "logdet", [matrix]):
         factor = cholesky(matrix)
-        return math_ops.mul(
-            2.0, reductions.reduce_sum(math.log(math.real(matrix_diag_part(factor))), axis=[-1]), name="mul"
-        )
+        total: Any = reductions.reduce_sum(math.log(math.real(matrix_diag_part(factor))), axis=[-1])
+        return 2.0 * total  # type: ignore[no-any-return]
 
 
 @atomic
