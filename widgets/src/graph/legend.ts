@@ -14,7 +14,7 @@ import { countsSentence, tally } from "../model/collapse";
 import type { Graph } from "../model/graph";
 import type { State } from "../model/replay";
 import type { Visible } from "../model/visible";
-import { EDGE_KINDS, type EdgeKind, type Role } from "../record";
+import { EDGE_KINDS, type EdgeKind, type GraphRecord, type Role } from "../record";
 
 const ROLES: Role[] = ["variable", "constant", "placeholder", "read", "update", "op", "control", "noop"];
 const STATES: [State, string][] = [
@@ -63,9 +63,13 @@ export function edgeLegend(ctx: Context, more: HTMLElement[] = []): HTMLElement 
   );
 }
 
-/** The kinds of edge in one line, at the foot of a stage. */
-export function edgeKey(ctx: Context, more: HTMLElement[] = []): HTMLElement {
-  const edges = EDGE_KINDS.map((kind) => {
+/** The kinds of edge that these graphs have. */
+export const edgeKinds = (...graphs: readonly GraphRecord[]): Set<EdgeKind> =>
+  new Set(graphs.flatMap(({ edges }) => edges.map(({ kind }) => kind)));
+
+/** Kinds of edge in one line, at the foot of a stage. */
+export function edgeKey(ctx: Context, kinds: ReadonlySet<EdgeKind>, more: HTMLElement[] = []): HTMLElement {
+  const edges = EDGE_KINDS.filter((kind) => kinds.has(kind)).map((kind) => {
     const points = [
       { x: 1, y: 7 },
       { x: 29, y: 7 },

@@ -4,7 +4,7 @@ import type { Context } from "../context";
 import { createTransport, type Transport } from "../controls/transport";
 import { createDetails } from "../graph/details";
 import { localSession } from "../graph/graph-session";
-import { edgeKey } from "../graph/legend";
+import { edgeKey, edgeKinds } from "../graph/legend";
 import { notices } from "../graph/notices";
 import { createOutline } from "../graph/outline";
 import { fitButton, pictureMenu } from "../graph/picture-tools";
@@ -93,7 +93,7 @@ export function createSteppedGraph(ctx: Context, options: SteppedGraphOptions): 
     picture: picture.element,
     sentence: options.sentence,
     transport: transport.element,
-    foot: edgeKey(ctx),
+    foot: edgeKey(ctx, edgeKinds(graph.record)),
     tools: [fitButton(ctx, picture)],
     menu: [...pictureMenu(ctx, picture, session)],
     drawers: [

@@ -8,6 +8,7 @@ import type { Graph } from "../model/graph";
 import { nodeName } from "../model/graph-item";
 import { iterationText } from "../model/loop-iterations";
 import type { Frame } from "../model/replay";
+import { variableName } from "../model/written-names";
 import type { ForkedRecord, Params, StepRecord, TraceRecord } from "../record";
 
 export interface Sentence {
@@ -55,7 +56,7 @@ function startTexts(t: Translate, graph: Graph, trace: TraceRecord, { run, queue
   const held = variables.find(([name]) => name === used) ?? variables[0];
   const [next] = queue;
   const now = run === 0 ? t("say.start") : t("say.begin", { run: run + 1 });
-  if (held) return [now, t("say.holds", { variable: held[0], value: short(held[1]) })];
+  if (held) return [now, t("say.holds", { variable: variableName(graph, held[0]), value: short(held[1]) })];
   return [now, next === undefined ? "" : t("say.next", { node: nodeName(graph, next) })];
 }
 
@@ -75,13 +76,15 @@ function stepTexts(t: Translate, graph: Graph, frame: Frame, step: StepRecord): 
   if (step.outcome === "fed") return [say("say.fed", { value: short(output?.text ?? "") }), then];
   const [write] = step.writes;
   if (write) {
-    const [variable, before, after] = write;
+    const [name, before, after] = write;
+    const variable = variableName(graph, name);
     const values = { before: short(before) || t("tape.unset"), after: short(after) };
     return [say("say.wrote", { variable, ...values }), then];
   }
   if (output?.alias) {
     const value = frame.variables.get(output.alias);
-    const now = say("say.alias", { variable: output.alias, value: short(value ?? t("tape.unset")) });
+    const variable = variableName(graph, output.alias);
+    const now = say("say.alias", { variable, value: short(value ?? t("tape.unset")) });
     return [now, then || t("say.no_copy")];
   }
   return [output ? say("say.value", { value: short(output.text) }) : say("say.ran"), then];

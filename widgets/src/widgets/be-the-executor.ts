@@ -10,7 +10,7 @@ import { createQuestionStatus } from "../controls/question-status";
 import { createCodeListing, lineOf } from "../graph/code-listing";
 import { createDetails } from "../graph/details";
 import { localSession } from "../graph/graph-session";
-import { edgeKey } from "../graph/legend";
+import { edgeKey, edgeKinds } from "../graph/legend";
 import { notices } from "../graph/notices";
 import { createOutline } from "../graph/outline";
 import { boxSwitch, fitButton, pictureMenu } from "../graph/picture-tools";
@@ -20,6 +20,7 @@ import { names, nodeName } from "../model/graph-item";
 import { iterationText } from "../model/loop-iterations";
 import { createNodeValues, fetchLabel } from "../model/node-values";
 import { about, type Frame, frameAt } from "../model/replay";
+import { variableName } from "../model/written-names";
 import { cameraKeys, createPicture } from "../picture/picture";
 import type { GameRecord, PlayedRecord, RunEndRecord, StepRecord, TraceRecord } from "../record";
 import { iterationSentence } from "../run/step-sentences";
@@ -97,7 +98,7 @@ export const beTheExecutor: Widget<GameTraits> = (ctx, store, title) => {
     subject: said.score,
     sentence: said.live,
     transport: h("div", { class: "transport" }, ...forms.elements, said.question, restart),
-    foot: edgeKey(ctx),
+    foot: edgeKey(ctx, edgeKinds(game.graph)),
     tools: [fitButton(ctx, picture)],
     menu: [...pictureMenu(ctx, picture, { ...session, boxes })],
     drawers: [
@@ -182,7 +183,7 @@ function createSaid(ctx: Context, graph: Graph, game: GameRecord) {
     show(played: PlayedRecord, frame: Frame | null): void {
       const { runs, move, asked, choices, end } = played;
       setText(task, ctx.t("play.fetched", { run: runs.length, runs: game.runs, labels: fetched }));
-      setText(reply, move ? moveSentence(ctx, move, lastStep(played)) : "");
+      setText(reply, move ? moveSentence(ctx, graph, move, lastStep(played)) : "");
       reply.dataset.legal =
         move && !UNCOUNTED.has(move.code) ? String(move.legal && move.code !== "wrong") : "";
       const ready = frame && !end ? frame.queue : [];
@@ -210,24 +211,27 @@ function lastStep({ runs }: PlayedRecord): StepRecord | null {
 
 function moveSentence(
   ctx: Context,
+  graph: Graph,
   move: NonNullable<PlayedRecord["move"]>,
   step: StepRecord | null,
 ): string {
   const { code } = move;
   const isTurn = step !== null && (code === "ran" || code === "dead" || code === "right" || code === "wrong");
   const where = isTurn ? iterationSentence(ctx.t, { last: step }) : null;
-  return [turnSentence(ctx, move, step), where ?? ""].join(" ").trim();
+  return [turnSentence(ctx, graph, move, step), where ?? ""].join(" ").trim();
 }
 
 function turnSentence(
   ctx: Context,
+  graph: Graph,
   { code, params }: NonNullable<PlayedRecord["move"]>,
   step: StepRecord | null,
 ): string {
   if (code !== "ran" || !step) return ctx.t(`play.${code}`, params);
   const [write] = step.writes;
   if (write) {
-    const [variable, before, after] = write;
+    const [name, before, after] = write;
+    const variable = variableName(graph, name);
     return ctx.t("play.wrote", { ...params, variable, before: before || ctx.t("tape.unset"), after });
   }
   const outputText = (step.outputs.find(({ dead }) => !dead) ?? step.outputs[0])?.text;

@@ -7,7 +7,7 @@ import type { Context } from "../context";
 import { button } from "../controls/button";
 import { createLiveLine } from "../controls/live-line";
 import { createTransport } from "../controls/transport";
-import { edgeKey, markEntry } from "../graph/legend";
+import { edgeKey, edgeKinds, markEntry } from "../graph/legend";
 import { notices } from "../graph/notices";
 import type { Graph } from "../model/graph";
 import { nodeName } from "../model/graph-item";
@@ -125,7 +125,7 @@ export function createComparison(
     ...(lead && { code: lead.element, codeWords: lead.words }),
     picture: pair,
     transport: transport.element,
-    foot: edgeKey(ctx, [markEntry(ctx)]),
+    foot: edgeKey(ctx, edgeKinds(...traces.map(({ graph }) => graph)), [markEntry(ctx)]),
     tools: [
       sideSwitch(
         ctx,

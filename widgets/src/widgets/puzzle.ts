@@ -18,7 +18,14 @@ import { createLinking } from "../panels/puzzle-link";
 import { type PieceActions, pieceEditor } from "../panels/puzzle-piece";
 import { followDrags } from "../picture/edge-drag";
 import { createPicture, type Picture } from "../picture/picture";
-import type { ArrangedRecord, CodeRecord, FragmentRecord, GraphRecord, PuzzleRecord } from "../record";
+import {
+  type ArrangedRecord,
+  type CodeRecord,
+  EDGE_KINDS,
+  type FragmentRecord,
+  type GraphRecord,
+  type PuzzleRecord,
+} from "../record";
 import { createStage } from "../stage/stage";
 import type { Widget } from "../widget";
 
@@ -290,7 +297,7 @@ export const puzzle: Widget<PuzzleTraits> = (ctx, store, title) => {
       { id: "result", words: t("puzzle.result"), element: grade.result, count: grade.missed },
       { id: "built", words: t("puzzle.built"), element: built, opens: (open) => open && showBuilt() },
     ],
-    foot: edgeKey(ctx),
+    foot: edgeKey(ctx, new Set(EDGE_KINDS)),
     outline: canvas.outline,
     keys: { "0": canvas.fit },
     steps: false,

@@ -7,13 +7,13 @@ import type { Context } from "../context";
 import { button } from "../controls/button";
 import { createLiveLine } from "../controls/live-line";
 import { createTransport } from "../controls/transport";
-import { edgeKey } from "../graph/legend";
+import { edgeKey, edgeKinds } from "../graph/legend";
 import { notices } from "../graph/notices";
 import type { Graph } from "../model/graph";
 import type { Frame } from "../model/replay";
 import type { Timeline } from "../model/timelines";
 import { cameraKeys, type Picture } from "../picture/picture";
-import type { BreakRecord, LeavesRecord } from "../record";
+import type { BreakRecord, EdgeKind, LeavesRecord, TraceRecord } from "../record";
 import { createBreakpoints, hitsAt } from "../run/breakpoints";
 import { createForks } from "../run/forks";
 import { changeText, printedText, sentence } from "../run/step-sentences";
@@ -95,6 +95,10 @@ function breakButton(ctx: Context, act: () => void) {
     },
   };
 }
+
+/** The kinds of edge that a picture can show: a fork can add an order. */
+const keyKinds = ({ graph }: TraceRecord, forks: boolean): Set<EdgeKind> =>
+  forks ? edgeKinds(graph).add("control") : edgeKinds(graph);
 
 const withoutRuns = (ctx: Context): WidgetParts => ({
   body: [h("p", { class: "hint" }, ctx.t("steps.none"))],
@@ -184,7 +188,7 @@ export function createSteps(
     sentence: live.element,
     line: rooms.line,
     transport: transport.element,
-    foot: edgeKey(ctx),
+    foot: edgeKey(ctx, keyKinds(first, answered)),
     tools: [rooms.chooser, button({ testid: "fit", icon: "fit", words: ctx.t("action.fit"), act: fit })],
     menu: [rooms.tools],
     drawers: [

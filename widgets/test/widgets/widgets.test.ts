@@ -35,10 +35,10 @@ test("step and back walk through all runs and end where they began", async () =>
 test("each step is spoken, and the end of a run with its result", async () => {
   const { at, close } = show("step-through", counterTrace(true));
   expect(at("status").getAttribute("aria-live")).toBe("polite");
-  expect(at("status").textContent).toBe("Nothing has run yet.Variable holds 0.0.");
+  expect(at("status").textContent).toBe("Nothing has run yet.x holds 0.0.");
   for (let i = 0; i < 4; i += 1) click(at("step"));
   await settle();
-  expect(at("status").textContent).toBe("AssignAdd writes Variable: 0.0 → 1.0.Identity waited for this.");
+  expect(at("status").textContent).toBe("AssignAdd writes x: 0.0 → 1.0.Identity waited for this.");
   click(at("step"));
   await settle();
   expect(at("status").textContent).toBe("Identity gives 1.0.Run 1 prints 1.0.");
@@ -273,6 +273,17 @@ test("a locked widget says that it waits, and shows nothing of its record", asyn
   close();
 });
 
+test("the key at the foot lists the kinds of edge that the graph has, and the order that a fork can add", () => {
+  for (const kinds of [["data"], ["data", "reference"], ["data", "control"], ["reference"]]) {
+    const trace = structuredClone(counterTrace(true));
+    trace.graph.edges = trace.graph.edges.filter(({ kind }) => kinds.includes(kind));
+    const { at, close } = show("step-through", trace);
+    const listed = [...at("legend").querySelectorAll(".edge")].map((edge) => edge.getAttribute("data-kind"));
+    expect(new Set(listed)).toEqual(new Set([...kinds, "control"]));
+    close();
+  }
+});
+
 test("switching the language in the widget is synced, and the position stays", async () => {
   const { at, root, model, close } = show("step-through", counterTrace(true), { step: 4 });
   const select = at("lang") as HTMLSelectElement;
@@ -281,12 +292,10 @@ test("switching the language in the widget is synced, and the position stays", a
   await settle();
   expect(model.synced.lang).toBe("ko");
   expect(root.lang).toBe("ko");
-  expect(at("status").textContent).toBe(
-    "AssignAdd: Variable에 쓰기, 0.0 → 1.0.Identity이(가) 이것을 기다렸습니다.",
-  );
+  expect(at("status").textContent).toBe("AssignAdd: x에 쓰기, 0.0 → 1.0.Identity이(가) 이것을 기다렸습니다.");
   model.set("lang", "zh");
   await settle();
-  expect(at("status").textContent).toBe("AssignAdd 写入 Variable：0.0 → 1.0。Identity 等的就是它。");
+  expect(at("status").textContent).toBe("AssignAdd 写入 x：0.0 → 1.0。Identity 等的就是它。");
   close();
 });
 
