@@ -1,6 +1,6 @@
 """The parts of a large graph: forward nodes, gradients, variables, and nodes drawn aside.
 
-`places_of(operations, is_complete)` gives each node the scope that a picture draws it in. In a small graph that is its name
+`places_of(operations, gradients, is_complete)` gives each node the scope that a picture draws it in. In a small graph that is its name
 scope. In a large one initializers, slots of optimizers, savers, summaries and asserts leave the scopes in which their names
 put them, so that a scope keeps the nodes that its layer computes with; a variable is drawn beside its scope. The path of a part
 that no node name contains begins with a colon, which no node name may have. Declared roles and edges tell the part of a node;
@@ -15,8 +15,7 @@ from typing import Final
 
 from ...engine.graph.nodes import Operation
 from ...engine.op.definition import definition_of, role_of
-from ..records import PartKind, PartRecord
-from .gradient_nodes import gradient_records
+from ..records import GradientNodeRecord, PartKind, PartRecord
 from .repeated_blocks import COPIES, WORTH
 from .scope_paths import scopes_of
 
@@ -35,12 +34,17 @@ _SEEDS: Final[dict[str, PartKind]] = {
 """The parts that ops of these roles begin."""
 
 
-def places_of(operations: Sequence[Operation], is_complete: bool) -> tuple[dict[str, str], tuple[PartRecord, ...]]:
-    """For each name the scope in which its node is drawn, and the parts among the scopes."""
+def places_of(
+    operations: Sequence[Operation], gradients: Sequence[GradientNodeRecord], is_complete: bool
+) -> tuple[dict[str, str], tuple[PartRecord, ...]]:
+    """For each name the scope in which its node is drawn, and the parts among the scopes.
+
+    gradients: those of `gradient_records`. is_complete: whether these are all nodes of a graph.
+    """
     scope_of = scopes_of([op.name for op in operations])
     if not is_complete or len(operations) <= MOST_IN_FULL:
         return scope_of, ()
-    parts = _Parts(operations, scope_of)
+    parts = _Parts(operations, gradients, scope_of)
     return parts.places, tuple(parts.records.values())
 
 
@@ -68,7 +72,9 @@ def _opens_files(op: Operation) -> bool:
 class _Parts:
     """The places and parts of one graph; nodes are numbered by their places among the operations."""
 
-    def __init__(self, operations: Sequence[Operation], scope_of: dict[str, str]) -> None:
+    def __init__(
+        self, operations: Sequence[Operation], gradients: Sequence[GradientNodeRecord], scope_of: dict[str, str]
+    ) -> None:
         self._operations = operations
         self.places = scope_of
         self.records: dict[str, PartRecord] = {}
@@ -81,8 +87,7 @@ class _Parts:
         for target, sources in enumerate(self._sources):
             for source in sources:
                 self._consumers[source].append(target)
-        of = {pair.node: pair.of for pair in gradient_records(operations)}
-        self._gradient_of = {numbers[id]: None if owner is None else numbers[owner] for id, owner in of.items()}
+        self._gradient_of = {numbers[pair.node]: None if pair.of is None else numbers[pair.of] for pair in gradients}
         self._variables = [i for i, op in enumerate(operations) if role_of(op) == "variable"]
         self._forward = self._ancestors(owner for owner in self._gradient_of.values() if owner is not None)
         self._kinds: list[PartKind | None] = [None] * len(operations)
@@ -217,9 +222,12 @@ class _Parts:
     def _in_series(self) -> set[str]:
         """The names of nodes in no scope that stand in a long chain, which is a group of its own."""
         follows: dict[int, int] = {}
-        for i, sources in enumerate(self._sources):
-            before = [source for source in set(sources) if set(self._consumers[source]) == {i}]
-            if len(before) == 1 and len(set(sources)) <= 2 and not self.places[self._operations[i].name]:
+        for i, sources in enumerate(map(set, self._sources)):
+            if len(sources) > 2 or self.places[self._operations[i].name]:
+                continue
+            # Consumers are listed in their order: if the last one is the first, there is no other.
+            before = [source for source in sources if self._consumers[source][0] == self._consumers[source][-1]]
+            if len(before) == 1:
                 follows[before[0]] = i
         found: set[int] = set()
         for start in follows.keys() - set(follows.values()):

@@ -60,7 +60,8 @@ class Portions:
         self._operations = part.operations
         self._part = part
         self._most, self._portion = most, portion
-        scope_of, self._parts = places_of(part.operations, part.is_complete)
+        self._gradients = tuple(gradient_records(part.operations))
+        scope_of, self._parts = places_of(part.operations, self._gradients, part.is_complete)
         self._scope_of = [scope_of[op.name] for op in part.operations]
         self._parents = parents_of(self._scope_of)
         self._paths = ["", *sorted(self._parents, key=lambda path: (path.count("/"), path))]
@@ -81,7 +82,6 @@ class Portions:
             self._under[self._above[scope]] += self._under[scope]
         self._edges = self._all_edges()
         self._groups = grouping(self._operations, self._scope_of, self._edges, self._parents)
-        self._gradients = tuple(gradient_records(self._operations))
         self._sites: Sites = {}
 
     def _all_edges(self) -> Any:

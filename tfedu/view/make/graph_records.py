@@ -228,7 +228,8 @@ def record_of(part: Part) -> GraphRecord:
     """The record of the chosen nodes and of the edges between them."""
     graph, operations = part.graph, part.operations
     ids = {op.id for op in operations}
-    scope_of, parts = places_of(operations, part.is_complete)
+    gradients = tuple(gradient_records(operations))
+    scope_of, parts = places_of(operations, gradients, part.is_complete)
     sites: Sites = {}
     attrs: dict[int, AttrTexts] = {}
     reference_inputs_of = {op.id: reference_inputs(op) for op in operations}
@@ -245,7 +246,7 @@ def record_of(part: Part) -> GraphRecord:
         scopes=scope_records(nodes),
         blocks=blocks,
         variables=tuple(variable_records(operations)),
-        gradients=tuple(gradient_records(operations)),
+        gradients=gradients,
         notices=tuple(notices),
         boxes=boxes_of(operations, scope_of),
         loops=loops_of(operations),

@@ -9,6 +9,7 @@ from collections.abc import Hashable
 
 from ...engine.base.garbage_collection import collection_paused
 from .drawn_places import places_of
+from .gradient_nodes import gradient_records
 from .graph_records import Part, edges_of, signature_of
 from .repeated_blocks import Edge, Node, structure_numbers
 from .scope_paths import parents_of
@@ -18,7 +19,7 @@ from .scope_paths import parents_of
 def structures(part: Part) -> dict[str, int]:
     """For each scope whose structure occurs more than once the number of the structure."""
     known: dict[Hashable, int] = {}
-    scope_of, _ = places_of(part.operations, part.is_complete)
+    scope_of, _ = places_of(part.operations, tuple(gradient_records(part.operations)), part.is_complete)
     places = {op.id: place for place, op in enumerate(part.operations)}
     nodes = [Node(op.name, scope_of[op.name], signature_of(op, known)) for op in part.operations]
     edges = [
