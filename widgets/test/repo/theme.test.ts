@@ -139,12 +139,27 @@ test("the page decides on the theme: JupyterLab's setting before the machine's",
   around.remove();
 });
 
-test("no selector ends in an :is() of several: a browser would try it on every element", () => {
+function selectorsOfAllSheets(): string[] {
   const folder = join(import.meta.dirname, "../../src/theme");
   const sheets = readdirSync(folder).map((name) => readFileSync(join(folder, name), "utf8"));
-  const selectors = sheets.flatMap((sheet) =>
+  return sheets.flatMap((sheet) =>
     [...sheet.replace(/\/\*.*?\*\//gs, "").matchAll(/([^{}]+)\{/g)].map(([, all = ""]) => all.trim()),
   );
+}
+
+test("of a part around a picture, :has() names each element on the way: else every mark that a step adds would style the part", () => {
+  const asked = selectorsOfAllSheets().flatMap((selector) => [
+    ...selector.matchAll(
+      /\.(?:stage-body|stage-picture|puzzle|drawer)\b[^\s>+~]*?:has\(((?:[^()]|\([^()]*\))*)\)/g,
+    ),
+  ]);
+  expect(asked.length).toBeGreaterThan(5);
+  const tells = (inside: string): boolean => /^>/.test(inside) && !/[^>\s]\s+[^>\s]/.test(inside);
+  expect(asked.map(([, inside = ""]) => inside).filter((inside) => !tells(inside))).toEqual([]);
+});
+
+test("no selector ends in an :is() of several: a browser would try it on every element", () => {
+  const selectors = selectorsOfAllSheets();
   expect(selectors.length).toBeGreaterThan(300);
   expect(selectors.filter((selector) => /[\s>+~]:is\([^()]*,[^()]*\)[^\s>+~]*(,|$)/.test(selector))).toEqual(
     [],
