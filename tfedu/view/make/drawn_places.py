@@ -1,10 +1,10 @@
 """The parts of a large graph: forward nodes, gradients, variables, and nodes drawn aside.
 
-`places_of(operations, gradients, is_complete)` gives each node the scope that a picture draws it in. In a small graph that is its name
-scope. In a large one initializers, slots of optimizers, savers, summaries and asserts leave the scopes in which their names
-put them, so that a scope keeps the nodes that its layer computes with; a variable is drawn beside its scope. The path of a part
-that no node name contains begins with a colon, which no node name may have. Declared roles and edges tell the part of a node;
-only gradients and the `Assign` of a variable are told by their names. No state.
+`places_of(operations, gradients, is_complete)` gives each node the scope that a picture draws it in. In a small graph that is
+its name scope. In a large one initializers, slots of optimizers, savers, summaries and asserts leave the scopes in which their
+names put them, so that a scope keeps the nodes that its layer computes with; a variable is drawn beside its scope. The path of
+a part that no node name contains begins with a colon, which no node name may have. Declared roles and edges tell the part of a
+node; only gradients and the `Assign` of a variable are told by their names. No state.
 """
 
 from __future__ import annotations
