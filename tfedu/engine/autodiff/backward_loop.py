@@ -18,6 +18,7 @@ from typing import Any
 
 from ..base import dtypes
 from ..graph.nodes import Operation, Tensor
+from ..graph.transactions import drop
 from ..lib.arrays import array
 from ..lib.control.contexts import CondContext, ControlFlowContext, WhileContext, context_of_output
 from ..lib.control.primitives import colocated_switch, exit_, merge, next_iteration, switch
@@ -293,8 +294,8 @@ def _step(counter: Tensor) -> Operation:
 
 
 def _append(context: WhileContext, gates: list[Tensor], gate: Tensor) -> None:
+    context.graph.on_failure(drop, gates, gate)
     gates.append(gate)
-    context.graph.on_failure(gates.remove, gate)
 
 
 def _within(context: ControlFlowContext | None) -> AbstractContextManager[Any]:

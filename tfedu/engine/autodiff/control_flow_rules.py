@@ -15,6 +15,7 @@ from typing import Any
 from ..base import dtypes, errors, shapes
 from ..base.errors import error_text
 from ..graph.nodes import Tensor
+from ..graph.transactions import drop
 from ..lib.arrays import sequences
 from ..lib.control import primitives
 from ..lib.control.contexts import CondContext, WhileContext, context_of_output
@@ -138,9 +139,9 @@ def _of_exit(op: Any, g: Gradient) -> Any:
     name = "b_exit" if isinstance(g, Tensor) else None
     entered = _each(lambda part: context.enter(part, name=name), g)
     enters = list(entered._parts) if isinstance(entered, IndexedSlices) else [entered]
-    context.loop_enters.extend(enters)
     for enter in enters:
-        op.graph.on_failure(context.loop_enters.remove, enter)
+        op.graph.on_failure(drop, context.loop_enters, enter)
+        context.loop_enters.append(enter)
     return entered
 
 
@@ -160,8 +161,8 @@ def _of_enter(op: Any, g: Gradient) -> Any:
     exited = _each(primitives.exit_, g)
     exits = exited._parts if isinstance(exited, IndexedSlices) else (exited,)
     for exit in exits:
+        op.graph.on_failure(drop, context.loop_exits, exit)
         context.loop_exits.append(exit)
-        op.graph.on_failure(context.loop_exits.remove, exit)
     context.export(exits)
     return exited
 

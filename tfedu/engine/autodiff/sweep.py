@@ -94,8 +94,8 @@ def swept(
         sweep.loops.finish()
         results = [sweep.result(x) for x in sources]
     call = Differentiated(nodes_before, tuple(targets), tuple(sources), tuple(results), sweep.line)
-    graph.history.differentiated(call)
     graph.on_failure(graph.history.forget, call)
+    graph.history.differentiated(call)
     return sweep, results
 
 

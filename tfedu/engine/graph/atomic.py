@@ -17,7 +17,6 @@ def atomic(function: Callable[P, R]) -> Callable[P, R]:
 
     @functools.wraps(function)
     def in_transaction(*args: P.args, **kwargs: P.kwargs) -> R:
-        with get_default_graph().transaction():
-            return function(*args, **kwargs)
+        return get_default_graph().attempt(function, *args, **kwargs)
 
     return in_transaction

@@ -21,16 +21,13 @@ class Collected(Changes):
     def add_to_collection(self, name: Any, value: Any) -> None:
         """Appends `value` to the list kept under `name`."""
         self._check_not_finalized()
-        items = self._collections.setdefault(name, [])
+        items = self.get_collection_ref(name)
+        self.on_failure(self._uncollect, items, len(items))
         items.append(value)
-        if self._journal is not None:
-            self._journal.append((self._uncollect, name))
 
-    def _uncollect(self, name: Any) -> None:
-        items = self._collections[name]
-        items.pop()
-        if not items:
-            del self._collections[name]
+    @staticmethod
+    def _uncollect(items: list[Any], count: int) -> None:
+        del items[count:]
 
     def add_to_collections(self, names: Any, value: Any) -> None:
         """Appends `value` under each name once."""
@@ -39,6 +36,8 @@ class Collected(Changes):
 
     def get_collection_ref(self, name: Any) -> list[Any]:
         """The live list kept under `name`."""
+        if name not in self._collections:
+            self.on_failure(self._collections.pop, name, None)
         return self._collections.setdefault(name, [])
 
     def get_collection(self, name: Any, scope: str | None = None) -> list[Any]:

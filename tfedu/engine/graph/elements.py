@@ -126,15 +126,15 @@ class NodeTable(Collected):
         return tensor
 
     def prevent_feeding(self, tensor: Tensor) -> None:
-        self._unfeedable.add(tensor)
         self.on_failure(self._unfeedable.discard, tensor)
+        self._unfeedable.add(tensor)
 
     def is_feedable(self, tensor: Any) -> bool:
         return tensor not in self._unfeedable
 
     def prevent_fetching(self, op: Any) -> None:
-        self._unfetchable.add(op)
         self.on_failure(self._unfetchable.discard, op)
+        self._unfetchable.add(op)
 
     def is_fetchable(self, tensor_or_op: Any) -> bool:
         if tensor_or_op in self._unfetchable:

@@ -81,6 +81,8 @@ class Graph(BuildSettings):
             self._colocate(op)
         if self._marks is not None:
             self._marks.put_on(op)
+        if self._journal is not None:
+            self._journal.append((self._remove_last, op, stack))
         for tensor in inputs:
             tensor.add_consumer(op)
         for waited in waits:
@@ -89,8 +91,6 @@ class Graph(BuildSettings):
             block.saw(op)
         nodes.append(op)
         self._by_name[name] = op
-        if self._journal is not None:
-            self._journal.append((self._remove_last, op, stack))
         context = self._context
         if context is not None:
             op._context = context
@@ -108,11 +108,12 @@ class Graph(BuildSettings):
                 source._context.check_use(source, type, name, self._context)
 
     def _remove_last(self, op: Operation, stack: tuple[ControlBlock, ...]) -> None:
-        assert self._nodes[-1] is op
-        self._nodes.pop()
-        del self._by_name[op.name]
+        if self._nodes and self._nodes[-1] is op:
+            self._nodes.pop()
+        if self._by_name.get(op.name) is op:
+            del self._by_name[op.name]
         for tensor in op.inputs:
-            tensor.remove_consumer(op)
+            tensor.settle_consumer(op, 0)
         for waited in op.waits:
             waited.remove_control_output(op)
         for block in stack:
@@ -140,28 +141,33 @@ class Graph(BuildSettings):
 
     def update_input(self, op: Operation, index: int, tensor: Tensor) -> None:
         """Makes `tensor` the op's input `index`; control-flow contexts rewire the inputs of their nodes."""
-        old = op.inputs[index]
-        inputs = list(op.inputs)
-        inputs[index] = tensor
-        op.inputs = tuple(inputs)
+        inputs = (*op.inputs[:index], tensor, *op.inputs[index + 1 :])
+        self._changed((self._set_inputs, op, op.inputs, inputs))
         op.stand_alone()
-        old.remove_consumer(op)
-        tensor.add_consumer(op)
-        self._changed((self.update_input, op, index, old))
+        self._set_inputs(op, inputs, op.inputs)
+
+    @staticmethod
+    def _set_inputs(op: Operation, inputs: tuple[Tensor, ...], others: tuple[Tensor, ...]) -> None:
+        op.inputs = inputs
+        for tensor in {*inputs, *others}:
+            tensor.settle_consumer(op, inputs.count(tensor))
 
     def add_control_input(self, op: Operation, waited: Operation) -> None:
         """Makes `op` wait for `waited`."""
         if waited in op.waits:
             return
-        op.waits = (*op.waits, waited)
-        waited.add_control_output(op)
-        self._changed((self.remove_control_input, op, waited))
+        self._set_waits(op, (*op.waits, waited), op.waits)
 
     def remove_control_input(self, op: Operation, waited: Operation) -> None:
         """Lets `op` no longer wait for `waited`."""
-        op.waits = tuple(other for other in op.waits if other is not waited)
-        waited.remove_control_output(op)
-        self._changed((self.add_control_input, op, waited))
+        self._set_waits(op, tuple(other for other in op.waits if other is not waited), op.waits)
+
+    def _set_waits(self, op: Operation, waits: tuple[Operation, ...], others: tuple[Operation, ...]) -> None:
+        self._changed((self._set_waits, op, others, waits))
+        op.waits = waits
+        for waited in dict.fromkeys((*waits, *others)):
+            if waited not in waits or op not in waited.control_outputs:
+                (waited.add_control_output if waited in waits else waited.remove_control_output)(op)
 
     def _changed(self, undo: tuple[Any, ...]) -> None:
         self.mutations += 1

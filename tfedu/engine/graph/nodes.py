@@ -254,9 +254,13 @@ class Tensor:
         """Notes that `op` takes this tensor (once for each input that does)."""
         self._consumers.append(op)
 
-    def remove_consumer(self, op: Operation) -> None:
-        """Takes back one `add_consumer`."""
-        self._consumers.remove(op)
+    def settle_consumer(self, op: Operation, count: int) -> None:
+        """Makes `op` take this tensor `count` times."""
+        consumers = self._consumers
+        for _ in range(count, consumers.count(op)):
+            consumers.remove(op)
+        while consumers.count(op) < count:
+            consumers.append(op)
 
     def __repr__(self) -> str:
         return f"<tf.Tensor '{self.name}' shape={self.shape} dtype={self.dtype.name}>"

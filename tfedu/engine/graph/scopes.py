@@ -17,10 +17,12 @@ from threading import get_ident
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from ..base.errors import error_text
+from ..base.foreign import foreign
 from ..base.site import RawSite, Site
 from .device import Merge
 from .elements import NodeTable
 from .nodes import Operation
+from .transactions import drop
 
 _OP_NAME: Final = re.compile(r"^[A-Za-z0-9.][A-Za-z0-9_.\-/]*$")
 _SCOPE_NAME: Final = re.compile(r"^[A-Za-z0-9_.\-/]*$")
@@ -41,14 +43,24 @@ class Setting:
         self.saved: Any = None
 
     def __enter__(self) -> Any:
-        graph = self.graph
-        with graph._lock:
-            graph.claim_names()
-            self.saved = getattr(graph, self.field)
-            setattr(graph, self.field, self.value)
+        return self.graph.attempt(self.enter)
+
+    def enter(self) -> Any:
+        """Opens the block; the graph undoes it where that is interrupted."""
+        self.saved = getattr(self.graph, self.field)
+        setattr(self.graph, self.field, self.value)
         return self.target
 
     def __exit__(self, *exc: object) -> None:
+        try:
+            self.leave()
+        except BaseException as error:
+            if foreign(error) is not None:
+                self.leave()
+            raise
+
+    def leave(self) -> None:
+        """Closes the block; a second call changes nothing."""
         graph = self.graph
         with graph._lock:
             graph.claim_names()
@@ -64,13 +76,10 @@ class LateSetting(Setting):
         super().__init__(graph, field, None)
         self.derive = derive
 
-    def __enter__(self) -> Any:
-        graph = self.graph
-        with graph._lock:
-            graph.claim_names()
-            value, target = self.derive()
-            self.saved = getattr(graph, self.field)
-            setattr(graph, self.field, value)
+    def enter(self) -> Any:
+        value, target = self.derive()
+        self.saved = getattr(self.graph, self.field)
+        setattr(self.graph, self.field, value)
         return target
 
 
@@ -83,20 +92,20 @@ class NestedSetting(LateSetting):
         super().__init__(graph, field, derive)
         self.what = what  # the block's name in the message
 
-    def __enter__(self) -> Any:
-        with self.graph._lock:
-            target = super().__enter__()
-            self.value = getattr(self.graph, self.field)
+    def enter(self) -> Any:
+        target = super().enter()
+        self.value = getattr(self.graph, self.field)
         return target
 
-    def __exit__(self, *exc: object) -> None:
+    def leave(self) -> None:
         with self.graph._lock:
             self.graph.claim_names()
-            if self.value is None:
-                return  # never entered: its device has no meaning
-            if getattr(self.graph, self.field) is not self.value:
+            now = getattr(self.graph, self.field)
+            if self.value is None or now is self.saved:
+                return  # never entered, as its device has no meaning, or left already
+            if now is not self.value:
                 raise RuntimeError(error_text(f"Exiting {self.what} without proper scope nesting."))
-            super().__exit__(*exc)
+            super().leave()
 
 
 class NameScope(Setting):
@@ -109,33 +118,43 @@ class NameScope(Setting):
         self.field = "_name_scope"
         self.value = name
 
-    def __enter__(self) -> Any:
+    def enter(self) -> Any:
         graph = self.graph
-        with graph._lock:
-            graph.claim_names()
-            inner, target = graph.open_scope(self.value)
-            self.saved = graph._name_scope
-            graph._name_scope = inner
+        inner, target = graph.open_scope(self.value)
+        self.saved = graph._name_scope
+        graph._name_scope = inner
         return target
 
 
 class Settings:
     """Several settings as one block, entered left to right."""
 
-    __slots__ = ("parts",)
+    __slots__ = ("graph", "parts")
 
-    def __init__(self, *parts: Any) -> None:
+    def __init__(self, *parts: Setting | Settings) -> None:
+        self.graph: BuildSettings = parts[0].graph
         self.parts = parts
 
     def __enter__(self) -> Any:
+        return self.graph.attempt(self.enter)
+
+    def enter(self) -> Any:
         target = None
         for part in self.parts:
-            target = part.__enter__()
+            target = part.enter()
         return target
 
     def __exit__(self, *exc: object) -> None:
+        try:
+            self.leave()
+        except BaseException as error:
+            if foreign(error) is not None:
+                self.leave()
+            raise
+
+    def leave(self) -> None:
         for part in reversed(self.parts):
-            part.__exit__(*exc)
+            part.leave()
 
 
 class ControlBlock:
@@ -159,9 +178,10 @@ class ControlBlock:
         self._saved_context: Any = None
 
     def __enter__(self) -> ControlBlock:
+        return self.graph.attempt(self._enter)
+
+    def _enter(self) -> ControlBlock:
         graph = self.graph
-        if graph._settings_of_threads is not None:
-            graph.claim()
         self._saved = graph._control_stack
         self._saved_context = graph._context
         if self.cleared:
@@ -176,12 +196,21 @@ class ControlBlock:
         return self
 
     def __exit__(self, *exc: object) -> None:
-        if self.graph._settings_of_threads is not None:
-            self.graph.claim()
-        if not self.graph._control_stack or self.graph._control_stack[-1] is not self:
+        try:
+            self._leave()
+        except BaseException as error:
+            if foreign(error) is not None and self in self.graph._control_stack:
+                self._leave()
+            raise
+
+    def _leave(self) -> None:
+        graph = self.graph
+        if graph._settings_of_threads is not None:
+            graph.claim()
+        if not graph._control_stack or graph._control_stack[-1] is not self:
             raise AssertionError(error_text("Exiting control_dependencies without proper nesting."))
-        self.graph._control_stack = self._saved
-        self.graph._context = self._saved_context
+        graph._context = self._saved_context
+        graph._control_stack = self._saved
 
     def saw(self, op: Operation) -> None:
         self.created.append(op)
@@ -189,7 +218,7 @@ class ControlBlock:
 
     def forget(self, op: Operation) -> None:
         self._members.discard(op)
-        self.created.remove(op)
+        drop(self.created, op)
 
 
 class Marks(NamedTuple):
@@ -286,7 +315,7 @@ class BuildSettings(NodeTable):
         return full
 
     def _restore_names(self, key: str, uses: int, candidate: str) -> None:
-        del self._names[candidate]
+        self._names.pop(candidate, None)
         if uses:
             self._names[key] = uses
 
@@ -298,12 +327,19 @@ class BuildSettings(NodeTable):
         """Makes `_name_scope` this thread's own; called with the lock held. Threads share the other settings, as in TF."""
         me = get_ident()
         if me != self._scope_owner:
-            self._scopes_of_others[self._scope_owner] = self._name_scope
-            self._name_scope = self._scopes_of_others.pop(me, "")
-            if self._settings_of_threads is not None:
-                self._settings_of_threads[self._scope_owner] = self._settings()
-                self._restore_settings(self._settings_of_threads.get(me, self._settings_of_threads[0]))
-            self._scope_owner = me
+            before = self._name_scope, self._settings()
+            try:
+                self._scopes_of_others[self._scope_owner] = self._name_scope
+                self._name_scope = self._scopes_of_others.get(me, "")
+                if self._settings_of_threads is not None:
+                    self._settings_of_threads[self._scope_owner] = self._settings()
+                    self._restore_settings(self._settings_of_threads.get(me, self._settings_of_threads[0]))
+                self._scope_owner = me
+            except BaseException:
+                if self._scope_owner != me:
+                    self._name_scope = before[0]
+                    self._restore_settings(before[1])
+                raise
 
     def attributed_to(self, site: RawSite | None) -> AbstractContextManager[None]:
         """`with graph.attributed_to(site):` new nodes name this line as theirs; None: the running line."""
@@ -321,6 +357,19 @@ class BuildSettings(NodeTable):
         """`claim_names` for callers that do not hold the lock."""
         with self._lock:
             self.claim_names()
+
+    def _settings_now(self) -> tuple[Any, ...]:
+        return (
+            self._name_scope, self._control_stack, self._device_stack, self._colocation_stack, self._marks, self._context,
+            self._variable_creators, self._line, len(self.blocks),
+        )  # fmt: skip
+
+    def _restore_settings_now(self, settings: tuple[Any, ...]) -> None:
+        (
+            self._name_scope, self._control_stack, self._device_stack, self._colocation_stack, self._marks, self._context,
+            self._variable_creators, self._line, blocks,
+        ) = settings  # fmt: skip
+        del self.blocks[blocks:]
 
     def _settings(self) -> tuple[Any, ...]:
         return self._control_stack, self._device_stack, self._colocation_stack

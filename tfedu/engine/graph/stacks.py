@@ -8,6 +8,8 @@ from __future__ import annotations
 import threading
 from typing import Any
 
+from ..base.foreign import foreign
+
 
 class _PerThread(threading.local):
     def __init__(self) -> None:
@@ -27,18 +29,33 @@ def get_default_session() -> Any | None:
 class Entry:
     """A `with` block that pushes one value on a stack, and takes it off again in order."""
 
-    __slots__ = ("stack", "value", "enforce")
+    __slots__ = ("stack", "value", "enforce", "depth")
 
     def __init__(self, stack: str, value: Any, enforce: bool = True) -> None:
         self.stack = stack  # "graphs" or "sessions": each thread that enters the block has lists of its own
         self.value = value
         self.enforce = enforce
+        self.depth = 0  # the length of the stack below the value
 
     def __enter__(self) -> Any:
-        getattr(per_thread, self.stack).append(self.value)
-        return self.value
+        stack = getattr(per_thread, self.stack)
+        self.depth = len(stack)
+        try:
+            stack.append(self.value)
+            return self.value
+        except BaseException:
+            del stack[self.depth :]
+            raise
 
     def __exit__(self, *exc: object) -> None:
+        try:
+            self._leave()
+        except BaseException as error:
+            if foreign(error) is not None and len(getattr(per_thread, self.stack)) == self.depth + 1:
+                self._leave()
+            raise
+
+    def _leave(self) -> None:
         stack = getattr(per_thread, self.stack)
         if stack and stack[-1] is self.value:
             stack.pop()

@@ -26,6 +26,7 @@ from ..graph.default_graph import get_default_graph
 from ..graph.graph import Graph, graph_of
 from ..graph.nodes import Operation, Tensor
 from ..graph.scopes import ControlBlock, control_inputs_for
+from ..graph.transactions import drop
 from ..lib.framework.scope_blocks import name_scope
 from ..op.create import infer_shapes
 from ..op.definition import REGISTRY
@@ -74,12 +75,16 @@ def _imported(message: Any, input_map: Any, return_elements: Any, name: Any, pro
         name = name.decode("utf-8", "replace")
     graph = graph_of(v for v in mapped.values() if isinstance(v, Tensor)) or get_default_graph()
     graph._check_not_finalized()
-    with graph.as_default(), graph.transaction():
-        with name_scope(name, "import") as scope:
-            targets = as_tensors(mapped, name)
-        work = _Import(graph, message, scope[:-1], targets, producer_op_list)
-        work.run()
-        return None if names_to_return is None else [work.element(text) for text in names_to_return]
+
+    def imported() -> list[Any] | None:
+        with graph.as_default():
+            with name_scope(name, "import") as scope:
+                targets = as_tensors(mapped, name)
+            work = _Import(graph, message, scope[:-1], targets, producer_op_list)
+            work.run()
+            return None if names_to_return is None else [work.element(text) for text in names_to_return]
+
+    return graph.attempt(imported)
 
 
 def own_message(graph_def: Any) -> Any:
@@ -322,8 +327,8 @@ class _Import:
         node.op = op
         key = name.lower()
         if key not in graph._names:
-            graph._names[key] = 1
             graph.on_failure(graph._names.pop, key, None)
+            graph._names[key] = 1
         for i in back_inputs:
             source, output = node.inputs[i]  # type: ignore[misc]
             self.back_edges.append((op, i, source, output))
@@ -437,8 +442,8 @@ class _Import:
             for control_input in control_inputs:
                 graph.add_control_input(op, control_input)
             for block in stack:
+                graph.on_failure(drop, block.created, op)
                 block.created.append(op)
-                graph.on_failure(block.created.remove, op)
             if context is not None:
                 context.add_op(op)
 

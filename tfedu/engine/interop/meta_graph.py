@@ -298,28 +298,32 @@ def import_scoped_meta_graph(
     if unbound_inputs_col_name and unbound_inputs_col_name in message.collection_def:
         _check_unbound(message.collection_def[unbound_inputs_col_name], input_map)
     graph = graph or get_default_graph()
-    with graph.as_default(), graph.transaction():
-        graph_def = message.graph_def
-        if clear_devices:
-            graph_def = proto.GraphDef.FromString(graph_def.SerializeToString())
-            for node in graph_def.node:
-                node.device = ""
-        scope = graph.unique_name(import_scope or "", mark_as_used=False)
-        info = message.meta_info_def
-        import_graph_def(
-            graph_def,
-            name=import_scope or scope,
-            input_map=input_map,
-            producer_op_list=info.stripped_op_list if info.HasField("stripped_op_list") else None,
-            budget=budget,
-        )
-        keys = sorted(message.collection_def, key=lambda key: (key != GraphKeys.TRAINABLE_VARIABLES, key))
-        variables_by_message: dict[bytes, Any] = {}
-        for key in keys:
-            if key != unbound_inputs_col_name and restore_collections_predicate(key):
-                _restore(graph, key, message.collection_def[key], scope, variables_by_message)
-        variables = graph.get_collection(GraphKeys.GLOBAL_VARIABLES, scope or None)
-        return {stripped(v.name, scope): v for v in variables if hasattr(v, "name")}
+
+    def imported() -> dict[str, Any]:
+        with graph.as_default():
+            graph_def = message.graph_def
+            if clear_devices:
+                graph_def = proto.GraphDef.FromString(graph_def.SerializeToString())
+                for node in graph_def.node:
+                    node.device = ""
+            scope = graph.unique_name(import_scope or "", mark_as_used=False)
+            info = message.meta_info_def
+            import_graph_def(
+                graph_def,
+                name=import_scope or scope,
+                input_map=input_map,
+                producer_op_list=info.stripped_op_list if info.HasField("stripped_op_list") else None,
+                budget=budget,
+            )
+            keys = sorted(message.collection_def, key=lambda key: (key != GraphKeys.TRAINABLE_VARIABLES, key))
+            variables_by_message: dict[bytes, Any] = {}
+            for key in keys:
+                if key != unbound_inputs_col_name and restore_collections_predicate(key):
+                    _restore(graph, key, message.collection_def[key], scope, variables_by_message)
+            variables = graph.get_collection(GraphKeys.GLOBAL_VARIABLES, scope or None)
+            return {stripped(v.name, scope): v for v in variables if hasattr(v, "name")}
+
+    return graph.attempt(imported)
 
 
 def _check_unbound(collection: Any, input_map: dict[str, Tensor] | None) -> None:

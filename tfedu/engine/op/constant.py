@@ -17,12 +17,12 @@ from ..base import site as sites
 from ..base.dtypes import DType, as_dtype
 from ..base.errors import ResourceExhaustedError, error_text
 from ..base.memory_limit import check_constant
-from ..base.shapes import Dimension, TensorShape
+from ..base.shapes import Dimension, Shape, TensorShape
 from ..graph.atomic import atomic
 from ..graph.conversion import convert_to_tensor, register_tensor_conversion_function
 from ..graph.default_graph import get_default_graph
+from ..graph.graph import Graph
 from ..graph.nodes import Tensor
-from ..graph.transactions import Transaction
 from .create import full_name
 from .definition import REGISTRY
 from .raw import raw
@@ -105,11 +105,12 @@ def _const(array: Any, dtype: DType, name: str | None) -> Tensor:
             # The caller may change its array later, but the node's value never changes.
             array = array.copy()
             array.flags.writeable = False
-    with Transaction(graph):
-        full = graph.unique_name("Const") if name is None else full_name(graph, name, scoped=False)
-        op = graph.add_node(
-            "Const", full, (), {"dtype": dtype, "value": array}, (dtype,), (raw,), REGISTRY["Const"], sites.here()
-        )
+    return graph.attempt(_add_constant, graph, array, dtype, raw, name, sites.here())
+
+
+def _add_constant(graph: Graph, array: Any, dtype: DType, raw: Shape, name: str | None, site: sites.RawSite | None) -> Tensor:
+    full = graph.unique_name("Const") if name is None else full_name(graph, name, scoped=False)
+    op = graph.add_node("Const", full, (), {"dtype": dtype, "value": array}, (dtype,), (raw,), REGISTRY["Const"], site)
     return op.outputs[0]
 
 

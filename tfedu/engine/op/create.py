@@ -20,7 +20,6 @@ from ..graph.default_graph import get_default_graph
 from ..graph.graph import Graph, graph_of
 from ..graph.nodes import Operation, Tensor
 from ..graph.scopes import Setting, Settings
-from ..graph.transactions import Transaction
 from .bind import attr_value, bind_inputs, bind_types, check_references, output_types
 from .definition import REGISTRY, Form, OpDef
 from .forms import form_key, keep_form, known_form
@@ -37,42 +36,48 @@ def build(d: OpDef, values: Sequence[Any], attrs: Mapping[str, Any], name: str |
     if form is None:
         values_graph = graph_of(_items(values))
         if values_graph is not None and values_graph is not graph:
-            with values_graph.as_default():  # constants for literals among the values belong there, too
-                return build(d, values, attrs, name)
+            return values_graph.attempt(_build_there, values_graph, d, values, attrs, name)
     graph._check_not_finalized()
     site = graph._line or sites.here(3)  # 3: past this function and the caller that `define` made
-    with graph._lock:
-        graph.claim_names()
-        if form is None or graph.changes_new_nodes():
-            op = _build_with_care(graph, d, values, attrs, name, site)
-        else:
-            # Only the name can be wrong, and `full_name` checks it before the graph changes: there is nothing to undo.
-            full = graph.unique_name(d.type) if name is None else full_name(graph, name)
-            op = graph.add_node(d.type, full, tuple(values), *form, d, site)
-        return results(d, op)
+    if form is None or graph.changes_new_nodes():
+        return graph.attempt(_build_with_care, graph, d, values, attrs, name, site)
+    return graph.attempt(_build_again, graph, d, values, name, form, site)
+
+
+def _build_there(graph: Graph, d: OpDef, values: Sequence[Any], attrs: Mapping[str, Any], name: str | None) -> Any:
+    """`build` in the graph of the values: constants for literals among them belong there, too."""
+    with graph.as_default():
+        return build(d, values, attrs, name)
+
+
+def _build_again(
+    graph: Graph, d: OpDef, values: Sequence[Any], name: str | None, form: Form, site: sites.RawSite | None
+) -> Any:
+    """Adds a node of a known form: only its name can be wrong."""
+    full = graph.unique_name(d.type) if name is None else full_name(graph, name)
+    return results(d, graph.add_node(d.type, full, tuple(values), *form, d, site))
 
 
 def _build_with_care(
     graph: Graph, d: OpDef, values: Sequence[Any], attrs: Mapping[str, Any], name: str | None, site: sites.RawSite | None
-) -> Operation:
-    """Converts and checks the inputs, infers the outputs and adds the node; undoes all of it on a failure."""
-    with Transaction(graph):
-        full = graph.unique_name(d.type) if name is None else full_name(graph, name)
-        try:
-            with Setting(graph, "_name_scope", full):  # constants made of the inputs are named inside the node
-                explicit = dict(attrs)
-                inputs, bound = bind_inputs(d, values, explicit)
-                key = form_key(d, values, inputs, attrs)
-                form = d.forms.get(key) or _new_form(d, inputs, _all_attrs(d, explicit, bound), full, site, key)
-                with _beside_references(graph, d, inputs) if d.has_reference_inputs else nullcontext():
-                    return _add(graph, d, full, inputs, form, site)
-        except (TypeError, ValueError) as error:
-            _locate(error, site, values)
-            raise
-        except MemoryError as error:
-            where = None if site is None else sites.Site.of(site)
-            text = error_text(f"OOM when building '{full}' (op: '{d.type}'): {error}", site=where)
-            raise ResourceExhaustedError(None, None, text) from error
+) -> Any:
+    """Converts and checks the inputs, infers the outputs and adds the node."""
+    full = graph.unique_name(d.type) if name is None else full_name(graph, name)
+    try:
+        with Setting(graph, "_name_scope", full):  # constants made of the inputs are named inside the node
+            explicit = dict(attrs)
+            inputs, bound = bind_inputs(d, values, explicit)
+            key = form_key(d, values, inputs, attrs)
+            form = d.forms.get(key) or _new_form(d, inputs, _all_attrs(d, explicit, bound), full, site, key)
+            with _beside_references(graph, d, inputs) if d.has_reference_inputs else nullcontext():
+                return results(d, _add(graph, d, full, inputs, form, site))
+    except (TypeError, ValueError) as error:
+        _locate(error, site, values)
+        raise
+    except MemoryError as error:
+        where = None if site is None else sites.Site.of(site)
+        text = error_text(f"OOM when building '{full}' (op: '{d.type}'): {error}", site=where)
+        raise ResourceExhaustedError(None, None, text) from error
 
 
 def _all_attrs(d: OpDef, explicit: Mapping[str, Any], bound: dict[str, Any]) -> Mapping[str, Any]:
@@ -256,7 +261,8 @@ def create_op(
             raise TypeError(f"Input #{index} is not a tensor: {tensor}")
     definition = REGISTRY.get(op_type)
     site = sites.here()
-    with Transaction(graph):
+
+    def added() -> Operation:
         full = full_name(graph, name, scoped=False) if name else graph.unique_name(op_type)
         stored = dict(attrs or {})
         if definition is None or not all(a.name in stored for a in definition.explicit if a.required) or any(
@@ -278,5 +284,7 @@ def create_op(
             op_type, full, tuple(inputs), stored, types_out, [None] * len(types_out), None, site
         )
         return op
+
+    return graph.attempt(added)
 
 

@@ -120,8 +120,8 @@ def repeats(x: Tensor, y: Tensor, g: Any) -> tuple[Repeats, Repeats]:
     axes_of_shapes = _broadcasts.setdefault(x.graph, {})
     if (sx, sy) not in axes_of_shapes:
         nodes.BroadcastGradientArgs(list(sx), list(sy))
-        axes_of_shapes[sx, sy] = tuple(map(tuple, repeated_axes(list(sx), list(sy))))
         x.graph.on_failure(axes_of_shapes.pop, (sx, sy), None)
+        axes_of_shapes[sx, sy] = tuple(map(tuple, repeated_axes(list(sx), list(sy))))
     rx, ry = axes_of_shapes[sx, sy]
     return (sx, rx, sx != g.raw_shape), (sy, ry, sy != g.raw_shape)
 
@@ -218,8 +218,8 @@ def _known_reduction(op: Operation, sizes: Sequence[Any], axes: tuple[int, ...])
     if (sizes, axes) not in reductions:
         quotient(list(sizes), reduced_shape(list(sizes), list(axes)))
         with_ones = [1 if i in {a % len(sizes) for a in axes} else n for i, n in enumerate(sizes)]
-        reductions[sizes, axes] = with_ones, [n // max(k, 1) for n, k in zip(sizes, with_ones)]
         op.graph.on_failure(reductions.pop, (sizes, axes), None)
+        reductions[sizes, axes] = with_ones, [n // max(k, 1) for n, k in zip(sizes, with_ones)]
     reduction: tuple[Any, Any] = reductions[sizes, axes]
     return reduction
 

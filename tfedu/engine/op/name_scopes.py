@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager
 from typing import Any
 
 from ..base.errors import error_text
+from ..base.foreign import foreign
 from ..graph.default_graph import get_default_graph
 from ..graph.graph import graph_of
 from ..graph.nodes import Tensor
@@ -50,25 +51,28 @@ class name_scope:
             raise ValueError(
                 error_text(f"At least one of name ({self._name}) and default_name ({self._name}) must be provided.")
             )
-        graph = get_default_graph()
         values = None if self._values is None else list(self._values)
-        if values:
-            values_graph = graph_of(values)
-            if values_graph is not None and values_graph is not graph:
-                graph = values_graph
-                self._entered.append(Entry("graphs", graph))
-                self._entered[-1].__enter__()
-        try:
-            block = graph.name_scope(self._name)
-        except BaseException:
-            self.__exit__(None, None, None)
-            raise
-        self._entered.append(block)
-        return block.__enter__()
+        self._graph = (graph_of(values) if values else None) or get_default_graph()
+        self._outside = self._graph.open_blocks()
+        return self._graph.attempt(self._enter)
+
+    def _enter(self) -> str:
+        self._entered = [] if self._graph is get_default_graph() else [Entry("graphs", self._graph)]
+        self._entered.append(self._graph.name_scope(self._name))
+        scope = ""
+        for block in self._entered:
+            scope = block.__enter__()
+        return scope
 
     def __exit__(self, *exc: Any) -> None:
-        while self._entered:
-            self._entered.pop().__exit__(*exc)
+        try:
+            for block in reversed(self._entered):
+                block.__exit__(*exc)
+            self._entered = []
+        except BaseException as error:
+            if foreign(error) is not None:
+                self._graph.settle(self._outside)
+            raise
 
 
 

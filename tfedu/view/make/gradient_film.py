@@ -49,7 +49,11 @@ class Values:
 
 
 class _RollBack(Exception):
-    """Ends the transaction without an error."""
+    """Ends the attempt without an error."""
+
+    def __init__(self, record: GradientFlowRecord) -> None:
+        super().__init__()
+        self.record = record
 
 
 def flow_record(
@@ -69,16 +73,19 @@ def flow_record(
     """
     graph = session.graph if session is not None else trace.graph_of_fetches(ys)
     finalized = graph.finalized
+
+    def build_and_undo() -> None:
+        with graph.as_default():
+            sweep, gradients = recorded_gradients(ys, xs, **options)
+            record = _record(graph, sweep, _values(graph, sweep, feed_dict, session))
+            look(graph, gradients)
+            raise _RollBack(record)
+
     graph._unsafe_unfinalize()
     try:
-        with graph.as_default(), graph.transaction():
-            sweep, gradients = recorded_gradients(ys, xs, **options)
-            values = _values(graph, sweep, feed_dict, session)
-            record = _record(graph, sweep, values)
-            look(graph, gradients)
-            raise _RollBack
-    except _RollBack:
-        return record
+        graph.attempt(build_and_undo)
+    except _RollBack as rolled_back:
+        return rolled_back.record
     finally:
         if finalized:
             graph.finalize()

@@ -15,6 +15,7 @@ from ...graph.default_graph import get_default_graph
 from ...graph.graph import Graph
 from ...graph.nodes import Operation, Tensor
 from ...graph.scopes import control_inputs_for
+from ...graph.transactions import drop
 from ...op.definition import role_of
 from ...ops import basic
 from ...ops.control_flow import ENTERS, EXITS, MERGES, NEXTS, SWITCHES
@@ -39,8 +40,8 @@ class ControlFlowContext:
         self.replacements: dict[Tensor, Tensor] = {}
         self._saved: list[ControlFlowContext | None] = []
         if outer is not None:
+            graph.on_failure(drop, outer.nested, self)
             outer.nested.append(self)
-            graph.on_failure(outer.nested.remove, self)
 
     def __enter__(self) -> ControlFlowContext:
         self._saved.append(self.graph._context)
@@ -102,8 +103,8 @@ class ControlFlowContext:
         """Lets nodes of this context use the tensors unchanged; undone when the current call fails."""
         for tensor in tensors:
             if tensor not in self.visible:
-                self.visible.add(tensor)
                 self.graph.on_failure(self._forget, tensor)
+                self.visible.add(tensor)
 
     def _forget(self, tensor: Tensor) -> None:
         self.visible.discard(tensor)
@@ -408,8 +409,8 @@ class WhileContext(ControlFlowContext):
                     graph.add_control_input(op, source)
             op._context = self
             for block in stack:
-                block.saw(op)
                 graph.on_failure(block.forget, op)
+                block.saw(op)
 
     def _encloses_loop(self, context: ControlFlowContext | None) -> bool:
         """Whether the context encloses this loop without another loop in between."""

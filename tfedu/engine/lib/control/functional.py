@@ -92,11 +92,15 @@ def vectorized_map(fn: Callable[[Any], Any], elems: Any) -> Any:
     """
     _check_callable(fn)
     dtype: Any = None
+
+    def infer() -> None:
+        nonlocal dtype
+        result = fn(nest.pack_sequence_as(elems, [elem[0] for elem in _flat_tensors(elems)]))
+        dtype = nest.map_structure(lambda value: convert_to_tensor(value).dtype, result)
+        raise _DtypesKnown
+
     try:
-        with get_default_graph().transaction():
-            result = fn(nest.pack_sequence_as(elems, [elem[0] for elem in _flat_tensors(elems)]))
-            dtype = nest.map_structure(lambda value: convert_to_tensor(value).dtype, result)
-            raise _DtypesKnown
+        get_default_graph().attempt(infer)
     except _DtypesKnown:
         return map_fn(fn, elems, dtype)
 

@@ -196,15 +196,15 @@ class TensorArray:
         with colocate_with(first):
             yield
         if not self._colocation:
-            self._colocation.append(first)
             get_default_graph().on_failure(self._colocation.clear)
+            self._colocation.append(first)
 
     def _set_element_shape(self, shape: Shape) -> None:
         """Keeps the elements' static shape, unless the current call fails."""
         before = self._shape_cell[0]
         if shape != before:
-            self._shape_cell[0] = shape
             get_default_graph().on_failure(self._shape_cell.__setitem__, 0, before)
+            self._shape_cell[0] = shape
 
     # -- elements ----------------------------------------------------------------------------------------------------
 

@@ -6,7 +6,7 @@ which this module adds its kind.
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from ...base import shapes
@@ -15,7 +15,6 @@ from ...base.errors import error_text
 from ...base.shapes import Shape
 from ...graph.conversion import convert_to_tensor, register_tensor_conversion_function
 from ...graph.nodes import Operation, Tensor
-from ...graph.scopes import Settings
 from ...ops import basic
 from ...ops.state import variable_v2
 from . import state
@@ -55,7 +54,7 @@ class RefVariable(RefScatterMethods, Variable):
                     fix="pass a value of known shape, or validate_shape=False",
                 )
             )
-        colocation = colocated_with_new(graph, own_name) if callable(initial_value) else Settings()
+        colocation = colocated_with_new(graph, own_name) if callable(initial_value) else nullcontext()
         with colocation:
             self._variable: Tensor = variable_v2(raw, value.dtype.base_dtype, name=scope)
         initialized = from_initialized(own_name, value)

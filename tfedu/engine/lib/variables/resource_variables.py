@@ -107,11 +107,15 @@ class BaseResourceVariable(ResourceScatterMethods, Variable):
 
         Raises: ValueError for another shape.
         """
-        with self._graph.as_default(), self._graph.transaction():
-            tensor = convert_to_tensor(value, self._dtype)
-            if not shapes.is_compatible(self._shape, tensor.raw_shape):
-                raise ValueError(error_text(f"Shapes {self.shape} and {tensor.shape} are incompatible"))
-            return self._after_update(ops.assign_variable(self._handle, tensor, name=name), read_value)
+
+        def assigned() -> Any:
+            with self._graph.as_default():
+                tensor = convert_to_tensor(value, self._dtype)
+                if not shapes.is_compatible(self._shape, tensor.raw_shape):
+                    raise ValueError(error_text(f"Shapes {self.shape} and {tensor.shape} are incompatible"))
+                return self._after_update(ops.assign_variable(self._handle, tensor, name=name), read_value)
+
+        return self._graph.attempt(assigned)
 
     def assign_add(
         self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
@@ -128,10 +132,14 @@ class BaseResourceVariable(ResourceScatterMethods, Variable):
     def _apply_update(self, op_caller: Any, delta: Any, name: str | None, read_value: bool) -> Any:
         # A cached read on another device runs before the update.
         read = [] if self._cached is None else [self._cached]
-        with self._graph.as_default(), self._graph.transaction():
-            with waiting_for(read):
-                update = op_caller(self._handle, convert_to_tensor(delta, self._dtype), name=name)
-            return self._after_update(update, read_value)
+
+        def updated() -> Any:
+            with self._graph.as_default():
+                with waiting_for(read):
+                    update = op_caller(self._handle, convert_to_tensor(delta, self._dtype), name=name)
+                return self._after_update(update, read_value)
+
+        return self._graph.attempt(updated)
 
     def count_up_to(self, limit: int) -> Tensor:
         """The value, a scalar, which is then incremented; at `limit` a run raises OutOfRangeError."""

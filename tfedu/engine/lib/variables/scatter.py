@@ -43,8 +43,9 @@ def _scatter_function(name: str, doc: str, ref_op: Any, resource_op: Any, lockin
         if after is None:
             missing_attribute = "_lazy_read" if hasattr(ref, "dtype") else "dtype"
             raise AttributeError(error_text(f"'{type(ref).__name__}' object has no attribute '{missing_attribute}'"))
-        with ref.graph.transaction():
-            return after(resource_op(ref.handle, indices, convert_to_tensor(updates, ref.dtype), name=name), True)
+        return ref.graph.attempt(
+            lambda: after(resource_op(ref.handle, indices, convert_to_tensor(updates, ref.dtype), name=name), True)
+        )
 
     scatter.__name__ = scatter.__qualname__ = name
     scatter.__doc__ = (

@@ -21,6 +21,10 @@ class ScopeStore(threading.local):
         self.current: Any = None
         self.counts: dict[str, int] = {}
 
+    def restore(self, current: Any, counts: dict[str, int]) -> None:
+        """Makes this the open scope again, and these the counts."""
+        self.current, self.counts = current, counts
+
     def opened(self, name: str) -> None:
         """Counts one more scope of that name."""
         self.counts[name] = self.counts.get(name, 0) + 1

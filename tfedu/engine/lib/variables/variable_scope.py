@@ -14,9 +14,12 @@ from typing import Any
 
 from ...base import dtypes
 from ...base.errors import error_text
+from ...base.foreign import foreign
+from ...graph.atomic import atomic
 from ...graph.conversion import convert_to_tensor
 from ...graph.default_graph import get_default_graph
 from ...graph.graph import graph_of
+from ...graph.transactions import Blocks
 from ...op.name_scopes import name_scope
 from ..framework.graph_keys import GraphKeys
 from .scope_store import scopes_of
@@ -112,6 +115,7 @@ class VariableScope:
         """The scope's local variables."""
         return self.get_collection(GraphKeys.LOCAL_VARIABLES)
 
+    @atomic
     def get_variable(
         self,
         var_store: VariableStore,
@@ -141,7 +145,7 @@ class VariableScope:
             return getattr(self, setting) if argument is None else argument
 
         # Name scopes do not prefix variables' names.
-        with get_default_graph().transaction(), name_scope(None):
+        with name_scope(None):
             if dtype is not None and initializer is not None and not callable(initializer):
                 value_dtype = convert_to_tensor(initializer).dtype.base_dtype
                 if value_dtype != dtype:
@@ -198,7 +202,11 @@ class pure_variable_scope:
         self._settings = settings
 
     def __enter__(self) -> VariableScope:
-        store = self._store = scopes_of(get_default_graph())
+        self._graph = get_default_graph()
+        return self._graph.attempt(self._enter)
+
+    def _enter(self) -> VariableScope:
+        store = self._store = scopes_of(self._graph)
         name_or_scope, outer = self._name_or_scope, get_variable_scope()
         if isinstance(name_or_scope, VariableScope):
             template, name, opened_with = name_or_scope, name_or_scope.name, name_or_scope.original_name_scope
@@ -218,6 +226,7 @@ class pure_variable_scope:
             constraint=self._constraint,
             **settings,
         )
+        self._graph.on_failure(store.restore, store.current, dict(store.counts))
         store.opened(name)
         self._counts = dict(store.counts)
         self._outer = outer
@@ -225,7 +234,21 @@ class pure_variable_scope:
         return self._scope
 
     def __exit__(self, *exc: object) -> None:
+        try:
+            self._leave()
+        except BaseException as error:
+            if foreign(error) is not None:
+                self.leave_once()
+            raise
+
+    def leave_once(self) -> None:
+        """Closes the scope, if it is the open one."""
+        if self._store.current is self._scope:
+            self._leave()
+
+    def _leave(self) -> None:
         store = self._store
+        self._graph.on_failure(store.restore, store.current, dict(store.counts))
         if store.current is not self._scope:
             raise RuntimeError(error_text("Improper nesting of variable_scope."))
         if isinstance(self._name_or_scope, VariableScope):
@@ -297,10 +320,19 @@ class variable_scope:
             "use_resource": use_resource,
             "constraint": constraint,
         }
-        self._opened: list[ExitStack] = []
+        self._opened: list[tuple[ExitStack, pure_variable_scope, Blocks]] = []
 
     def __enter__(self) -> VariableScope:
+        count = len(self._opened)
+        try:
+            return self._graph.attempt(self._enter)
+        except BaseException:
+            del self._opened[count:]
+            raise
+
+    def _enter(self) -> VariableScope:
         graph, name_or_scope = self._graph, self._name_or_scope
+        outside = graph.open_blocks()
         with ExitStack() as stack:
             stack.enter_context(graph.as_default())
             if name_or_scope is None:
@@ -322,14 +354,24 @@ class variable_scope:
             if name_or_scope is None:
                 # A block that is entered again keeps its unique name.
                 name_or_scope = self._name_or_scope = scopes_of(graph).unique(label or "")
-            scope = stack.enter_context(pure_variable_scope(name_or_scope, name_scope=opened_name_scope, **self._options))
-            self._opened.append(stack.pop_all())
+            inner = pure_variable_scope(name_or_scope, name_scope=opened_name_scope, **self._options)
+            scope = stack.enter_context(inner)
+            self._opened.append((stack.pop_all(), inner, outside))
         return scope
 
     def __exit__(self, *exc: Any) -> None:
-        if not self._opened:
-            raise RuntimeError(error_text("Improper nesting of variable_scope."))
-        self._opened.pop().__exit__(*exc)
+        try:
+            if not self._opened:
+                raise RuntimeError(error_text("Improper nesting of variable_scope."))
+            self._opened[-1][0].__exit__(*exc)
+        except BaseException as error:
+            if foreign(error) is not None:
+                _, scope, outside = self._opened[-1]
+                scope.leave_once()
+                self._graph.settle(outside)
+            raise
+        finally:
+            del self._opened[-1:]
 
 
 def get_variable_scope() -> VariableScope:

@@ -111,18 +111,17 @@ class VariableStore:
         is_partitioned = (partitioner is not None and not is_scalar) or (
             reuse is True and partitioner is None and name in self._partitioned_vars
         )
-        with get_default_graph().transaction():
-            if is_partitioned:
-                with name_scope(None):
-                    return self._get_partitioned(request, partitioner)
-            if f"{name}/part_0" in self._vars:
-                raise ValueError(
-                    error_text(
-                        "No partitioner was provided, but a partitioned version of the variable was found: "
-                        f"{name}/part_0. Perhaps a variable of the same name was already created with partitioning?"
-                    )
+        if is_partitioned:
+            with name_scope(None):
+                return self._get_partitioned(request, partitioner)
+        if f"{name}/part_0" in self._vars:
+            raise ValueError(
+                error_text(
+                    "No partitioner was provided, but a partitioned version of the variable was found: "
+                    f"{name}/part_0. Perhaps a variable of the same name was already created with partitioning?"
                 )
-            return self._get_unpartitioned(request)
+            )
+        return self._get_unpartitioned(request)
 
     # -- unpartitioned variables -------------------------------------------------------------------------------------
 
@@ -148,8 +147,8 @@ class VariableStore:
             initial, kind = _initial_value(initializer, shape, request.dtype, part)
         variable = Variable(initial, name=name, dtype=kind, shape=shape, **request.options)
         graph = get_default_graph()
+        graph.on_failure(self._vars.pop, name, None)
         self._vars[name] = variable
-        graph.on_failure(self._vars.pop, name)
         if request.regularizer:
             with graph.colocate_with(variable), graph.name_scope(f"{name}/Regularizer/"), waiting_for(None):
                 loss = request.regularizer(variable)
@@ -223,8 +222,8 @@ class VariableStore:
         partitioned = PartitionedVariable(
             name=name, shape=full_shape, dtype=dtype, variable_list=part_variables, partitions=parts
         )
+        get_default_graph().on_failure(self._partitioned_vars.pop, name, None)
         self._partitioned_vars[name] = partitioned
-        get_default_graph().on_failure(self._partitioned_vars.pop, name)
         return partitioned
 
     def _reuse_partitioned(self, request: _Request, shape: TensorShape, parts: Any) -> PartitionedVariable:

@@ -444,23 +444,26 @@ def import_meta_graph(
     elif not isinstance(message, proto.MetaGraphDef):
         message = proto.MetaGraphDef.FromString(message.SerializeToString())
     # If the Saver does not fit the graph, nothing is imported.
-    with get_default_graph().transaction():
-        variables = import_scoped_meta_graph(message, clear_devices=clear_devices, import_scope=import_scope, **kwargs)
-        if message.HasField("saver_def"):
-            scope = import_scope
-            for name, variable in variables.items():
-                # the scope may have been made unique by a number
-                scope = variable.name[: -len(name)].rstrip("/")
-                break
-            return Saver(saver_def=message.saver_def, name=scope)
-        if all_saveable_objects(scope=import_scope):
-            try:
-                return Saver()
-            except (TypeError, AttributeError) as error:
-                reason = str(error).split("\n", 1)[0]
-                raise ValueError(
-                    error_text(f"Collection 'variables' does not fit the graph: {reason}")
-                ) from None
+    return get_default_graph().attempt(_imported, message, clear_devices, import_scope, kwargs)
+
+
+def _imported(message: Any, clear_devices: bool, import_scope: str | None, options: dict[str, Any]) -> Saver | None:
+    variables = import_scoped_meta_graph(message, clear_devices=clear_devices, import_scope=import_scope, **options)
+    if message.HasField("saver_def"):
+        scope = import_scope
+        for name, variable in variables.items():
+            # the scope may have been made unique by a number
+            scope = variable.name[: -len(name)].rstrip("/")
+            break
+        return Saver(saver_def=message.saver_def, name=scope)
+    if all_saveable_objects(scope=import_scope):
+        try:
+            return Saver()
+        except (TypeError, AttributeError) as error:
+            reason = str(error).split("\n", 1)[0]
+            raise ValueError(
+                error_text(f"Collection 'variables' does not fit the graph: {reason}")
+            ) from None
     log.info("Saver not created because there are no variables in the graph to restore")
     return None
 

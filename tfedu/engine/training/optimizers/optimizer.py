@@ -282,8 +282,9 @@ class Optimizer:
     def _get_or_create(variables: dict[Any, Any], key: Any, make: Callable[[], Any]) -> Any:
         """The variable under `key`, created once; the entry goes when the public call that created it fails."""
         if key not in variables:
-            variable = variables[key] = make()
+            variable = make()
             variable.graph.on_failure(variables.pop, key, None)
+            variables[key] = variable
         return variables[key]
 
     @staticmethod
