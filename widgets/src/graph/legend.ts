@@ -35,33 +35,17 @@ function sample(w: number, height: number, ...children: SVGElement[]): SVGElemen
 
 const entry = (picture: SVGElement, words: string): HTMLElement => h("li", {}, picture, h("span", {}, words));
 
-/** The kinds of edge and the empty block, below every picture. */
-export function edgeLegend(ctx: Context, more: HTMLElement[] = []): HTMLElement {
-  const edges = EDGE_KINDS.map((kind) => {
-    const group = s(
-      "g",
-      { class: "edge", "data-kind": kind },
-      ...strokes(kind, [
-        { x: 10, y: 1 },
-        { x: 10, y: 27 },
-      ]),
-    );
-    return entry(sample(20, 28, group), ctx.t(`legend.${kind}`));
-  });
-  const block = s(
-    "g",
-    { class: "block" },
-    s("rect", { class: "area", x: 2, y: 5, width: 30, height: 18, rx: 3 }),
-  );
-  return h(
-    "ul",
-    { class: "legend", "aria-label": ctx.t("legend.title"), "data-testid": "legend" },
-    ...edges,
-    entry(sample(34, 28, block), ctx.t("legend.block")),
-    ...(ctx.highlights.get("races").length > 0 ? [raceEntry(ctx)] : []),
-    ...more,
-  );
-}
+const signList = (testid: string, ...entries: HTMLElement[]): HTMLElement =>
+  h("ul", { class: "legend", "data-testid": testid }, ...entries);
+
+/** A line of a kind, from left to right. */
+const across = (kind: EdgeKind): SVGElement => {
+  const points = [
+    { x: 1, y: 7 },
+    { x: 29, y: 7 },
+  ];
+  return sample(30, 14, s("g", { class: "edge", "data-kind": kind }, ...strokes(kind, points, true)));
+};
 
 /** The kinds of edge that these graphs have. */
 export const edgeKinds = (...graphs: readonly GraphRecord[]): Set<EdgeKind> =>
@@ -69,26 +53,15 @@ export const edgeKinds = (...graphs: readonly GraphRecord[]): Set<EdgeKind> =>
 
 /** Kinds of edge in one line, at the foot of a stage. */
 export function edgeKey(ctx: Context, kinds: ReadonlySet<EdgeKind>, more: HTMLElement[] = []): HTMLElement {
-  const edges = EDGE_KINDS.filter((kind) => kinds.has(kind)).map((kind) => {
-    const points = [
-      { x: 1, y: 7 },
-      { x: 29, y: 7 },
-    ];
-    const group = s("g", { class: "edge", "data-kind": kind }, ...strokes(kind, points, true));
-    return entry(sample(30, 14, group), ctx.t(`key.${kind}`));
-  });
+  const d = zigzagPath({ x: 2, y: 14 }, { x: 40, y: 14 }, { x: 21, y: 14 });
+  const race = sample(42, 28, s("g", { class: "race" }, s("path", { d })));
   return h(
     "ul",
     { class: "legend key", "aria-label": ctx.t("legend.title"), "data-testid": "legend" },
-    ...edges,
-    ...(ctx.highlights.get("races").length > 0 ? [raceEntry(ctx, ctx.t("key.race"))] : []),
+    ...EDGE_KINDS.filter((kind) => kinds.has(kind)).map((kind) => entry(across(kind), ctx.t(`key.${kind}`))),
+    ...(ctx.highlights.get("races").length > 0 ? [entry(race, ctx.t("key.race"))] : []),
     ...more,
   );
-}
-
-function raceEntry(ctx: Context, words = ctx.t("legend.race")): HTMLElement {
-  const d = zigzagPath({ x: 2, y: 14 }, { x: 40, y: 14 }, { x: 21, y: 14 });
-  return entry(sample(42, 28, s("g", { class: "race" }, s("path", { d }))), words);
 }
 
 /** A sign: its sample, its meaning, and the selector that finds it in a picture. */
@@ -132,46 +105,32 @@ export interface LineKey extends DrawnLegend {
 export function lineKey(ctx: Context, graph: Graph, picture: HTMLElement): LineKey {
   const counts = h("p", { "data-testid": "tally" });
   const list = h("ul", { "data-testid": "key", "aria-label": ctx.t("legend.edges") });
-  const points = [
-    { x: 1, y: 6 },
-    { x: 29, y: 6 },
-  ];
-  const line = (...children: SVGElement[]): SVGElement => sample(30, 12, s("g", {}, ...children));
-  const unused = nodeOutline("op", { x: 1, y: 1, w: 24, h: 12 });
-  const signs: Pick<Sign, "drawn" | "sample" | "words">[] = [
-    ...EDGE_KINDS.map((kind) => ({
-      drawn: `.edge[data-kind="${kind}"]`,
-      sample: () => line(s("g", { class: "edge", "data-kind": kind }, ...strokes(kind, points, true))),
-      words: ctx.t(`key.${kind}`),
-    })),
-    {
-      drawn: ".gradient-tie",
-      sample: () => line(s("g", { class: "gradient-tie" }, s("path", { d: "M2 6H29" }))),
-      words: ctx.t("key.gradient"),
-    },
-    {
-      drawn: "[data-unused]",
-      sample: () =>
-        sample(26, 14, s("g", { class: "node", "data-unused": "" }, unused.cloneNode(true) as SVGElement)),
-      words: ctx.t("colour.not_run"),
-    },
+  const tie = s("g", { class: "gradient-tie" }, s("path", { d: "M2 6H29" }));
+  const signs: [drawn: string, sample: SVGElement, words: string][] = [
+    ...EDGE_KINDS.map((kind): [string, SVGElement, string] => [
+      `.edge[data-kind="${kind}"]`,
+      across(kind),
+      ctx.t(`key.${kind}`),
+    ]),
+    [".gradient-tie", sample(30, 12, tie), ctx.t("key.gradient")],
+    ["[data-unused]", unusedNode(22, 10), ctx.t("colour.not_run")],
   ];
   return {
     element: h("div", { class: "key" }, counts, list),
     count: (visible) => setText(counts, countsSentence(ctx.t, tally(graph, visible))),
     refresh() {
-      const present = signs.filter(({ drawn }) => picture.querySelector(drawn));
+      const present = signs.filter(([drawn]) => picture.querySelector(drawn));
       renew(
         list,
-        present.map(({ sample, words }) => entry(sample(picture), words)),
+        present.map(([, sample, words]) => entry(sample.cloneNode(true) as SVGElement, words)),
       );
     },
   };
 }
 
 /** An arrow of the legend, against the flow or with it. */
-const signIn = (picture: Element, badge: string): string =>
-  `${picture.querySelector(`.badge.${badge} text`)?.textContent?.slice(0, 1) ?? ""}1`;
+const signIn = (picture: Element, way: string): string =>
+  `${picture.querySelector(`.badge.reach-${way} text`)?.textContent?.slice(0, 1) ?? ""}1`;
 
 const line = (kind: EdgeKind, change?: string): SVGElement => {
   const points = [
@@ -186,6 +145,10 @@ const area = (className: string): SVGElement => {
   const shape = s("rect", { class: "area", x: 2, y: 5, width: 30, height: 18, rx: 3 });
   return sample(34, 28, s("g", { class: className }, shape));
 };
+
+const unusedNode = (w: number, h: number): SVGElement =>
+  sample(w + 4, h + 4, s("g", { class: "node", "data-unused": "" }, nodeOutline("op", { x: 2, y: 2, w, h })));
+const pairLine = (): SVGElement => sample(32, 28, s("path", { class: "pair", d: "M2 14H30" }));
 
 const signsOf = ({ t }: Context): Sign[] => [
   ...edgeSigns(t),
@@ -206,24 +169,27 @@ function edgeSigns(t: Translate): Sign[] {
     {
       key: "bundle",
       drawn: '.edge:not([data-count="1"]), .cable',
-      sample: () => sample(30, 28, words("×3")),
+      sample: bundle,
       words: t("legend.bundle"),
     },
   ];
 }
 
+const roleSigns = (t: Translate) =>
+  ROLES.map((role) => ({
+    key: `role ${role}`,
+    drawn: `.node[data-role="${role}"]`,
+    sample: () => {
+      const shape = nodeOutline(role, { x: 2, y: 3, w: 44, h: 24 });
+      return sample(48, 30, s("g", { class: "node", "data-role": role }, shape));
+    },
+    words: t(`role.${role}`),
+  }));
+
 /** Nodes, scopes and blocks. */
 function boxSigns(t: Translate): Sign[] {
   return [
-    ...ROLES.map((role) => ({
-      key: `role ${role}`,
-      drawn: `.node[data-role="${role}"]`,
-      sample: () => {
-        const shape = nodeOutline(role, { x: 2, y: 3, w: 44, h: 24 });
-        return sample(48, 30, s("g", { class: "node", "data-role": role }, shape));
-      },
-      words: t(`role.${role}`),
-    })),
+    ...roleSigns(t),
     {
       key: "closed",
       drawn: ".scope.closed",
@@ -239,10 +205,7 @@ function boxSigns(t: Translate): Sign[] {
     {
       key: "unused",
       drawn: "[data-unused]",
-      sample: () => {
-        const shape = nodeOutline("op", { x: 2, y: 5, w: 30, h: 18 });
-        return sample(34, 28, s("g", { class: "node", "data-unused": "" }, shape));
-      },
+      sample: () => unusedNode(30, 18),
       words: t("colour.not_run"),
     },
     { key: "block", drawn: ".block", sample: () => area("block"), words: t("legend.block") },
@@ -265,12 +228,7 @@ function attachedSigns(t: Translate): Sign[] {
       words: t("legend.port"),
     },
     { key: "part", drawn: ".badge.part", sample: () => badge("part", "∂"), words: t("legend.gradient") },
-    {
-      key: "pair",
-      drawn: ".pair",
-      sample: () => sample(32, 28, s("path", { class: "pair", d: "M2 14H30" })),
-      words: t("legend.pair"),
-    },
+    { key: "pair", drawn: ".pair", sample: pairLine, words: t("legend.pair") },
   ];
 }
 
@@ -283,20 +241,12 @@ function toolSigns(t: Translate): Sign[] {
       sample: () => sample(24, 24, iconPill("hit", 12, 12, "find")),
       words: t("legend.hit"),
     },
-    {
-      key: "reach-inputs",
-      drawn: ".badge.reach-inputs",
-      sample: (picture: Element) =>
-        sample(30, 24, pill("reach-inputs", 15, 12, signIn(picture, "reach-inputs"), 14)),
-      words: t("legend.reach_inputs"),
-    },
-    {
-      key: "reach-outputs",
-      drawn: ".badge.reach-outputs",
-      sample: (picture: Element) =>
-        sample(30, 24, pill("reach-outputs", 15, 12, signIn(picture, "reach-outputs"), 14)),
-      words: t("legend.reach_outputs"),
-    },
+    ...(["inputs", "outputs"] as const).map((way) => ({
+      key: `reach-${way}`,
+      drawn: `.badge.reach-${way}`,
+      sample: (picture: Element) => sample(30, 24, pill(`reach-${way}`, 15, 12, signIn(picture, way), 14)),
+      words: t(`legend.reach_${way}`),
+    })),
     {
       key: "pin",
       drawn: ".badge.pin",
@@ -325,99 +275,72 @@ function changeSigns(t: Translate): Sign[] {
   ];
 }
 
-/** The sign of a gradient node. */
-export function gradientEntry(ctx: Context): HTMLElement {
-  return entry(sample(24, 24, circle("part", 12, 12, "∂")), ctx.t("legend.gradient"));
-}
-
 /** The signs of a growing gradient graph. */
-export function growthLegend(ctx: Context): HTMLElement {
-  const badge = (name: string, symbol: string): SVGElement => sample(24, 24, circle(name, 12, 12, symbol));
-  const pair = s("path", { class: "pair", d: "M2 14H30" });
-  return h(
-    "ul",
-    { class: "legend", "data-testid": "growth-legend" },
-    entry(badge("visiting", "▶"), ctx.t("state.visiting")),
-    entry(badge("visited", "✓"), ctx.t("state.visited")),
-    entry(badge("pending", "2"), ctx.t("legend.ways")),
-    entry(badge("new", "+"), ctx.t("legend.new")),
-    gradientEntry(ctx),
-    entry(sample(32, 28, pair), ctx.t("legend.pair")),
+export const growthLegend = ({ t }: Context): HTMLElement =>
+  signList(
+    "growth-legend",
+    entry(badge("visiting", "▶"), t("state.visiting")),
+    entry(badge("visited", "✓"), t("state.visited")),
+    entry(badge("pending", "2"), t("legend.ways")),
+    entry(badge("new", "+"), t("legend.new")),
+    entry(badge("part", "∂"), t("legend.gradient")),
+    entry(pairLine(), t("legend.pair")),
   );
-}
 
 /** The signs of a graph that a program builds. */
-export function filmLegend(ctx: Context): HTMLElement {
-  const fresh = sample(24, 24, circle("new", 12, 12, "+"));
-  return h("ul", { class: "legend", "data-testid": "film-legend" }, entry(fresh, ctx.t("state.new")));
-}
+export const filmLegend = ({ t }: Context): HTMLElement =>
+  signList("film-legend", entry(badge("new", "+"), t("state.new")));
+
+const nodeIn = (state: State): SVGElement =>
+  sample(
+    38,
+    26,
+    s("g", { class: "node", "data-state": state }, nodeOutline("op", { x: 2, y: 4, w: 34, h: 18 })),
+  );
 
 /** The signs of the engine's passes. */
-export function passesLegend(ctx: Context): HTMLElement {
-  const badge = (name: string, symbol: string): SVGElement => sample(24, 24, circle(name, 12, 12, symbol));
-  const pale = s(
-    "g",
-    { class: "node", "data-state": "left" },
-    nodeOutline("op", { x: 2, y: 4, w: 34, h: 18 }),
+export const passesLegend = ({ t }: Context): HTMLElement =>
+  signList(
+    "passes-legend",
+    entry(badge("leaves", "−"), t("state.leaves")),
+    entry(nodeIn("left"), t("state.left")),
+    entry(badge("queued", "1"), t("legend.turn")),
+    entry(badge("coded", "{}"), t("state.coded")),
   );
-  return h(
-    "ul",
-    { class: "legend", "data-testid": "passes-legend" },
-    entry(badge("leaves", "−"), ctx.t("state.leaves")),
-    entry(sample(38, 26, pale), ctx.t("state.left")),
-    entry(badge("queued", "1"), ctx.t("legend.turn")),
-    entry(badge("coded", "{}"), ctx.t("state.coded")),
-  );
-}
 
 export function markEntry(ctx: Context): HTMLElement {
   const mark = s("rect", { class: "mark", x: 3, y: 5, width: 28, height: 18, rx: 5 });
   return entry(sample(34, 28, s("g", { class: "node", "data-marked": "" }, mark)), ctx.t("legend.mark"));
 }
 
-export function nodeLegend(ctx: Context): HTMLElement {
-  return h(
-    "ul",
-    { class: "legend" },
-    ...ROLES.map((role) => {
-      const shape = nodeOutline(role, { x: 2, y: 3, w: 44, h: 24 });
-      return entry(
-        sample(48, 30, s("g", { class: "node", "data-role": role }, shape)),
-        ctx.t(`role.${role}`),
-      );
-    }),
-    entry(sample(30, 28, words("×3")), ctx.t("legend.bundle")),
+export const nodeLegend = ({ t }: Context): HTMLElement =>
+  signList(
+    "node-legend",
+    ...roleSigns(t).map(({ sample, words }) => entry(sample(), words)),
+    entry(bundle(), t("legend.bundle")),
   );
-}
 
-export function stateLegend(ctx: Context): HTMLElement {
-  const badge = (name: string, symbol: string): SVGElement =>
-    sample(24, 24, stateBadge(name, 12, 12, symbol));
-  const token = (kind: "control" | "dead"): SVGElement => sample(24, 24, drawToken(kind, { x: 12, y: 12 }));
+export function stateLegend({ t }: Context): HTMLElement {
   const chip = (kind: "own" | "alias", words: string): SVGElement =>
     sample(50, 24, drawChip(kind, { x: 25, y: 12 }, words, 26));
-  const active = s(
-    "g",
-    { class: "node", "data-state": "active" },
-    nodeOutline("op", { x: 2, y: 4, w: 34, h: 18 }),
-  );
-  return h(
-    "ul",
-    { class: "legend" },
-    entry(sample(38, 26, active), ctx.t("state.active")),
-    ...STATES.map(([state, symbol]) =>
-      entry(badge(state === "ready" ? "queued" : state, symbol), ctx.t(`state.${state}`)),
-    ),
-    entry(badge("pending", "2"), ctx.t("legend.pending")),
-    entry(chip("own", "2.0"), ctx.t("legend.value")),
-    entry(chip("alias", "≡ x"), ctx.t("legend.alias")),
-    entry(token("control"), ctx.t("legend.token_control")),
-    entry(token("dead"), ctx.t("legend.token_dead")),
+  const token = (kind: "control" | "dead"): SVGElement => sample(24, 24, drawToken(kind, { x: 12, y: 12 }));
+  return signList(
+    "state-legend",
+    entry(nodeIn("active"), t("state.active")),
+    ...STATES.map(([state, symbol]) => {
+      const name = state === "ready" ? "queued" : state;
+      return entry(sample(24, 24, stateBadge(name, 12, 12, symbol)), t(`state.${state}`));
+    }),
+    entry(badge("pending", "2"), t("legend.pending")),
+    entry(chip("own", "2.0"), t("legend.value")),
+    entry(chip("alias", "≡ x"), t("legend.alias")),
+    entry(token("control"), t("legend.token_control")),
+    entry(token("dead"), t("legend.token_dead")),
   );
 }
 
-function words(content: string): SVGElement {
+function bundle(): SVGElement {
   const text = s("text", { class: "count", x: 15, y: 14, "text-anchor": "middle", dy: "0.35em" });
-  text.textContent = content;
-  return text;
+  text.textContent = "×3";
+  return sample(30, 28, text);
 }

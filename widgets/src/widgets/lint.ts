@@ -10,7 +10,7 @@ import { createQuestionStatus } from "../controls/question-status";
 import { rove } from "../controls/roving-focus";
 import { createDetails } from "../graph/details";
 import { localSession } from "../graph/graph-session";
-import { edgeLegend } from "../graph/legend";
+import { edgeKey, edgeKinds } from "../graph/legend";
 import { noticeText } from "../graph/notices";
 import { fitButton, pictureMenu } from "../graph/picture-tools";
 import { isKey, type Key } from "../i18n";
@@ -67,7 +67,7 @@ export const lint: Widget<LintTraits> = (ctx, store) => {
     return all.includes(store.get("chosen")) ? store.get("chosen") : (all[0] ?? 0);
   };
   const shown = (): HTMLElement[] => listed().flatMap((i) => rows[i] ?? []);
-  const stopAt = rove(list, shown, (item) => store.set({ chosen: rows.findIndex((row) => row === item) }));
+  const stopAt = rove(list, shown, (item) => store.set({ chosen: rows.indexOf(item as HTMLButtonElement) }));
 
   let life = new AbortController();
   ctx.life.addEventListener("abort", () => life.abort());
@@ -274,7 +274,7 @@ function picture(
     h("ul", { class: "lint-nodes" }, ...names),
     h("div", { class: "tools" }, fitButton(ctx, drawn)),
     drawn.element,
-    edgeLegend(ctx),
+    edgeKey(ctx, edgeKinds(record)),
     details.element,
     ...(runNotice ? [runNotice] : []),
   ];
