@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -18,6 +18,10 @@ from ..graph.conversion import convert_to_tensor
 from ..graph.default_graph import get_default_graph
 from ..graph.nodes import Tensor
 from .definition import Arg, Attr, OpDef
+
+_INT64: Final = dtypes.int64.as_datatype_enum
+_LOW: Final = -(1 << 31)
+_HIGH: Final = (1 << 31) - 1
 
 
 def output_types(arg: Arg, attrs: Mapping[str, Any]) -> Sequence[DType]:
@@ -195,6 +199,8 @@ def _convert(d: OpDef, arg: Arg, value: Any, dtype: DType | None, origin: dict[s
     preferred = None
     if dtype is None and arg.type_attr is not None:
         preferred = next((a.default for a in d.attrs if a.name == arg.type_attr and not a.required), None)
+        if preferred is dtypes.int32 and _is_wide(value) and _INT64 in d.allowed.get(arg.type_attr, ()):
+            preferred = dtypes.int64
     try:
         return convert_to_tensor(value, dtype, name=arg.name, as_ref=arg.is_ref, preferred_dtype=preferred)
     except TypeError as error:
@@ -224,6 +230,15 @@ def _convert(d: OpDef, arg: Arg, value: Any, dtype: DType | None, origin: dict[s
         tensors = [value] if isinstance(value, Tensor) else []
         fix = _cast(observed, dtype, arg.type_attr in origin) if tensors else None
         raise TypeError(error_text(message, tensors, fix)) from None
+
+
+def _is_wide(value: Any) -> bool:
+    """Whether a number among the values does not fit int32, so that it would become another size."""
+    if isinstance(value, list | tuple):
+        return any(map(_is_wide, value))
+    if isinstance(value, np.ndarray | np.generic):
+        return value.dtype.kind in "iu" and value.size > 0 and not (value.min() >= _LOW and value.max() <= _HIGH)
+    return isinstance(value, int) and not _LOW <= value <= _HIGH
 
 
 def _cast(observed: DType, expected: DType, either: bool) -> str | None:

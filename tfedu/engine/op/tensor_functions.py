@@ -86,7 +86,7 @@ def _filled(value: Any, shape: Any, dtype: Any, scope: str) -> Tensor:
             count = None if isinstance(shape, int) else shapes.num_elements(raw)
             if count is not None and count < _SMALL:
                 return constant(value, shape=raw, dtype=dtype, name=scope)
-            shape = convert_to_tensor(TensorShape.of(raw), dtypes.int32, name="shape_as_tensor")
+            shape = convert_to_tensor(TensorShape.of(raw), name="shape_as_tensor")
         except (TypeError, ValueError):
             # There is a tensor among the sizes.
             shape = convert_to_tensor(shape, dtype=dtypes.int32)
@@ -144,7 +144,8 @@ def ones_like(tensor: Any, dtype: Any = None, name: str | None = None, optimize:
 
 def _shape_of(tensor: Tensor, optimize: bool) -> Tensor:
     if optimize:
-        return shape(tensor)
+        is_wide = shapes.is_full(tensor.raw_shape) and max(tensor.raw_shape, default=0) > dtypes.int32.max
+        return shape(tensor, out_type=dtypes.int64 if is_wide else dtypes.int32)
     out: Tensor = nodes.Shape(tensor, out_type=dtypes.int32)
     return out
 

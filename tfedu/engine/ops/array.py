@@ -6,6 +6,7 @@ Where a shape, an axis or a size is an input, the shape rule reads its constant 
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -109,9 +110,14 @@ def reshape(xp: Any, tensor: Any_, shape: typevar("Tshape", INDEX, default=dtype
     return out if sizes else out[()]
 
 
+_MOST_ELEMENTS = (1 << 63) - 1  # of a tensor
+
+
 def _refused(count: int, sizes: tuple[int, ...]) -> str:
     """TF's text for sizes that do not hold `count` elements."""
     known, left = 1, [i for i, n in enumerate(sizes) if n == -1]
+    if 0 not in sizes and abs(math.prod(sizes)) > _MOST_ELEMENTS:
+        return f"Shape {list(sizes)} has too many elements"
     for i, n in enumerate(sizes):
         if n < -1:
             return f"Size {i} must be non-negative, not {n}"
@@ -654,6 +660,8 @@ def broadcast_to(xp: Any, input: Any_, shape: Tidx) -> Any_:
     for n in wanted:
         if n < 0:
             raise invalid(f"Dimension {n} must be >= 0")
+    if math.prod(n or 1 for n in wanted) > _MOST_ELEMENTS:
+        raise invalid(f"Shape {text_of(wanted)} would have more than 2**63 - 1 elements")
     if np.ndim(input) > len(wanted):
         raise invalid(
             f"Rank of input ({np.ndim(input)}) must be no greater than rank of output shape ({len(wanted)})."

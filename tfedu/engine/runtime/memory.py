@@ -21,7 +21,7 @@ import numpy as np
 
 from ..base import dtypes, errors
 from ..base.memory_limit import FIX
-from ..base.shapes import Shape, ShapeMismatch
+from ..base.shapes import Shape, ShapeMismatch, num_elements
 from ..graph.nodes import Operation, Tensor
 from ..op.infer import Sym
 
@@ -99,6 +99,23 @@ def needed(op: Operation, values: Sequence[Any]) -> tuple[int, Tensor | None, Sh
     return sum(size for size, _, _ in sizes), largest, shape
 
 
+_MOST_ELEMENTS: Final = (1 << 63) - 1  # of a tensor in TF
+
+
+def too_large(op: Operation, values: Sequence[Any]) -> errors.OpError | None:
+    """The error of a node with an output that no tensor, or no array, can be; None where the outputs' shapes are possible."""
+    for tensor, shape in zip(op.outputs, () if op.definition is None else output_shapes(op, values)):
+        if shape is None or None in shape:
+            continue
+        if math.prod(size or 1 for size in shape) > _MOST_ELEMENTS:  # NumPy's limit does not care for sizes of 0
+            sizes = ",".join(map(str, shape))
+            return errors.InvalidArgumentError(None, None, f"Shape [{sizes}] would have more than 2**63 - 1 elements")
+        size = _bytes(tensor, shape)
+        if size > _MOST_ELEMENTS:
+            return exhausted(op, size, tensor, shape, "")
+    return None
+
+
 def exhausted(op: Operation, size: int, tensor: Tensor | None, shape: Shape, rest: str) -> errors.ResourceExhaustedError:
     """The error of a node whose outputs do not fit, with TF's first words. rest: why they do not."""
     sizes = "[" + ",".join(map(str, shape or ())) + "]"
@@ -153,7 +170,7 @@ class Memory:
     def check(self, op: Operation, values: Sequence[Any], store: _Stored) -> None:
         """Called before the node's kernel. Raises: ResourceExhaustedError when its outputs do not fit."""
         size, tensor, shape = needed(op, values)
-        if size < _SMALL:
+        if size < _SMALL or (num_elements(shape) or 0) > _MOST_ELEMENTS:  # the kernel refuses those
             return
         held = self.held(store)
         if held + size > self.limit:
@@ -182,4 +199,4 @@ class Memory:
                 arrays[key] = weakref.ref(value, _forget(arrays, key)), value.nbytes
 
 
-__all__ = ["Memory", "exhausted", "needed", "output_shapes"]
+__all__ = ["Memory", "exhausted", "needed", "output_shapes", "too_large"]

@@ -15,7 +15,7 @@ from ..base import site as sites
 from ..base.foreign import foreign
 from ..graph.nodes import Operation, Tensor
 from ..op import shape_checks
-from .memory import exhausted, needed
+from .memory import exhausted, needed, too_large
 from .store import Buffer, View
 
 
@@ -78,6 +78,9 @@ def _translated(op: Operation, error: Exception, values: Sequence[Any]) -> tuple
         help = "pip install ml_dtypes, or cast to float32 first" if missing else "cast to float32 first"
         return errors.UnimplementedError, f"No kernel computes {op.type} with bfloat16: {help}."
     listed = _shapes(loaded)
+    impossible = too_large(op, loaded) if isinstance(error, ValueError | OverflowError) else None
+    if impossible is not None:
+        return type(impossible), impossible.message
     if isinstance(error, ValueError) and len(listed) >= 2 and not shape_checks.fit(*map(np.shape, loaded)):
         return errors.InvalidArgumentError, f"Incompatible shapes: {listed[0]} vs. {listed[1]}"
     if isinstance(error, (ValueError, TypeError, IndexError, ZeroDivisionError, OverflowError)):
