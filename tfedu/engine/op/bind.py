@@ -14,6 +14,7 @@ import numpy as np
 from ..base import dtypes, shapes
 from ..base.dtypes import DType, as_dtype
 from ..base.errors import error_text
+from ..base.plain_arrays import plain
 from ..graph.conversion import convert_to_tensor
 from ..graph.default_graph import get_default_graph
 from ..graph.nodes import Tensor
@@ -321,7 +322,7 @@ def attr_value(d: OpDef, attr: Attr, value: Any) -> Any:
     if kind == "tensor" and hasattr(value, "tensor_shape"):
         # a TensorProto, which engine/interop reads
         return get_default_graph()._read_tensor(value)  # type: ignore[attr-defined]
-    return value
+    return plain(value)
 
 
 def _integer(attr: Attr, value: Any) -> int:

@@ -17,6 +17,7 @@ from ..base import site as sites
 from ..base.dtypes import DType, as_dtype
 from ..base.errors import ResourceExhaustedError, error_text
 from ..base.memory_limit import check_constant
+from ..base.plain_arrays import plain
 from ..base.shapes import Dimension, Shape, TensorShape
 from ..graph.atomic import atomic
 from ..graph.conversion import convert_to_tensor, register_tensor_conversion_function
@@ -143,7 +144,7 @@ def as_array(value: Any, dtype: DType | None = None) -> Any:
     if value is None:
         raise ValueError("None values not supported.")
     if isinstance(value, np.generic | np.ndarray):
-        return _from_numpy(value, dtype)
+        return _from_numpy(plain(value), dtype)
     if isinstance(value, Tensor):
         raise TypeError("List of Tensors when single Tensor expected")
     if dtype is not None:

@@ -15,6 +15,7 @@ from ..base import shapes
 from ..base import site as sites
 from ..base.dtypes import as_dtype
 from ..base.errors import ResourceExhaustedError, error_text
+from ..base.plain_arrays import plain
 from ..base.shapes import Shape, ShapeMismatch
 from ..graph.default_graph import get_default_graph
 from ..graph.graph import Graph, graph_of
@@ -264,7 +265,7 @@ def create_op(
 
     def added() -> Operation:
         full = full_name(graph, name, scoped=False) if name else graph.unique_name(op_type)
-        stored = dict(attrs or {})
+        stored = {key: plain(value) for key, value in (attrs or {}).items()}
         if definition is None or not all(a.name in stored for a in definition.explicit if a.required) or any(
             hasattr(value, "WhichOneof") for value in stored.values()
         ):
