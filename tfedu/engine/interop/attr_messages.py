@@ -23,6 +23,10 @@ _FIELDS = {
 _KINDS = {field: kind for kind, field in _FIELDS.items()}
 
 
+# Undeclared attributes of these kinds stay messages, since their Python values do not tell the kind: a shape is a tuple.
+_AS_MESSAGES = frozenset(("", "placeholder", "shape", "tensor", "list(shape)", "list(tensor)"))
+
+
 class WrongAttr(Exception):
     """An AttrValue of another kind than the op type declares; the text is TF's."""
 
@@ -126,7 +130,7 @@ def read(kind: str | None, message: Any) -> Any:
     actual_kind = value_kind(message)
     undeclared = kind is None
     if kind is None:
-        if actual_kind in ("", "placeholder"):
+        if actual_kind in _AS_MESSAGES or not _is_readable(actual_kind, message):
             return _copied(message)
         kind = actual_kind
         if kind == "list":
@@ -141,6 +145,18 @@ def read(kind: str | None, message: Any) -> Any:
     if inner is kind:
         return decode(getattr(message, _FIELDS[kind]))
     return [decode(item) for item in getattr(message.list, _FIELDS[inner])]
+
+
+def _is_readable(kind: str, message: Any) -> bool:
+    """Whether an undeclared attribute's dtypes are those of tfedu: TF keeps any number."""
+    if not kind.endswith(("type", "type)")):
+        return True
+    try:
+        for number in message.list.type if kind == "list(type)" else (message.type,):
+            _dtype(number)
+    except WrongAttr:
+        return False
+    return True
 
 
 def _copied(message: Any) -> Any:

@@ -84,7 +84,7 @@ def get_attr(op: Operation, name: str) -> Any:
     attributes.fill(message, kind, value, dtype if isinstance(dtype, DType) else None, unfilled)
     field = message.WhichOneof("value")
     if field is None:
-        return None
+        return []
     if field != "list":
         content = getattr(message, field)
         return dtypes.as_dtype(content) if field == "type" else content

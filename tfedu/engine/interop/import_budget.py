@@ -12,6 +12,7 @@ from typing import Any
 from ..base.budget import Account, Budget
 from ..op.definition import Arg
 from . import op_signatures, tensor_messages
+from .op_signatures import Signature
 
 
 def charge(message: Any, budget: Budget) -> None:
@@ -21,23 +22,22 @@ def charge(message: Any, budget: Budget) -> None:
     """
     account = budget.account("The GraphDef")
     account.take("nodes", len(message.node))
-    outputs_by_type: dict[str, Sequence[Arg]] = {}
+    signatures: dict[str, Signature] = {}
     for node in message.node:
+        signature = signatures.get(node.op)
+        if signature is None:
+            signature = signatures[node.op] = op_signatures.signature(node.op) or Signature(node.op, (), (), ())
         attrs = node.attr
         count = len(attrs)
-        for value in attrs.values():
+        for key, value in attrs.items():
             kind = value.WhichOneof("value")
             if kind == "list":
                 count += sum(len(items) for _, items in value.list.ListFields())
-            elif kind == "tensor":
+            elif kind == "tensor" and key in signature.by_name:  # others stay messages
                 account.take("bytes", tensor_messages.bytes_to_fill(value.tensor))
         if count:
             account.take("attributes", count)
-        outputs = outputs_by_type.get(node.op)
-        if outputs is None:
-            signature = op_signatures.signature(node.op)
-            outputs = outputs_by_type[node.op] = () if signature is None else signature.outputs
-        _take_outputs(account, outputs, attrs)
+        _take_outputs(account, signature.outputs, attrs)
 
 
 def _take_outputs(account: Account, outputs: Sequence[Arg], attrs: Any) -> None:

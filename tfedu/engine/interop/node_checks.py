@@ -43,7 +43,7 @@ def attributes_of(
                 value = attributes.read("list(shape)", message)
             else:
                 value = attributes.read(kind, message)
-            if kind == "tensor" or (kind is None and isinstance(value, proto.TensorProto)):
+            if kind == "tensor":
                 value, unfilled = tensor_messages.stored_value(value)
                 declared_type = definition.attr["dtype"].type if "dtype" in definition.attr else 0
                 if definition.op == "Const" and declared_type and declared_type != message.tensor.dtype:
