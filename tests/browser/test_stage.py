@@ -204,3 +204,12 @@ def test_each_widget_is_accessible(browser, kind, look):
     with staged(browser, **look) as stage:
         widget = stage.show(KINDS[kind]())
         assert barriers(widget) == []
+
+
+def test_an_answer_without_a_prediction_is_shown_and_not_judged(stage):
+    question = predict()
+    question.reveal()
+    root = stage.show(question)
+    assert root.locator(".sign.wrong, .verdict.wrong").count() == 0
+    assert root.locator(".verdict").first.text_content() == "No prediction"
+    stage.forget(root)

@@ -84,7 +84,12 @@ function madeNodes(ctx: Context, graph: Graph, created: readonly number[]): HTML
   const rows = nodes
     .slice(0, LISTED)
     .map(({ name, type }) =>
-      h("li", {}, code(name.slice(scope.length)), " ", h("span", { class: "type" }, type)),
+      h(
+        "li",
+        {},
+        code(name.slice(scope.length)),
+        name.slice(scope.length) !== type && h("span", { class: "type" }, ` ${type}`),
+      ),
     );
   return [
     ...(scope ? [h("p", { class: "scope" }, code(scope))] : []),

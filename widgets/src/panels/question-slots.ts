@@ -86,7 +86,9 @@ export function createSlots(
       printed.toggleAttribute("data-out", answer !== null);
       for (const mark of element.querySelectorAll(".sign")) mark.remove();
       const own = rows.find(({ fields }) => !isRadio || fields[0]?.checked);
-      for (const [run, cell] of own && answer ? own.cells.entries() : []) {
+      // Without a prediction the answer is shown, and nothing is judged.
+      const given = answer?.predicted.some((text) => text !== "") ?? false;
+      for (const [run, cell] of own && given ? own.cells.entries() : []) {
         const right = answer?.right[run] ?? false;
         cell.append(
           h(
@@ -103,11 +105,12 @@ export function createSlots(
       element.toggleAttribute("data-answered", answer !== null);
       element.dataset.testid = `${answer ? "verdict" : "slots"}-${key}`;
       element.dataset.correct = answer ? String(answer.correct) : "";
-      const words = ctx.t(answer?.correct ? "predict.right" : "predict.not_yet");
+      const judged = answer?.correct ? "right" : "not_yet";
+      const sign = given && h("span", { "aria-hidden": "true" }, answer?.correct ? "✓ " : "✗ ");
       verdict.replaceChildren(
-        ...(answer ? [h("span", { "aria-hidden": "true" }, answer.correct ? "✓ " : "✗ "), words] : []),
+        ...(answer ? [sign || "", ctx.t(`predict.${given ? judged : "unanswered"}`)] : []),
       );
-      verdict.className = answer?.correct ? "verdict right" : "verdict wrong";
+      verdict.className = !given ? "verdict" : answer?.correct ? "verdict right" : "verdict wrong";
     },
   };
 }

@@ -61,7 +61,7 @@ test("the turn lists arriving gradients, their sum, the rule, the new nodes and 
   expect(words).toContain("2 gradients arrive here");
   expect(at("formula").textContent).toBe("da = g · b, db = g · a");
   const made = [...at("made").querySelectorAll("li")].map((row) => row.textContent);
-  expect(made).toEqual(["AddN AddN", "p_grad/Mul Mul", "p_grad/Mul_1 Mul"]);
+  expect(made).toEqual(["AddN", "p_grad/Mul Mul", "p_grad/Mul_1 Mul"]);
   expect(at("made").previousElementSibling?.textContent).toBe("gradients/");
   expect(words).toContain("→ w/read");
   expect(words).toContain("no gradient is asked for there");
