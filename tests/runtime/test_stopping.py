@@ -1,10 +1,12 @@
 """Ctrl-C and time limits of a run or a session stop a run that never ends, and the session stays usable."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
 import textwrap
+import threading
 import time
 
 import pytest
@@ -125,3 +127,70 @@ def test_ctrl_c_ends_a_loop_that_never_ends_and_the_session_goes_on(interpreted)
     # It takes milliseconds; a busy machine may need longer.
     assert float(at) - sent < 5
     assert state == "True True"
+
+
+def ends_of(runs):
+    """The errors by which the functions end, each in a thread of its own; None for one that returned."""
+    ends = [None] * len(runs)
+
+    def end(at):
+        try:
+            runs[at]()
+        except Exception as error:
+            ends[at] = error
+
+    threads = [threading.Thread(target=end, args=(at,), daemon=True) for at in range(len(runs))]
+    for thread in threads:
+        thread.start()
+    return threads, ends
+
+
+def test_closing_the_session_cancels_a_loop_of_another_thread(running):
+    session, loop, _ = running
+    threads, ends = ends_of([lambda: session.run(loop)])
+    time.sleep(0.2)
+    session.close()
+    threads[0].join(20)
+    assert not threads[0].is_alive()
+    assert type(ends[0]) is tf.errors.CancelledError
+    assert ends[0].op is not None
+    assert "fix: the session was closed during the run" in str(ends[0])
+
+
+@pytest.mark.parametrize("interpreted", [True, False])
+def test_runs_of_other_threads_never_find_a_closed_session_uninitialized(interpreted):
+    for pause in (0, 0.002, 0.01, 0.03):
+        with tf.Graph().as_default():
+            x = tf.get_variable("x", [64, 64], initializer=tf.ones_initializer())
+            y = x
+            for _ in range(20):
+                y = tf.matmul(y, x) / 64.0
+            update = tf.assign_add(x, y * 0.0)
+            fetches = [y, update, x + 1.0, [y, x], tf.assign(x, x)]
+            session = tf.Session()
+            session.interpreted = interpreted
+            session.run(x.initializer)
+
+            def many(fetch, session=session):
+                while True:
+                    session.run(fetch)
+
+            threads, ends = ends_of([lambda fetch=fetch, many=many: many(fetch) for fetch in fetches])
+            time.sleep(pause)
+            session.close()
+            for thread in threads:
+                thread.join(20)
+        for error in ends:
+            # A run that begins after close() is refused as ever.
+            closed = type(error) is RuntimeError and "closed Session" in str(error)
+            assert closed or type(error) is tf.errors.CancelledError, repr(error)
+
+
+@pytest.mark.parametrize("interpreted", [True, False])
+def test_the_limits_error_names_where_the_run_stopped(interpreted):
+    with tf.Graph().as_default(), tf.Session() as session:
+        session.interpreted = interpreted
+        loop = tf.while_loop(lambda i: i < 5, lambda i: i + 0, [tf.constant(0)], name="forever")
+        with pytest.raises(tf.errors.DeadlineExceededError, match=WORDS) as caught:
+            session.run(loop, options=tf.RunOptions(timeout_in_ms=60))
+    assert re.search(r"and stopped at the (loop|node) forever\S* ?.*, File .*test_stopping.py, line \d+", str(caught.value))

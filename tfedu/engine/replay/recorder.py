@@ -340,7 +340,7 @@ def run_observed(
     left = count() if max_turns is None or schedule.frames is None else iter(range(max_turns))
     by: Ending = "error"
 
-    def check_turn() -> None:
+    def check_turn(op: Operation | None) -> None:
         nonlocal by
         if next(left, None) is None:
             assert max_turns is not None
@@ -348,7 +348,7 @@ def run_observed(
             raise out_of_turns(max_turns)
         if check is not None:
             try:
-                check()
+                check(op)
             except errors.DeadlineExceededError:
                 by = "deadline"
                 raise

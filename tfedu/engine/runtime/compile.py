@@ -57,7 +57,7 @@ class Plan:
                     if isinstance(raised, MemoryError):
                         return errors.ResourceExhaustedError(None, None, f"OOM when copying what the run fetches: {raised}")
                     return raised
-                if not isinstance(raised, Exception):
+                if isinstance(raised, errors.OpError) or not isinstance(raised, Exception):
                     return node_error(op, raised)
                 # The failing line has stored nothing: the locals have the node's inputs.
                 values = {**traceback.tb_frame.f_globals, **traceback.tb_frame.f_locals}
@@ -168,7 +168,7 @@ class _Nodes(Loops):
             self.computed(op, guard)
         else:
             if self.timed:
-                self.line("check()", None, guard)
+                self.line(f"check({self.bind('o', op)})", None, guard)
             self.general(op, guard)
         for tensor in op.inputs:
             self.used(tensor)

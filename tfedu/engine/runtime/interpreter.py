@@ -19,7 +19,7 @@ from .deadline import Check
 from .node_errors import node_error, unread
 from .node_turn import compute, fetched, is_dead
 from .schedule import Schedule
-from .store import Store
+from .store import Store, cancelled
 from .tokens import Observer, Tokens
 
 
@@ -61,7 +61,9 @@ def _straight(
     with np.errstate(all="ignore"):
         for op in scheduled.order:
             if check is not None:
-                check()
+                check(op)
+            if store.closed:
+                raise node_error(op, cancelled())
             inputs = [values[t.op.id][t.index] for t in op.inputs]
             try:
                 if op.definition is None:

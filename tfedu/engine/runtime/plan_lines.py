@@ -19,7 +19,7 @@ from .constant_folding import Folded
 from .node_errors import uninitialized
 from .node_turn import fetched
 from .schedule import Schedule
-from .store import Buffer, Store, View
+from .store import Buffer, Store, View, cancelled
 
 # The kind of a tensor's local in the generated code: a value, a reference (a buffer), or either.
 PLAIN, ALIAS, MAYBE = "plain", "alias", "maybe"
@@ -47,7 +47,7 @@ class Writer:
         self.lines: list[str] = []
         self.line_of: list[Operation | None] = []
         self.names: dict[str, Any] = {
-            "__name__": __name__,
+            "__name__": __name__, "closed": store.closed, "cancelled": cancelled,
             "np": np, "uninit": uninitialized, "load": _load, "own": fetched,
             "DEAD": DEAD, "truth": truth,
         }  # fmt: skip

@@ -117,8 +117,9 @@ class Loops(Branches):
         carried = self.begin(loop)
         self.plain_line("while True:", None)
         self.indent += 1
+        self.plain_line("if closed: raise cancelled()", loop.condition)
         if self.timed:
-            self.plain_line("check()", None)
+            self.plain_line(f"check({self.bind('o', loop.condition)})", None)
         self.iteration(loop, carried)
         self.indent = indent
         self.open_guard = ()

@@ -237,7 +237,7 @@ class BaseSession:
             if signature.is_compiled and check is None and self.store.memory is None:
                 self._remember(fetches, feed_dict, call)
         if check is not None:
-            check()
+            check(None)
         if options is not None and options.output_partition_graphs and run_metadata is not None:
             run_metadata.executed = signature
         return call.structure.rebuild(fetched)
@@ -356,7 +356,7 @@ class BaseSession:
             self._ready.clear()
             self._signatures.clear()
             self._partial_runs.clear()
-            self.store = Store()
+            self.store.close()
 
     def as_default(self) -> Entry:
         """`with sess.as_default():` `eval()` and `run()` of tensors and operations use this session."""

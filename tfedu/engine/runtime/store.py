@@ -18,6 +18,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from ..base import errors
 from ..base.dtypes import DType
 from ..base.philox import Generator
 from ..base.shapes import Shape
@@ -59,7 +60,8 @@ class Buffer:
             return True
         finally:
             for buffer in buffers:
-                buffer.__class__ = Buffer
+                if type(buffer) is _Changing:
+                    buffer.__class__ = Buffer
 
     def __repr__(self) -> str:
         return f"<Buffer {self.name}>"
@@ -87,6 +89,27 @@ class _Changing(Buffer):
     def _wait(self) -> None:
         while type(self) is _Changing:
             time.sleep(1e-5)
+
+
+class _Closed(Buffer):
+    """A buffer whose session was closed: a run that is still under way in another thread ends when it reads or writes it."""
+
+    __slots__ = ()
+
+    @property
+    def value(self) -> Any:
+        raise cancelled()
+
+    @value.setter
+    def value(self, value: Any) -> None:
+        raise cancelled()
+
+
+def cancelled() -> errors.CancelledError:
+    """The error of a run whose session was closed meanwhile; the runtime adds the node."""
+    error = errors.CancelledError(None, None, "Run call was cancelled")
+    error.fix = "the session was closed during the run, by another thread: join the threads that run before close()"
+    return error
 
 
 def _references(buffer: Buffer) -> int:
@@ -141,6 +164,7 @@ class Store:
         self._handle_count = 0
         self.lock = threading.Lock()
         self.memory: Memory | None = None  # the limit of what runs may hold
+        self.closed: list[bool] = []  # not empty: the session was closed; plans hold the list itself
 
     def buffer(self, container: str, name: str, dtype: DType | None = None, shape: Shape = None) -> Buffer:
         """The buffer of that name, created on first use."""
@@ -148,8 +172,21 @@ class Store:
         buffer = self.buffers.get(key)
         if buffer is None:
             with self.lock:
+                if self.closed:
+                    raise cancelled()
                 buffer = self.buffers.setdefault(key, Buffer(name, dtype, shape))
         return buffer
+
+    def close(self) -> None:
+        """Frees the values, and ends the runs that are under way by CancelledError."""
+        with self.lock:
+            self.closed.append(True)
+            buffers = list(self.buffers.values())
+            self.buffers.clear()
+        for buffer in buffers:
+            buffer.__class__ = _Closed
+        self.generators.clear()
+        self.handle_values.clear()
 
     def keep(self, node: str, value: Any, dtype: DType) -> str:
         """Keeps a value for later runs; returns its key in `handle_values`."""

@@ -23,7 +23,7 @@ from .node_errors import node_error, unread
 from .node_turn import compute, fetched, is_dead
 from .prune import waits_for
 from .schedule import Key, Picker, Schedule, creation, dependencies
-from .store import Store
+from .store import Store, cancelled
 
 
 class Iteration:
@@ -215,12 +215,15 @@ class Tokens:
 
         Raises: the failing node's error; the effects of the nodes before it remain.
         """
-        check, ready = self.check, self.ready
+        check, ready, closed = self.check, self.ready, self.store.closed
         with np.errstate(all="ignore"):
             while len(ready):
+                turn = ready.pick()
                 if check is not None:
-                    check()
-                self.take(ready.pick())
+                    check(turn.op)
+                if closed:
+                    raise node_error(turn.op, cancelled())
+                self.take(turn)
 
     def take(self, turn: Turn) -> None:
         """One ready turn, which the picker has returned. Raises: the node's error; its consumers then get nothing."""
