@@ -19,7 +19,9 @@ export function drawCell(x: number, y: number, w: number, h: number, level: numb
   if (level >= 0) {
     const rect = s("rect", { x, y, width: w, height: h });
     const shown = words && write(...middle, words);
-    return s("g", { class: "cell", "data-level": level }, rect, shown || null);
+    const cell = s("g", { class: "cell", "data-level": level }, rect, shown || null);
+    cell.style.setProperty("--level", String(level));
+    return cell;
   }
   const sign =
     w < LEGIBLE

@@ -26,22 +26,20 @@ const PATTERNS = [
 
 const patternId = (prefix: string, place: number): string => `${prefix}-class-${place}`;
 
+/** Gives an element the colour of a class, which the style sheet uses as `--class`. */
+function ofClass<E extends SVGElement>(element: E, place: number): E {
+  element.style.setProperty("--class", `var(--class-${place})`);
+  return element;
+}
+
 /** The patterns of some classes, for the `<defs>` of a drawing. */
 export function classFillings(prefix: string, places: Iterable<number>): SVGElement {
-  const patterns = [...places].map((place) =>
-    s(
-      "pattern",
-      {
-        id: patternId(prefix, place),
-        width: 8,
-        height: 8,
-        patternUnits: "userSpaceOnUse",
-        class: `filling of-${place}`,
-      },
-      s("rect", { width: 8, height: 8 }),
-      s("path", { d: PATTERNS[place] ?? "" }),
-    ),
-  );
+  const patterns = [...places].map((place) => {
+    const size = { width: 8, height: 8 };
+    const named = { id: patternId(prefix, place), class: "filling", patternUnits: "userSpaceOnUse" };
+    const d = PATTERNS[place] ?? "";
+    return ofClass(s("pattern", { ...named, ...size }, s("rect", size), s("path", { d })), place);
+  });
   return s("defs", {}, ...patterns);
 }
 
@@ -261,7 +259,7 @@ function share(
 }
 
 function letter(words: string, place: number, x: number, y: number): SVGGElement {
-  const badge = circle(`class of-${place}`, x, y, words);
+  const badge = ofClass(circle("class", x, y, words), place);
   badge.setAttribute("data-class", words);
   return badge;
 }
