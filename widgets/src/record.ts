@@ -16,7 +16,7 @@ export type Change = "added" | "removed" | "renamed" | "rewired" | "changed";
 
 export type EdgeKind = "data" | "control" | "reference";
 
-export type GroupKind = "repeat" | "series";
+export type GroupKind = "repeat" | "series" | "unused";
 
 export type Health = "" | "fine" | "zero" | "tiny" | "nan" | "inf" | "dead";
 
@@ -160,7 +160,11 @@ export interface BoxRecord {
   nodes: number[];
 }
 
-/** A box around a part of a scope: copies of one block ("repeat": `scopes`), or a chain of nodes ("series": `nodes`). */
+/**
+ * A box around a part of a scope: copies of one block ("repeat": `scopes`), or a chain of nodes ("series": `nodes`).
+ *
+ * A picture in which there is too little room makes "unused" ones: scopes and nodes that a run does not need.
+ */
 export interface GroupRecord {
   path: string;
   parent: string;

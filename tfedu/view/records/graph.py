@@ -10,7 +10,7 @@ from .codec import Params, RecordError, check_ids, check_unique, dataclass
 Role = Literal["constant", "placeholder", "variable", "read", "update", "noop", "control", "op"]
 EdgeKind = Literal["data", "control", "reference"]
 BoxKind = Literal["cond", "branch", "loop", "scope"]
-GroupKind = Literal["repeat", "series"]
+GroupKind = Literal["repeat", "series", "unused"]
 PartKind = Literal[
     "gradients", "gradient", "variables", "variable", "optimizer",
     "init", "saver", "summaries", "asserts", "aside", "rest", "span",
@@ -158,7 +158,10 @@ class NoticeRecord:
 
 @dataclass(frozen=True, slots=True)
 class GroupRecord:
-    """A box around a part of a scope: copies of one block ("repeat": `scopes`), or a chain of nodes ("series": `nodes`)."""
+    """A box around a part of a scope: copies of one block ("repeat": `scopes`), or a chain of nodes ("series": `nodes`).
+
+    A picture in which there is too little room makes "unused" ones: scopes and nodes that a run does not need.
+    """
 
     path: str
     parent: str

@@ -6,6 +6,13 @@ import type { BoxKind } from "../record";
 export const TITLE = { size: 12, weight: 600 };
 export const CLOSED_TITLE = { size: 13, weight: 600 };
 
+/** A count on a closed scope: its place in its row, and the row. */
+export interface PlacedCount {
+  words: string;
+  x: number;
+  row: number;
+}
+
 /** The outline of a closed scope: a cond has points like a Switch, a loop has round ends. */
 function card(kind: BoxKind, { x, y, w, h }: Box): SVGElement {
   if (kind !== "cond")
@@ -48,7 +55,7 @@ export function drawClosed(
   words: string,
   kind: BoxKind,
   box: Box,
-  counts: string[],
+  counts: PlacedCount[],
 ): SVGGElement {
   const shifted = (by: number): SVGElement =>
     card(kind, { x: box.x + by, y: box.y + by, w: box.w - 5, h: box.h - 5 });
@@ -56,8 +63,8 @@ export function drawClosed(
   const left = box.x + (kind === "cond" || kind === "loop" ? 12 : 0);
   const title = s("text", { class: "title", x: left + 26, y: box.y + 17, dy: "0.35em" });
   title.textContent = words;
-  const lines = counts.map((words, i) => {
-    const text = s("text", { class: "count", x: left + 14, y: box.y + 36 + 16 * i, dy: "0.35em" });
+  const lines = counts.map(({ words, x, row }) => {
+    const text = s("text", { class: "count", x: left + 14 + x, y: box.y + 36 + 16 * row, dy: "0.35em" });
     text.textContent = words;
     return text;
   });

@@ -5,7 +5,7 @@
 import type { Box, Point, Size } from "./geometry";
 import type { Band, LaneKeys, LevelEdge, Placed, Route } from "./level-types";
 
-const COLUMN_GAP = 56;
+const COLUMN_GAP = 46;
 const STACK_GAP = 14;
 const LANE_GAP = 44;
 const ROW_GAP = 40;

@@ -13,6 +13,10 @@ export const AT_ONCE = 60;
 export interface Layouter {
   /** The latest placement of each level. */
   memory: () => Memory;
+  /** A layout of a plan as if nothing had been drawn before; it is not remembered. */
+  measure: (plan: Plan) => Memory;
+  /** Makes these the latest placements: a plan that led to them is not laid out again. */
+  remember: (placements: Memory) => void;
   /** Starts the worker, which takes longer than a layout: a large plan may follow. */
   expect: () => void;
   /** `then` receives the placements, unless a newer plan comes first. */
@@ -72,6 +76,10 @@ export function createLayouter(life: AbortSignal): Layouter {
 
   return {
     memory: () => memory,
+    measure: (plan) => placeLevels(plan, new Map()),
+    remember(placements) {
+      memory = placements;
+    },
     expect,
     place(plan, then, patient = true) {
       if (job) end();

@@ -43,6 +43,8 @@ export interface Level {
   beside: [string, string][];
   /** The width of the widest text on such a line. */
   between: number;
+  /** Whether there is too little room for the usual gaps. */
+  tight: boolean;
   /** The lanes of an overview, which take the place of ranks. */
   lanes?: LaneKeys;
 }

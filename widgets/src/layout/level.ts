@@ -1,12 +1,11 @@
 /** Lays out one level: boxes in ranks, by dagre. Keys are ours, never names, since dagre keeps them in plain objects. */
 import { Graph, layout } from "@dagrejs/dagre";
 import { busPorts, layBuses } from "./bus";
+import { gapsOf } from "./gaps";
 import type { Box, Point, Size } from "./geometry";
 import type { Level, Placed, Port } from "./level-types";
 import { keepOrder, MANY, neighbours, putBeside, type RowPlace, ranker } from "./stable-ranks";
 
-const RANK_GAP = 52;
-const NODE_GAP = 24;
 const TOP = "top";
 const BOTTOM = "bottom";
 
@@ -17,9 +16,10 @@ const WIDEST = 2400;
 export function layoutLevel(level: Level, known: Map<string, RowPlace> = new Map()): Placed {
   const placed = layoutWithRanks(level, known, known.size > 0 || level.items.size > MANY);
   const rows = new Map<number, number>();
+  const { node } = gapsOf(level.tight);
   for (const [key, { y, w, h }] of placed.boxes) {
     const middle = Math.round(y + h / 2);
-    if (!placed.alone.has(key)) rows.set(middle, (rows.get(middle) ?? 0) + w + NODE_GAP);
+    if (!placed.alone.has(key)) rows.set(middle, (rows.get(middle) ?? 0) + w + node);
   }
   const isWide = Math.max(0, ...rows.values()) > WIDEST;
   return isWide && known.size === 0 ? layoutWithRanks(level, known, true) : placed;
@@ -28,12 +28,13 @@ export function layoutLevel(level: Level, known: Map<string, RowPlace> = new Map
 /** `own`: uses our own ranks instead of the best, and splits wide rows. */
 function layoutWithRanks(complete: Level, known: Map<string, RowPlace>, own: boolean): Placed {
   const bus = busPorts(complete);
+  const gaps = gapsOf(complete.tight);
   const level = { ...complete, ports: complete.ports.filter(({ port }) => !bus.has(port)) };
   const dagre = new Graph({ multigraph: true, directed: true });
   dagre.setGraph({
     rankdir: "TB",
-    ranksep: RANK_GAP,
-    nodesep: Math.max(NODE_GAP, complete.between),
+    ranksep: gaps.rank,
+    nodesep: Math.max(gaps.node, complete.between),
     edgesep: 16,
     // dagre takes a function, too; its types do not say so.
     ranker: (own ? ranker(known, WIDEST) : "network-simplex") as string,
@@ -109,7 +110,7 @@ function layoutWithRanks(complete: Level, known: Map<string, RowPlace>, own: boo
     if (side === "top") route(portKey(port), item, key, false);
     else route(item, portKey(port), key, false);
   }
-  setAside(alone, placed);
+  setAside(alone, placed, gaps.node);
   // Ports will be on the border around the boxes, so a line has to be at its port by the last box.
   const boxes = [...placed.boxes.values()];
   for (const { key, side } of level.ports) {
@@ -117,7 +118,7 @@ function layoutWithRanks(complete: Level, known: Map<string, RowPlace>, own: boo
     if (own && side === "top") own.leave = Math.min(...boxes.map(({ y }) => y));
     if (own && side === "bottom") own.arrive = Math.max(...boxes.map(({ y, h }) => y + h));
   }
-  for (const port of level.ports) straighten(port, level.ports, placed);
+  for (const port of level.ports) straighten(port, level.ports, placed, gaps.rank);
   const buses = complete.ports.filter(({ port }) => bus.has(port));
   layBuses(buses, placed, (y) => halfRow(y, rows));
   return placed;
@@ -143,7 +144,7 @@ function halfRow(y: number, rows: Map<number, number>): number {
 const CLEAR = 14;
 
 /** Moves a port so that its line runs straight up or down from its item, if nothing is in the way. */
-function straighten({ key, port: own, item, side }: Port, all: Port[], placed: Placed): void {
+function straighten({ key, port: own, item, side }: Port, all: Port[], placed: Placed, gap: number): void {
   const port = placed.ports.get(own);
   const box = placed.boxes.get(item);
   const route = placed.routes.get(key);
@@ -168,26 +169,26 @@ function straighten({ key, port: own, item, side }: Port, all: Port[], placed: P
   placed.ports.set(own, { ...port, x });
   // The line turns towards its own point on the item's border in the gap beside the item, where no box is.
   const last = side === "bottom" ? route.leave >= route.arrive : route.arrive <= route.leave;
-  const turn = side === "bottom" ? route.leave + RANK_GAP / 2 : route.arrive - RANK_GAP / 2;
+  const turn = side === "bottom" ? route.leave + gap / 2 : route.arrive - gap / 2;
   route.via = last ? [] : [{ x, y: turn }];
 }
 
 /** Puts items without lines in columns on the right, where no line runs. */
-function setAside(items: [string, Size][], { boxes, routes, alone }: Placed): void {
+function setAside(items: [string, Size][], { boxes, routes, alone }: Placed, gap: number): void {
   const points = [...routes.values()].flatMap(({ via, label }) => (label ? [...via, label] : via));
   const left = Math.max(
     0,
-    ...[...boxes.values()].map(({ x, w }) => x + w + NODE_GAP),
+    ...[...boxes.values()].map(({ x, w }) => x + w + gap),
     ...points.map(({ x }) => x + 70),
   );
   const below = Math.max(0, ...[...boxes.values()].map(({ y, h }) => y + h));
-  const area = items.reduce((sum, [, { w, h }]) => sum + (w + NODE_GAP) * (h + NODE_GAP), 0);
+  const area = items.reduce((sum, [, { w, h }]) => sum + (w + gap) * (h + gap), 0);
   // As high as the rest, or, if that is low, somewhat wider than high.
   const most = Math.max(below, Math.sqrt(area * 0.6));
   let column: [string, Size][] = [];
   let [x, y] = [boxes.size === 0 ? 0 : left, 0];
   const close = (): void => {
-    x += Math.max(0, ...column.map(([, { w }]) => w)) + NODE_GAP;
+    x += Math.max(0, ...column.map(([, { w }]) => w)) + gap;
     y = 0;
     column = [];
   };
@@ -196,7 +197,7 @@ function setAside(items: [string, Size][], { boxes, routes, alone }: Placed): vo
     if (y > 0 && y + h > most) close();
     boxes.set(key, { x, y, w, h });
     column.push([key, { w, h }]);
-    y += h + NODE_GAP;
+    y += h + gap;
   }
 }
 

@@ -4,6 +4,7 @@
  * placed again.
  */
 
+import { PAD } from "./gaps";
 import type { Box, Point, Size } from "./geometry";
 import { placeLanes } from "./lanes";
 import { layoutLevel } from "./level";
@@ -35,14 +36,13 @@ export interface Plan {
   turned: boolean;
 }
 
-const PAD = 16;
-
 export function placeLevels({ levels, turned }: Plan, before: Memory): Memory {
   const placements: Memory = new Map();
   const byPath = new Map(levels.map((level) => [level.path, level]));
   for (const level of levels) {
-    const { items, edges, ports, order, beside, between, title, lanes } = level;
-    const content = JSON.stringify([[...items], edges, ports, order, beside, between, title, turned, lanes]);
+    const { items, edges, ports, order, beside, between, title, tight, lanes } = level;
+    const parts = [[...items], edges, ports, order, beside, between, title, tight, turned, lanes];
+    const content = JSON.stringify(parts);
     const known = before.get(level.path);
     let own = known;
     if (own?.content !== content) {

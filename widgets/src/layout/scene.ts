@@ -7,9 +7,10 @@ import type { Level, Placed, Port } from "./level-types";
 import { finishLanes, laneKeys, placeIn, withoutLanes } from "./overview";
 import type { LevelPlan, Memory, Plan } from "./place-levels";
 import { portAt, portCount } from "./ports";
+import { ranksOf } from "./ranks";
 import type { Scene } from "./scene-types";
 import { sideAt, sideRoute, type Walls, wayAround } from "./side-routes";
-import { rowPlaces } from "./stable-ranks";
+import { type RowPlace, rowPlaces } from "./stable-ranks";
 import { layTracks } from "./tracks";
 import { layoutCode } from "./worker-code";
 
@@ -80,7 +81,13 @@ export function draftScene(
   whole: Graph,
   all: Visible,
   sizes: Sizes,
-  { hint = new Map() as Hint, turned: right = false, before = new Map() as Memory, room = ROOM } = {},
+  {
+    hint = new Map() as Hint,
+    turned: right = false,
+    tight = false,
+    before = new Map() as Memory,
+    room = ROOM,
+  } = {},
 ): Draft {
   const { lanes } = all;
   // An overview flows to the right, and its lanes are no boxes.
@@ -101,6 +108,7 @@ export function draftScene(
       order: [],
       beside: [],
       between: 0,
+      tight,
     });
   }
   const own = turned ? turnedSizes(sizes) : sizes;
@@ -307,7 +315,7 @@ function putBeside(
   all: { linePath: LinePath; from: string; to: string }[],
   levels: Map<string, Level>,
   path: string,
-  known: ReadonlyMap<string, unknown>,
+  known: ReadonlyMap<string, RowPlace>,
   sizes: Sizes,
 ): void {
   const level = levels.get(path);
@@ -321,12 +329,15 @@ function putBeside(
       from !== to &&
       !linePath.flip &&
       isInside &&
-      !(known.has(from) && known.has(to))
+      (known.get(from)?.row ?? known.get(to)?.row) === (known.get(to)?.row ?? known.get(from)?.row)
     )
       push(bySource, from, one);
   }
   const others = all.filter((one) => ![...bySource.values()].some((same) => same.includes(one)));
-  const rank = ranksOf([...level.items.keys()], others);
+  const steps = others.map(({ linePath, from, to }) =>
+    linePath.flip ? { above: to, below: from } : { above: from, below: to },
+  );
+  const rank = ranksOf([...level.items.keys()], steps);
   for (const same of bySource.values()) {
     if (same.length > 2 || same.some(({ from, to }) => (rank.get(to) ?? 0) > (rank.get(from) ?? 0))) continue;
     for (const [i, { linePath, from, to }] of same.entries()) {
@@ -366,26 +377,6 @@ function outermost(
 function isOfVariable(graph: Graph, { bundle, cable }: LinePath): boolean {
   if (bundle?.kind !== "reference" || cable !== null || typeof bundle.source !== "number") return false;
   return graph.node.get(bundle.source)?.role === "variable";
-}
-
-/** The length of the longest way to each item. */
-function ranksOf(
-  items: string[],
-  edges: { linePath: LinePath; from: string; to: string }[],
-): Map<string, number> {
-  const rank = new Map(items.map((item) => [item, 0]));
-  // As many rounds as the longest way has steps; a cycle, whose lines are turned back, ends them too.
-  for (let round = 0, changed = true; changed && round < items.length; round += 1) {
-    changed = false;
-    for (const { linePath, from, to } of edges) {
-      const [above, below] = linePath.flip ? [to, from] : [from, to];
-      const least = (rank.get(above) ?? 0) + 1;
-      if (above === below || (rank.get(below) ?? 0) >= least) continue;
-      rank.set(below, least);
-      changed = true;
-    }
-  }
-  return rank;
 }
 
 /** The key of a line inside a scope: the lines of a cable that come from one item share it. */

@@ -18,6 +18,9 @@ import type { Drawer } from "../stage/drawers";
 import { createStage } from "../stage/stage";
 import type { WidgetParts } from "../widget";
 
+/** The room of the picture beside a column, in pixels. */
+const ROOM = { w: 650, h: 491 };
+
 export interface SteppedGraphOptions {
   graph: Graph;
   title: string;
@@ -34,8 +37,11 @@ export interface SteppedGraphOptions {
   opens?: () => boolean;
   /** The scopes that are closed at first. */
   closed?: string[];
-  /** Whether values flow to the right; by default they flow down. */
+  /** The direction of values that is preferred, if the picture is readable in it: to the right, or down. */
   turned?: boolean;
+  /** The nodes that are no subject of the steps, and whether a scope stays open at first. */
+  idle?: ReadonlySet<number>;
+  keeps?: (path: string) => boolean;
   /** The signs of these steps, for the help. */
   legend: HTMLElement;
   /** The column beside the picture, and its name. */
@@ -75,7 +81,8 @@ export function createSteppedGraph(ctx: Context, options: SteppedGraphOptions): 
     ...session,
     marks: null,
     like: null,
-    turned: () => turned,
+    ...(options.idle && { idle: options.idle }),
+    first: { room: ROOM, directions: [turned, !turned], ...(options.keeps && { keeps: options.keeps }) },
     follows: true,
   });
   session.attach(picture, outline);

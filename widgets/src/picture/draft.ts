@@ -13,8 +13,8 @@ export interface DraftOptions {
   /** What the nodes show of a run. */
   values?: NodeValues;
   /** The picture whose arrangement this one adopts. */
-  like: { hint: () => Hint } | null;
-  /** Whether values flow to the right; by default they flow down. */
+  like: { hint: () => Hint; arrangement: () => Arranged } | null;
+  /** Whether values flow to the right; by default the first view decides, else they flow down. */
   turned?: () => boolean;
   /** The nodes that the user set beside the graph. */
   beside?: () => number[];
@@ -23,9 +23,17 @@ export interface DraftOptions {
 type Plan = DraftedScene["plan"];
 type Placements = Parameters<DraftedScene["finish"]>[0];
 
-/** The state of a picture that its layout depends on; `before`: the last placements. */
-export interface Arrangement {
+/** What the first view of a picture has decided besides the closed scopes. */
+export interface Arranged {
   collapsed: readonly string[];
+  turned: boolean;
+  tight: boolean;
+  /** Whether what no run needs is in groups. */
+  gathered: boolean;
+}
+
+/** The state of a picture that its layout depends on; `before`: the last placements. */
+export interface Arrangement extends Omit<Arranged, "gathered"> {
   withLabels: boolean;
   room: Size;
   before: Placements;
@@ -41,27 +49,29 @@ export interface Laid {
 /** A plan to be laid out, and the step from its placements to what is drawn. */
 export interface Draft {
   plan: Plan;
+  visible: Visible;
   finish: (placements: Placements) => Laid;
 }
 
 export function draftPicture(
   ctx: Context,
-  { graph, values, like, turned: turns, beside }: DraftOptions,
-  { collapsed, withLabels, room, before }: Arrangement,
+  { graph, values, like, beside }: DraftOptions,
+  { collapsed, withLabels, room, before, turned, tight }: Arrangement,
 ): Draft {
   const visible = visibleGraph(graph, new Set(collapsed), LIMIT, beside?.());
   const words = wordsOf(ctx, graph, visible);
-  const turned = turns?.() ?? false;
   const sizes = sizesOf(ctx, graph, words, values ?? null, withLabels, turned);
   const hint = like?.hint();
   const { plan, finish } = draftScene(graph, visible, sizes, {
     ...(hint && { hint }),
     ...(room.w > 0 && { room }),
     turned,
+    tight,
     before,
   });
   return {
     plan,
+    visible,
     finish: (placements) => ({ visible, scene: placeBeside(visible, finish(placements), sizes), words }),
   };
 }

@@ -6,7 +6,7 @@ import { FLAG, FLAG_GAP, FLAG_OUT, flagWidth } from "../draw/badge";
 import { BLOCK } from "../draw/block";
 import { CHIP, CHIP_INSIDE, CHIP_ROOM, chipWidth } from "../draw/chip";
 import { nodeSize } from "../draw/node";
-import { CLOSED_TITLE, TITLE } from "../draw/scope";
+import { CLOSED_TITLE, type PlacedCount, TITLE } from "../draw/scope";
 import type { Box } from "../layout/geometry";
 import { portCount, portRoom } from "../layout/ports";
 import type { Sizes } from "../layout/scene";
@@ -77,6 +77,15 @@ export function wordsOf(ctx: Context, graph: Graph, visible: Visible): Words {
   };
 }
 
+/** Where the counts of a closed scope are: two in a row, or one where colours write beside it. */
+export function placedCounts(words: Words, path: string): PlacedCount[] {
+  const counts = words.counts(path);
+  if (words.spare > 0) return counts.map((count, row) => ({ words: count, x: 0, row }));
+  const first = Math.max(0, ...counts.filter((_, i) => i % 2 === 0).map((count) => words.text(count)));
+  const second = Math.ceil(first) + 12;
+  return counts.map((count, i) => ({ words: count, x: (i % 2) * second, row: Math.floor(i / 2) }));
+}
+
 /** The label of a fetched node, as its flag shows it. */
 export const flagWords = (values: NodeValues | null, id: number): string =>
   shorten(values?.fetched.get(id) ?? "", FLAG_LIMIT);
@@ -130,16 +139,13 @@ export function sizesOf(
       return turned ? { w, h: Math.max(h, room) } : { w: Math.max(w, room), h };
     },
     closed: (path) => {
-      const counts = words.counts(path);
-      const last = text(counts.at(-1) ?? "") + words.spare;
-      const widest = Math.max(
-        text(words.title(path), CLOSED_TITLE) + 16,
-        last,
-        ...counts.map((line) => text(line)),
-      );
+      const counts = placedCounts(words, path);
+      const last = text(counts.at(-1)?.words ?? "") + words.spare;
+      const ends = counts.map((count) => count.x + text(count.words));
+      const widest = Math.max(text(words.title(path), CLOSED_TITLE) + 16, last, ...ends);
       const sides = ["cond", "loop"].includes(words.kind(path)) ? 60 : 34;
       const least = graph.parts.size > 0 ? OVERVIEW_CARD : 0;
-      return { w: Math.max(least, Math.ceil(widest) + sides), h: 36 + 16 * counts.length };
+      return { w: Math.max(least, Math.ceil(widest) + sides), h: 52 + 16 * (counts.at(-1)?.row ?? -1) };
     },
     block: (id) => {
       const lines = words.block(id);

@@ -19,7 +19,7 @@ import type { Graph } from "../model/graph";
 import { describe, type GraphItem, itemKey } from "../model/graph-item";
 import type { NodeValues } from "../model/node-values";
 import type { MarksRecord } from "../record";
-import { flagWords, outlineOf, type Words } from "./labels";
+import { flagWords, outlineOf, placedCounts, type Words } from "./labels";
 
 export const MARGIN = 14;
 
@@ -215,7 +215,8 @@ function paintScopes(draft: Draft): void {
     areas.append(group);
   }
   for (const [path, box] of scene.closed) {
-    const group = drawClosed(path, words.title(path), words.kind(path), box, words.counts(path));
+    const counts = placedCounts(words, path);
+    const group = drawClosed(path, words.title(path), words.kind(path), box, counts);
     register(draft, { kind: "scope", path }, group);
     if (visible.lanes?.lane(path) === "aside") group.setAttribute("data-aside", "");
     // Its label contains all its text, too.

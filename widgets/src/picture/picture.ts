@@ -9,10 +9,11 @@ import type { Graph } from "../model/graph";
 import { type GraphItem, itemKey } from "../model/graph-item";
 import type { Frame } from "../model/replay";
 import { type Camera, type Covered, isLegible, union } from "./camera";
+import type { Arranged } from "./draft";
 import { followGestures } from "./gestures";
 import { createFocus } from "./keyboard-focus";
 import { boxOf, contentOf, type Drawing } from "./paint";
-import { answerKeys, type CameraKeys, type ClosedScopes, createReaderViews, KEYS } from "./reader-views";
+import { answerKeys, type CameraKeys, createReaderViews, KEYS } from "./reader-views";
 import { createRedraw, type DrawOptions } from "./redraw";
 import { savePng, saveSvg } from "./save";
 import { createShownState } from "./shown-state";
@@ -23,7 +24,7 @@ const TITLE = { w: 160, h: 32 };
 /** A message over the picture goes after this time, in milliseconds. */
 const READ = 8000;
 
-export interface PictureOptions extends DrawOptions, ClosedScopes {
+export interface PictureOptions extends DrawOptions {
   /** The user points at an item or moves the focus to it. */
   look: (item: GraphItem | null) => void;
   choose: (item: GraphItem) => void;
@@ -71,6 +72,8 @@ export interface Picture {
   from: (id: number) => DOMRect | null;
   /** Offers what is drawn as a file. */
   save: (as: "svg" | "png") => void;
+  /** What the first view has decided besides the closed scopes. */
+  arrangement: () => Arranged;
   /** The place of every item, for a picture that adopts the arrangement. */
   hint: () => Hint;
 }
@@ -105,7 +108,13 @@ export const cameraKeys = (pictures: () => readonly (Picture | undefined)[]): Re
 
 export function createPicture(ctx: Context, options: PictureOptions): Picture {
   const { graph } = options;
-  const viewport = createViewport(ctx, options);
+  const viewport = createViewport(ctx, {
+    ...options,
+    resized(room) {
+      redraws.resized(room);
+      options.resized?.(room);
+    },
+  });
   const { element } = viewport;
   const say = createMessage(element);
   const drawing = (): Drawing | null => redraws.drawing();
@@ -178,6 +187,7 @@ export function createPicture(ctx: Context, options: PictureOptions): Picture {
       return seen?.getBoundingClientRect() ?? null;
     },
     save,
+    arrangement: redraws.arrangement,
     hint() {
       const drawn = drawing();
       return drawn ? hintFrom(graph, drawn.scene) : new Map();

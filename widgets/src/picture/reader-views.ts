@@ -41,13 +41,16 @@ export interface ReaderViews {
   hasMoved: () => boolean;
   /** The scopes that are closed now; if others were, the reader leaves a view. */
   renew: () => string[];
+  /** These scopes are closed without the reader's doing: no view is left. */
+  adopt: (collapsed: string[]) => void;
   /** Whether the reader returns to a view whose picture is not drawn yet. */
   isReturning: () => boolean;
   /** The picture is drawn: the camera of that view is placed. */
   arrive: () => void;
 }
 
-const isSame = (one: readonly string[], other: readonly string[]): boolean =>
+/** Whether two pictures have the same closed scopes. */
+export const isSame = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && new Set([...one, ...other]).size === one.length;
 
 export function createReaderViews(
@@ -96,6 +99,9 @@ export function createReaderViews(
       if (!returning && !isSame(collapsed, next)) views.leave(now());
       collapsed = next;
       return collapsed;
+    },
+    adopt(next) {
+      collapsed = next;
     },
     isReturning: () => returning !== null,
     arrive() {

@@ -4,21 +4,24 @@
  */
 import type { Context } from "../context";
 import type { Key } from "../i18n";
+import type { Size } from "../layout/geometry";
 import { AT_ONCE, createLayouter } from "../layout/layouter";
 import { type GraphItem, itemKey } from "../model/graph-item";
 import type { MarksRecord } from "../record";
 import { anchorOf } from "./anchor";
 import { pointAt } from "./camera";
 import { type DraftOptions, draftPicture, type Laid } from "./draft";
+
 import type { Focus } from "./keyboard-focus";
 import { createMinimap } from "./minimap";
+import { createOpening, type Opening, type OpeningOptions } from "./opening";
 import { contentOf, type Drawing, itemBoxes, paint } from "./paint";
 import { follow, type PointerHandlers } from "./pointer";
 import type { ReaderViews } from "./reader-views";
 import type { ShownState } from "./shown-state";
 import { pictureAt, type Viewport } from "./viewport";
 
-export interface DrawOptions extends DraftOptions {
+export interface DrawOptions extends DraftOptions, OpeningOptions {
   title: string;
   marks: MarksRecord | null;
   /** The message on marked nodes; by default that only this side has them. */
@@ -39,6 +42,9 @@ export interface DrawnParts {
 }
 
 export interface Redraw {
+  arrangement: Opening["arrangement"];
+  /** The room is known: the picture opens anew unless the reader has acted. */
+  resized: (room: Size) => void;
   /** The picture as it is drawn now. */
   drawing: () => Drawing | null;
   redraw: () => void;
@@ -53,6 +59,7 @@ export function createRedraw(ctx: Context, options: DrawOptions, parts: DrawnPar
   const map = createMinimap(ctx, viewport, views);
   let drawn: Drawing | null = null;
   let withLabels = false;
+  const opening = createOpening(ctx, options, { viewport, views, layouter });
   const handlers: PointerHandlers = {
     click(item) {
       // The picture takes the focus by mouse too, so that the arrow keys go on from there.
@@ -63,8 +70,13 @@ export function createRedraw(ctx: Context, options: DrawOptions, parts: DrawnPar
   };
 
   function redraw(): void {
-    const [collapsed, room, before] = [views.renew(), viewport.room(), layouter.memory()];
-    const { plan, finish } = draftPicture(ctx, options, { collapsed, withLabels, room, before });
+    opening.follow();
+    const [collapsed, room] = [views.renew(), opening.room()];
+    // What opens anew is drafted as it was when it was tried out; then its layout is known.
+    const before = opening.isNew() ? new Map() : layouter.memory();
+    const { turned, tight } = opening.arrangement();
+    const view = { collapsed, withLabels, room, before, turned, tight };
+    const { plan, finish } = draftPicture(ctx, options, view);
     element.setAttribute("aria-busy", "true");
     // Two pictures side by side are drawn together.
     const patient = options.like === null;
@@ -81,7 +93,8 @@ export function createRedraw(ctx: Context, options: DrawOptions, parts: DrawnPar
     const { w, h } = viewport.room();
     const near = pointAt(viewport.camera(), { x: w / 2, y: h / 2 });
     // In a turned picture everything is elsewhere: no place can be kept.
-    const stays = before !== null && !views.isReturning() && before.scene.turned === after.scene.turned;
+    const isElsewhere = opening.isNew() || before?.scene.turned !== after.scene.turned;
+    const stays = before !== null && !views.isReturning() && !isElsewhere;
     const anchor = stays ? anchorOf(before, after, focus.at(), near) : null;
     element.setAttribute("aria-busy", "false");
     drawn = after;
@@ -89,6 +102,7 @@ export function createRedraw(ctx: Context, options: DrawOptions, parts: DrawnPar
     const sheet = { element: after.sheet, content: contentOf(after), boxes: itemBoxes(after) };
     focus.draw(after, () => viewport.put(sheet, anchor));
     views.arrive();
+    opening.arrive();
     state.renew();
     options.drawn?.();
   }
@@ -98,6 +112,10 @@ export function createRedraw(ctx: Context, options: DrawOptions, parts: DrawnPar
     for (const reached of ["pointerenter", "focusin"]) element.addEventListener(reached, layouter.expect);
   return {
     drawing: () => drawn,
+    arrangement: opening.arrangement,
+    resized(room) {
+      if (opening.resized(room)) redraw();
+    },
     redraw,
     labels(on) {
       withLabels = on;

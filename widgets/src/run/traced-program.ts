@@ -8,6 +8,7 @@ import { createDetails } from "../graph/details";
 import { localSession } from "../graph/graph-session";
 import { createOutline } from "../graph/outline";
 import { boxSwitch, pictureMenu } from "../graph/picture-tools";
+import type { Size } from "../layout/geometry";
 import { autoCollapse, idleScopes, LIMIT } from "../model/collapse";
 import { type Graph, indexGraph, outerBoxes } from "../model/graph";
 import type { GraphItem } from "../model/graph-item";
@@ -48,8 +49,10 @@ export interface TracedProgramOptions {
   like?: Picture | null;
   /** The programs beside this one: nodes of the same names have the same sizes. */
   beside?: readonly TraceRecord[];
-  /** The scopes that are closed at first. */
+  /** The scopes that are closed at first; by default as many as make the picture readable in its room. */
   closed?: string[];
+  /** The room of the picture at the design width, in pixels. */
+  room?: Size;
   /** The user chose an item. */
   chose?: () => void;
 }
@@ -67,8 +70,17 @@ function nextOfLine(trace: TraceRecord, label: string, frame: Frame | null): Pos
 const turnAfter = (trace: TraceRecord, node: number | null, frame: Frame | null): Position | null =>
   node === null || !frame ? null : positionOf(trace, node, frame);
 
+/** The room of a picture between the code and the state of a run. */
+const ROOM: Size = { w: 446, h: 491 };
+
+const prunedNodes = (trace: TraceRecord): Set<number> => new Set(trace.pruned.map(({ node }) => node));
+
+/** What a reader is to see: what is fetched, and the differences. */
+const markedNodes = (trace: TraceRecord, marks: MarksRecord | null): Set<number> =>
+  new Set([...trace.fetches.map(({ node }) => node), ...(marks?.nodes ?? [])]);
+
 function closedAtFirst(graph: Graph, trace: TraceRecord, marks: MarksRecord | null): string[] {
-  const idle = idleScopes(graph, new Set(trace.pruned.map(({ node }) => node)), new Set(marks?.nodes));
+  const idle = idleScopes(graph, prunedNodes(trace), new Set(marks?.nodes));
   return autoCollapse(graph, LIMIT, [...idle, ...outerBoxes(graph)]);
 }
 
@@ -81,7 +93,7 @@ export function createTracedProgram(
   title: string,
   marks: MarksRecord | null,
   move: (to: Position) => void,
-  { like = null, beside = [], closed, chose }: TracedProgramOptions = {},
+  { like = null, beside = [], closed, room = ROOM, chose }: TracedProgramOptions = {},
 ): TracedProgram {
   const graph = indexGraph(trace.graph);
   const startClosed = (): string[] => closedAtFirst(graph, trace, marks);
@@ -114,6 +126,8 @@ export function createTracedProgram(
     marks,
     values: withRoomOf(createNodeValues(graph, trace), graph, beside),
     like,
+    idle: prunedNodes(trace),
+    first: closed ? null : { room, marked: markedNodes(trace, marks), directions: [false, true] },
   });
   const outline = createOutline(ctx, session);
   session.attach(picture, outline);

@@ -75,6 +75,7 @@ export const beTheExecutor: Widget<GameTraits> = (ctx, store, title) => {
     marks: null,
     values: createNodeValues(graph, null, ROOM_FOR_VALUE),
     like: null,
+    first: { room: { w: 446, h: 491 }, directions: [false, true] },
   });
   session.attach(picture, outline);
   const boxes = boxSwitch(graph, session.collapse, (on) => (on ? outerBoxes(graph) : autoCollapse(graph)));

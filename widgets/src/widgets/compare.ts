@@ -97,6 +97,7 @@ export function createComparison(
       i,
       createTracedProgram(sideContext(ctx, i), side.trace, side.title, side.marks, (to) => store.set(to), {
         like,
+        room: { w: 490, h: 377 },
         beside: traces.filter((trace) => trace !== side.trace),
         chose: () => drawers.open("inspect"),
       }),

@@ -7,7 +7,7 @@ import { createCodeListing, lineOf } from "../graph/code-listing";
 import { growthLegend } from "../graph/legend";
 import { autoCollapse, idleScopes, LIMIT, SMALL } from "../model/collapse";
 import { gradientFrameAt } from "../model/gradient-state";
-import { indexGraph, pairScopes } from "../model/graph";
+import { indexGraph, nodesUnder, pairScopes } from "../model/graph";
 import { createGradientTurn, guessReply, turnSentence } from "../panels/gradient-turn";
 import { createGradientValues } from "../panels/gradient-values";
 import { createSteppedGraph } from "../panels/stepped-graph";
@@ -32,7 +32,8 @@ export const gradientFlow: Widget<FlowTraits> = (ctx, store, title) => {
   // In a larger graph, each node's gradient is one box at first, and scopes that no gradient reaches are closed.
   const end = gradientFrameAt(flow, total).state;
   const aside = new Set(flow.graph.nodes.map(({ id }) => id).filter((id) => end.get(id) === "aside"));
-  const pairs = flow.graph.nodes.length > SMALL ? pairScopes(graph) : [];
+  const single = pairScopes(graph);
+  const pairs = flow.graph.nodes.length > SMALL ? single : [];
   const closed = autoCollapse(graph, LIMIT, [...pairs, ...idleScopes(graph, aside, new Set())]);
   const source = createCodeListing(ctx, graph.record.codes);
   const values = createGradientValues(ctx, flow);
@@ -49,6 +50,9 @@ export const gradientFlow: Widget<FlowTraits> = (ctx, store, title) => {
     closed,
     // The room is wide: a short way forward and back fits into it from left to right.
     turned: graph.record.nodes.length <= SHORT,
+    idle: aside,
+    // The steps are about the gradients: of each node's gradient there is at least a box.
+    keeps: (path) => !single.includes(path) && nodesUnder(graph, path).some((id) => graph.gradientOf.has(id)),
     move(to) {
       setText(reply, "");
       store.set({ step: to });

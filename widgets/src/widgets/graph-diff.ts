@@ -41,6 +41,7 @@ export const graphDiff: Widget<DiffTraits> = (ctx, store, title) => {
     details.element.hidden = session.about() === null;
     source.mark({ just: lineOf(graph, session.about()) });
   };
+  const isFresh = store.get("collapsed") === null;
   const changed = new Set(record.nodes.map(({ node }) => node));
   const same = new Set(record.graph.nodes.map(({ id }) => id).filter((id) => !changed.has(id)));
   const session = storedSession(graph, title, store as Store<SessionTraits>, {
@@ -55,6 +56,7 @@ export const graphDiff: Widget<DiffTraits> = (ctx, store, title) => {
     ...session,
     marks: null,
     like: null,
+    first: isFresh ? { room: { w: 722, h: 559 }, marked: changed, directions: [false, true] } : null,
     layer(drawn) {
       showDiffMarks(drawn, record);
       // The legend reads sizes of the drawing, which has sizes only once it is on the page.

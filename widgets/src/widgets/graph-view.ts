@@ -82,6 +82,8 @@ export const graphView: Widget<GraphTraits> = (ctx, store, title) => {
   if (record.nodes.length === 0) {
     return { body: [h("p", { class: "hint" }, ctx.t("graph.empty"))], keys: {}, steps: false };
   }
+  /** Whether neither Python nor an earlier reader has said which scopes are closed. */
+  const isFresh = store.get("collapsed") === null;
   let run = runTotals(store);
   const isClosed = (path: string): boolean => session.collapsed().includes(path) || graph.sealed.has(path);
   const details = createDetails(ctx, graph, null, {
@@ -130,6 +132,7 @@ export const graphView: Widget<GraphTraits> = (ctx, store, title) => {
     },
     marks: null,
     like: null,
+    first: isFresh ? { room: { w: 722, h: 607 } } : null,
     turned: turning.isTurned,
     beside: () => store.get("beside") ?? [],
     layer: explorer.layer,

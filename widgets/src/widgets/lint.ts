@@ -220,6 +220,9 @@ function around(ctx: Context, finding: FindingRecord, index: number, more: Surro
   return element;
 }
 
+/** The most that the picture of a finding takes of the page's height, in pixels. */
+const HIGHEST = 720;
+
 function picture(
   ctx: Context,
   finding: FindingRecord,
@@ -246,6 +249,12 @@ function picture(
     marks: { nodes: finding.nodes, edges: [], blocks: [] },
     mark: "lint.mark",
     like: null,
+    first: {
+      room: { w: 634, h: HIGHEST },
+      highest: HIGHEST,
+      marked: new Set(finding.nodes),
+      directions: [false, true],
+    },
   });
   session.attach(drawn);
   tools.replaceChildren(...pictureMenu(ctx, drawn, session));
