@@ -207,7 +207,7 @@ def test_the_wheel_scrolls_the_page_unless_the_picture_has_the_focus_or_ctrl_is_
 @pytest.mark.parametrize("orientation", ["down", "right"])
 def test_what_is_opened_keeps_its_place_and_comes_into_view(stage, orientation):
     root = drawn(
-        stage, GraphView(parts(6, 6), collapsed=[f"part{k}" for k in range(6)]), orientation=orientation
+        stage, GraphView(parts(12, 6), collapsed=[f"part{k}" for k in range(12)]), orientation=orientation
     )
     for _ in range(3):
         press(root, "zoom-in")

@@ -75,7 +75,8 @@ export const beTheExecutor: Widget<GameTraits> = (ctx, store, title) => {
     marks: null,
     values: createNodeValues(graph, null, ROOM_FOR_VALUE),
     like: null,
-    first: { room: { w: 446, h: 491 }, directions: [false, true] },
+    // The learner may choose any node: none is put away.
+    first: { room: { w: 446, h: 491 }, directions: [false, true], keeps: () => true },
   });
   session.attach(picture, outline);
   const boxes = boxSwitch(graph, session.collapse, (on) => (on ? outerBoxes(graph) : autoCollapse(graph)));

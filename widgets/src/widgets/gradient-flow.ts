@@ -32,6 +32,7 @@ export const gradientFlow: Widget<FlowTraits> = (ctx, store, title) => {
   // In a larger graph, each node's gradient is one box at first, and scopes that no gradient reaches are closed.
   const end = gradientFrameAt(flow, total).state;
   const aside = new Set(flow.graph.nodes.map(({ id }) => id).filter((id) => end.get(id) === "aside"));
+  const asks = store.get("ask");
   const single = pairScopes(graph);
   const pairs = flow.graph.nodes.length > SMALL ? single : [];
   const closed = autoCollapse(graph, LIMIT, [...pairs, ...idleScopes(graph, aside, new Set())]);
@@ -50,9 +51,10 @@ export const gradientFlow: Widget<FlowTraits> = (ctx, store, title) => {
     closed,
     // The room is wide: a short way forward and back fits into it from left to right.
     turned: graph.record.nodes.length <= SHORT,
-    idle: aside,
-    // The steps are about the gradients: of each node's gradient there is at least a box.
-    keeps: (path) => !single.includes(path) && nodesUnder(graph, path).some((id) => graph.gradientOf.has(id)),
+    idle: asks ? new Set() : aside,
+    // The steps are about the gradients: of each node's gradient there is at least a box. A guess may be any node.
+    keeps: (path) =>
+      asks || (!single.includes(path) && nodesUnder(graph, path).some((id) => graph.gradientOf.has(id))),
     move(to) {
       setText(reply, "");
       store.set({ step: to });

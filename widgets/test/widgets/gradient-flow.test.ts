@@ -19,6 +19,12 @@ const states = (root: Element): Record<string, string | null> =>
     ]),
   );
 
+/** Opens a scope that the first view has closed, if it has. */
+const openScope = (root: Element, path: string): void => {
+  const closed = root.querySelector(`.scope.closed[data-scope="${path}"]`);
+  if (closed) click(closed);
+};
+
 test("no gradient node is there at first, and all at the end", () => {
   const created = flow.turns.flatMap((turn) => [...turn.sums, ...turn.made]);
   const first = gradientFrameAt(flow, 0).state;
@@ -66,6 +72,7 @@ test("the turn lists arriving gradients, their sum, the rule, the new nodes and 
   expect(words).toContain("→ w/read");
   expect(words).toContain("no gradient is asked for there");
   expect(at("status").textContent).toBe("Step 5 of 7: the rule of p passes gradients back, new nodes: 3");
+  for (const path of [":unused", "gradients/p_grad", "gradients/s_grad"]) openScope(root, path);
   expect(states(root)).toMatchObject({
     p: "visiting",
     s: "visited",
@@ -115,6 +122,7 @@ test("a node is connected with the nodes of its gradient, and they with it", asy
   expect(gradientPartners(graph, id("gradients/p_grad/Mul"))).toEqual([id("p")]);
   expect(pairScopes(graph)).toEqual(["gradients/p_grad", "gradients/s_grad"]);
   const { at, root, close } = show("gradient-flow", flow, { step: 7 });
+  openScope(root, "gradients/p_grad");
   const node = root.querySelector('g.node[data-name="p"]');
   node?.dispatchEvent(new MouseEvent("pointermove", { bubbles: true }));
   const tied = [...root.querySelectorAll("[data-partner]")].map((ring) => ring.getAttribute("data-partner"));
@@ -208,7 +216,7 @@ test("without values only names are shown, with a hint", () => {
 });
 
 test("a graph with gradients says so in GraphView, and can close them to one box", async () => {
-  const { root, at, model, close } = show("graph-view", flow.graph);
+  const { root, at, model, close } = show("graph-view", flow.graph, { collapsed: [] });
   expect(at("legend").textContent).toContain("node of a gradient");
   expect(root.querySelectorAll('g.node[data-part="gradient"]').length).toBe(flow.graph.gradients.length);
   click(at("fold-gradients"));
