@@ -27,8 +27,8 @@ export interface Opening {
   room: () => Size;
   /** The picture is about to be drawn; it opens anew if conds and loops have become boxes, or no longer are. */
   follow: () => void;
-  /** The room is known, or changed; whether the picture is to be drawn anew. */
-  resized: (room: Size) => boolean;
+  /** The room is known, or changed: the picture opens anew unless the reader has acted. */
+  resized: (room: Size, redraw: () => void) => void;
   /** Whether the picture opens anew with the next drawing: no place is kept. */
   isNew: () => boolean;
   /** The picture is drawn. */
@@ -49,7 +49,6 @@ export function createOpening(
   let room: Size = first?.room ?? { w: 0, h: 0 };
   let isBoxed = graph.boxes.size > 0;
   let isNew = false;
-  let isSettled = false;
   const isCommon = (path: string): boolean =>
     graph.scope.has(path) && !nodesUnder(graph, path).some((id) => first?.marked?.has(id));
 
@@ -92,16 +91,15 @@ export function createOpening(
       isNew = true;
       choose();
     },
-    resized(now) {
+    resized(now, redraw) {
       const next = { w: now.w, h: first?.highest ?? now.h };
       const isOther = Math.abs(next.w - room.w) > NEAR || Math.abs(next.h - room.h) > NEAR;
       const hasActed = views.hasMoved() || !isSame(options.collapsed(), arranged.collapsed);
-      if (isSettled || !first || !isOther || hasActed) return false;
-      isSettled = true;
+      if (!first || !isOther || hasActed) return;
       room = next;
       choose();
       // Where the scopes changed, the picture may be drawn already.
-      return isNew;
+      if (isNew) redraw();
     },
     isNew: () => isNew,
     arrive() {

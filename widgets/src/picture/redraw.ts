@@ -113,9 +113,7 @@ export function createRedraw(ctx: Context, options: DrawOptions, parts: DrawnPar
   return {
     drawing: () => drawn,
     arrangement: opening.arrangement,
-    resized(room) {
-      if (opening.resized(room)) redraw();
-    },
+    resized: (room) => opening.resized(room, redraw),
     redraw,
     labels(on) {
       withLabels = on;

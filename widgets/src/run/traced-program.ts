@@ -75,9 +75,12 @@ const ROOM: Size = { w: 446, h: 491 };
 
 const prunedNodes = (trace: TraceRecord): Set<number> => new Set(trace.pruned.map(({ node }) => node));
 
-/** What a reader is to see: what is fetched, and the differences. */
-const markedNodes = (trace: TraceRecord, marks: MarksRecord | null): Set<number> =>
-  new Set([...trace.fetches.map(({ node }) => node), ...(marks?.nodes ?? [])]);
+/** What a reader is to see: what is fetched, the nodes of a branch that is not taken, and the differences. */
+function markedNodes(trace: TraceRecord, marks: MarksRecord | null): Set<number> {
+  const steps = trace.runs.flatMap((run) => run.steps);
+  const dead = steps.filter((step) => step.outputs.some((value) => value.dead)).map(({ node }) => node);
+  return new Set([...trace.fetches.map(({ node }) => node), ...dead, ...(marks?.nodes ?? [])]);
+}
 
 function closedAtFirst(graph: Graph, trace: TraceRecord, marks: MarksRecord | null): string[] {
   const idle = idleScopes(graph, prunedNodes(trace), new Set(marks?.nodes));

@@ -29,6 +29,8 @@ export const passes: Widget<PassesTraits> = (ctx, store, title) => {
   const plan = createPlanLines(ctx, record, look);
   const live = createLiveLine();
   const view = createSteppedGraph(ctx, {
+    // The fate of each node is what is shown.
+    keeps: () => true,
     graph,
     title,
     total,
