@@ -1,6 +1,7 @@
 """Why not: what keeps a node from running, what has no value yet, which branch is dead; each change does what it says."""
 
 import re
+import sys
 
 import pytest
 
@@ -194,3 +195,34 @@ def test_the_changes_of_an_imported_graph_can_be_made_though_its_nodes_know_no_b
                     elements, feeds = change.apply(copy)
                     assert tf.Session(graph=copy.graph).run(elements, feeds) is not None
                     assert explain.why(copy.of(op), elements, feeds).runs == (reason.flips != "stop")
+
+
+def calls_of(function):
+    """How many calls of Python functions a call makes."""
+    count = 0
+
+    def counted(frame, event, arg):
+        nonlocal count
+        count += event == "call"
+
+    sys.setprofile(counted)
+    try:
+        function()
+    finally:
+        sys.setprofile(None)
+    return count
+
+
+@pytest.mark.parametrize("asked", ["add", "wide_7"])
+def test_twice_as_many_nodes_take_twice_the_work(asked):
+    work = []
+    for size in (200, 400):
+        with tf.Graph().as_default():
+            end = tf.constant(1.0)
+            for _ in range(size):
+                end = tf.add(end, 1.0, name="add")
+            with tf.control_dependencies([end]):
+                wide = [tf.identity(1.0, name="wide") for _ in range(size)]
+            total = tf.add_n(wide)
+            work.append(calls_of(lambda total=total: str(explain.why_not(asked, total))))
+    assert work[1] < 2.5 * work[0]

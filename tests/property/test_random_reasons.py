@@ -12,7 +12,7 @@ from tests.property.programs import programs
 from tfedu import explain
 from tfedu.engine.graph import Operation
 from tfedu.engine.replay import trace as traces
-from tfedu.engine.runtime.place import place
+from tfedu.engine.runtime.place import Placed
 from tfedu.engine.runtime.prune import prune
 from tfedu.engine.runtime.schedule import schedule
 from tfedu.view.build import trace_record
@@ -65,7 +65,7 @@ def runs(graph, elements, fed, node):
     """Whether the node takes its turn; False for a run that cannot be ordered."""
     pruned = prune(graph, targets_of(elements, fed), list(fed))
     try:
-        schedule(place(pruned))
+        schedule(Placed(pruned))
     except tf.errors.InvalidArgumentError:
         return None
     return node in pruned.needed_by

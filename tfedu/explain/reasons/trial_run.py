@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from ...engine.base import errors
 from ...engine.base.dead import DEAD
+from ...engine.base.garbage_collection import collection_paused
 from ...engine.graph.nodes import Operation, Tensor
 from ...engine.ops.control_flow import EXITS
 from ...engine.replay.accesses import Place, accesses, variable_of
@@ -102,7 +103,7 @@ class TrialRun:
     def _run(self) -> tuple[End, list[TrialTurn]]:
         signature = self._call.signature
         observer = _Turns()
-        with quiet(self.session.graph.operations):
+        with collection_paused(), quiet(self.session.graph.operations):
             store = with_generators(signature.session.store)
             end = run_observed(self._schedule, store, self._fed, signature.computed, observer, MOST_TURNS)
         return end, observer.turns

@@ -7,11 +7,13 @@ changes that keep a running node from running. Each of `.changes` can be tried i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from operator import attrgetter
 from typing import Any, Final, Literal
 
 from ...engine.base import dtypes
+from ...engine.base.garbage_collection import collection_paused
 from ...engine.graph.copies import Copied, copied
 from ...engine.graph.elements import as_operation
 from ...engine.graph.nodes import Operation, Tensor
@@ -22,13 +24,14 @@ from ...engine.replay.trace import graph_of_fetches, scratch_session
 from ...engine.runtime.feeds import resolve
 from ...engine.runtime.fetches import Structure
 from ...engine.runtime.frames import frames_of, has_loops
-from ...engine.runtime.prune import prune
+from ...engine.runtime.prune import data_inputs, prune, waits_for
 from ...engine.runtime.session import Session, flat_feeds
 from ...view.labels import shorten
 from ...view.make.control_flow_boxes import condition_of, loop_name
 from ...view.make.trace_records import PATH, reasons
 from ...view.messages import message
 from ...view.records import DeathRecord, NoticeRecord, WhyRecord
+from ..graph_walks import walk
 from .enclosing_contexts import dead_sides, within
 from .minimal_cuts import KINDS, cuts
 from .node_changes import Change, Element, Kind, changes_to_run, rank
@@ -224,25 +227,25 @@ class _Question:
             return ()
         return (self._change("branch", len(sides), (self.op,), extra_feeds=sides),)
 
+    @collection_paused()
     def cuts(self) -> tuple[Change, ...]:
         """The changes that keep a running node from running."""
         graph = self.graph
         trial = self.trial(self.session or scratch_session(graph)) if self.is_known else None
-        values = trial.values if trial is not None else {}
 
         def feedable(tensor: Tensor) -> bool:
-            if trial is None or tensor not in values or not graph.is_feedable(tensor):
+            if trial is None or tensor.op._context is not None or tensor not in trial.values or not graph.is_feedable(tensor):
                 return False
-            is_plain = tensor.dtype.base_dtype is not dtypes.resource and tensor.op._context is None
+            is_plain = tensor.dtype.base_dtype is not dtypes.resource
             return is_plain and not trial.is_in_loop(tensor.op) and not self._is_written(tensor)
 
         changes: list[Change] = []
-        for cut in cuts(self.elements, self.feeds, self.op, feedable):
+        for cut in cuts(self.elements, self.feeds, self.op, self.provenance.needed_by, feedable):
             edits = {kind: tuple([edited for edit, edited in cut if edit == kind]) for kind in KINDS}
-            values_fed = {tensor: values[tensor] for tensor in edits["feed"]}
+            values_fed = {} if trial is None else {tensor: trial.values[tensor] for tensor in edits["feed"]}
             fetched = [element for element in self.elements if element not in edits["unfetch"]]
-            needed = self._needed_after(fetched, edits["unwait"], {**self.feeds, **values_fed})
-            gone = tuple([op for op in graph.operations if op in self.provenance.needed_by and op not in needed])
+            needed = self._needed_after(fetched, edits["unwait"], frozenset({**self.feeds, **values_fed}))
+            gone = tuple(sorted((op for op in self.provenance.needed_by if op not in needed), key=attrgetter("id")))
             kind = cut[0][0] if len({kind for kind, _ in cut}) == 1 else "cut"
             change = self._change(
                 kind, len(cut), gone, extra_feeds=values_fed, unwaited=edits["unwait"], dropped=edits["unfetch"]
@@ -252,20 +255,23 @@ class _Question:
 
     def _is_written(self, tensor: Tensor) -> bool:
         """Whether a node of the run takes the tensor as a reference, in place of which no value can be fed."""
-        return any(
+        return tensor.dtype.is_ref and any(
             input_tensor is tensor and consumer.definition is not None and consumer.definition.is_reference_input(index)
             for consumer in tensor.consumers()
             if consumer in self.provenance.needed_by
             for index, input_tensor in enumerate(consumer.inputs)
         )
 
-    def _needed_after(self, elements: list[Element], unwaited: tuple[Any, ...], fed: Mapping[Tensor, Any]) -> set[Operation]:
+    @staticmethod
+    def _needed_after(elements: list[Element], unwaited: tuple[Any, ...], fed: frozenset[Tensor]) -> Mapping[Operation, None]:
         """The nodes that run after a cut."""
-        copy = copied(self.graph)
-        for waiting, waited in unwaited:
-            copy.graph.remove_control_input(copy.of(waiting), copy.of(waited))
-        needed = provenance(copy.graph, [copy.of(e) for e in elements], [copy.of(t) for t in fed]).needed_by
-        return {self.graph.operations[op.id] for op in needed}
+        dropped = frozenset(unwaited)
+
+        def needs(op: Operation) -> Iterator[Operation]:
+            yield from data_inputs(op, fed)
+            yield from (waited for waited in waits_for(op, fed) if (op, waited) not in dropped)
+
+        return walk([e if isinstance(e, Operation) else e.op for e in elements if e not in fed], needs)
 
     def _change(self, kind: Kind, size: int, also: tuple[Operation, ...], **more: Any) -> Change:
         return Change(kind, size, self.op, self.elements, self.feeds, also, **more)
