@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import NoneType
 from typing import Any, ClassVar
 
+from ..backends import product_threads
 from ..base import errors
 from ..base import site as sites
 from ..base.memory_limit import limit_of
@@ -68,6 +69,7 @@ class BaseSession:
         self._config = config
         self._closed = False
         self.placer = _placer_of(config)
+        self._threads = 0 if config is None else max(config.intra_op_parallelism_threads, 0)
         self._timeout: int = 0 if config is None else vars(config)["operation_timeout_in_ms"]
         self.policy = policy_of(schedule)
         self.interpreted = False
@@ -214,6 +216,12 @@ class BaseSession:
         return self._run(fetches, feed_dict, options, run_metadata)
 
     def _run(self, fetches: Any, feed_dict: Any, options: Any, run_metadata: Any) -> Any:
+        if not self._threads:
+            return self._run_once(fetches, feed_dict, options, run_metadata)
+        with product_threads.limited(self._threads):
+            return self._run_once(fetches, feed_dict, options, run_metadata)
+
+    def _run_once(self, fetches: Any, feed_dict: Any, options: Any, run_metadata: Any) -> Any:
         memory = self.store.memory
         try:
             if memory is None:
@@ -323,7 +331,8 @@ class BaseSession:
             return
         with self._lock:
             if not self._closed:
-                self._ready[key] = repeated(call, fetches)
+                again = repeated(call, fetches)
+                self._ready[key] = product_threads.within(self._threads, again) if self._threads else again
 
     def make_callable(
         self, fetches: Any, feed_list: Sequence[Any] | None = None, accept_options: bool = False
