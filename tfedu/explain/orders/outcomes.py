@@ -94,7 +94,7 @@ class Start:
         fed = dict(zip(signature.feeds, self.call.values))
         remaining = iter(range(self.exploration.budget))
 
-        def count_turn() -> None:
+        def count_turn(_op: Operation | None) -> None:
             if next(remaining, None) is None:
                 raise BudgetSpent
 
