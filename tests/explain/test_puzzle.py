@@ -1,6 +1,7 @@
 """A program in pieces: what comes apart goes together again, and it is marked by what its graph does."""
 # ruff: noqa: F841 - a line of a program may be there to be needless
 
+import contextlib
 import itertools
 
 import numpy as np
@@ -12,10 +13,10 @@ from tfedu.exercises import build_graph
 from tfedu.explain.models.misconceptions import MODELS
 from tfedu.explain.tasks.arrangement import Arrangement, code, lines
 from tfedu.explain.tasks.distractors import variations
-from tfedu.explain.tasks.pieces import WAITS, pieces_of
+from tfedu.explain.tasks.pieces import WAITS, pieces_of, pieces_of_lines
 from tfedu.explain.tasks.puzzle import Puzzle
 from tfedu.explain.tasks.requirements import Requirements
-from tfedu.view.records import from_json, to_json
+from tfedu.view.records import CodeLineRecord, from_json, to_json
 
 
 def unordered():
@@ -412,3 +413,24 @@ def test_records_are_valid_at_every_moment():
     puzzle.check()
     assert from_json(to_json(puzzle.record())).mark.grade == "pass"
     assert np.isfinite(puzzle.record().mark.met)
+
+
+@pytest.mark.parametrize("kind", ["file", "path", "record", "text", "subclass"])
+def test_only_lines_that_the_caller_gives_can_run(kind, tmp_path):
+    path = tmp_path / "lines.txt"
+    path.write_text("return tf.constant(1.0)\n", "utf-8")
+    text = type("Text", (str,), {})("return tf.constant(1.0)")
+    source = {
+        "file": lambda: path.open(encoding="utf-8"),
+        "path": lambda: [path],
+        "record": lambda: [CodeLineRecord("return tf.constant(1.0)", 0, None)],
+        "text": lambda: "return tf.constant(1.0)",
+        "subclass": lambda: [text],
+    }[kind]()
+    with contextlib.ExitStack() as stack:
+        if kind == "file":
+            stack.enter_context(source)
+        with pytest.raises(TypeError, match="plain strings in a list"):
+            Puzzle.parsons(source, Requirements(expected=[1.0]), names={"tf": tf})
+        with pytest.raises(TypeError, match="plain strings in a list"):
+            pieces_of_lines(source, {"tf": tf})

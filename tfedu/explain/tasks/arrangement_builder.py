@@ -1,7 +1,11 @@
 """Runs the code of an arrangement: `build(program, arrangement)` returns the graph that it builds.
 
-Only the teacher's own lines run; the learner chooses which, in which order and with whose names in the holes, all by number and
-never as text. No state but, for tracebacks, the lines of the last program of each name.
+It runs text by `exec`, since a program made of pieces exists only as text, and the learner has to see the very lines that ran, in
+tracebacks too. The text is the teacher's alone: of a function that Python has already defined in this process, or plain strings
+given in the call (`given_texts` of pieces.py refuses open files, paths and records). The learner chooses which lines run, in
+which order and with whose names in the holes, all by number and never as text; so no page, saved notebook or record can add a
+line. A puzzle runs in the kernel, with the rights of the cell that made it.
+No state but, for tracebacks, the lines of the last program of each name.
 """
 
 from __future__ import annotations

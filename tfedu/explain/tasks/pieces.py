@@ -13,7 +13,7 @@ import inspect
 import re
 import sys
 import textwrap
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -102,17 +102,32 @@ def pieces_of(function: Callable[[], Any]) -> Program:
     return Program(function.__name__, tuple(reader.pieces), tuple(reader.edges), names)
 
 
-def pieces_of_lines(lines: Iterable[str], names: Mapping[str, Any]) -> Program:
+def pieces_of_lines(lines: Sequence[str], names: Mapping[str, Any]) -> Program:
     """Pieces from lines with three dots for each hole; no edges. names: the global names that the lines may use.
 
-    Raises: ValueError unless each is one statement, and one of them a `return`.
+    The lines will run, so they must be texts that the caller gives, in a list or tuple: no open file, path or record.
+    Raises: TypeError for anything else, ValueError unless each is one statement, and one of them a `return`.
     """
     reader = _Reader()
-    for line in lines:
+    for line in given_texts(lines):
         reader.read_open(_statement(line))
     if sum(piece.returns for piece in reader.pieces) != 1:
         raise ValueError("one of the lines has to be a `return`, which says what is fetched\n  fix: 'return ...'")
     return Program("program", tuple(reader.pieces), (), dict(names))
+
+
+def given_texts(lines: Any) -> list[str]:
+    """Lines of code that the caller gives. What came from elsewhere (a file, a saved notebook, a record) never runs.
+
+    Raises: TypeError unless they are plain strings in a list or tuple.
+    """
+    wrong = lines if type(lines) not in (list, tuple) else next((line for line in lines if type(line) is not str), None)
+    if wrong is not None:
+        raise TypeError(
+            f"lines of code are plain strings in a list, not {type(wrong).__name__}: they run, so what a file, a saved notebook "
+            "or a record holds is no source of them\n  fix: write the lines in the call"
+        )
+    return list(lines)
 
 
 def names_of_caller() -> dict[str, Any]:
@@ -285,4 +300,4 @@ def _parameters(arguments: ast.arguments) -> set[str]:
     return {argument.arg for argument in every if argument is not None}
 
 
-__all__ = ["WAITS", "Edge", "Piece", "Program", "names_of_caller", "pieces_of", "pieces_of_lines", "with_line"]
+__all__ = ["WAITS", "Edge", "Piece", "Program", "names_of_caller", "given_texts", "pieces_of", "pieces_of_lines", "with_line"]

@@ -43,7 +43,7 @@ from .arrangement import (
 from .arrangement_builder import Built, build
 from .check import Criterion, Outcome, first_line
 from .distractors import distractors
-from .pieces import WAITS, Edge, Piece, Program, pieces_of, pieces_of_lines, with_line
+from .pieces import WAITS, Edge, Piece, Program, given_texts, pieces_of, pieces_of_lines, with_line
 from .requirements import FAILURES, Behaviour, Requirements
 
 
@@ -86,12 +86,12 @@ class Puzzle:
         if callable(source):
             program = pieces_of(source)
             wanted = Behaviour.of(program, requirements)
-            extra = [with_line(program, line, len(program.pieces) + i)[0] for i, line in enumerate(wrong)]
+            extra = [with_line(program, line, len(program.pieces) + i)[0] for i, line in enumerate(given_texts(wrong))]
             texts = {piece.text(()) for piece in extra}
             more = [piece for piece in distractors(program, wanted.model_of, most_wrong) if piece.text(()) not in texts]
             extra += [replace(piece, id=len(program.pieces) + len(extra) + i) for i, piece in enumerate(more)]
         else:
-            program, extra = pieces_of_lines([*source, *wrong], names or {}), []
+            program, extra = pieces_of_lines([*given_texts(source), *given_texts(wrong)], names or {}), []
             wanted = Behaviour.stated(program, requirements)
         pieces, called = _renamed([*program.pieces, *extra])
         # The program has its `return` and its right pieces without holes from the start: they need no thought.
