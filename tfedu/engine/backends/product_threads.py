@@ -137,11 +137,12 @@ def _divided(left: Any, right: Any, threads: int) -> Any:
         parts = [(left[a:b], right, out[a:b]) for a, b in pairwise(ends)]
     else:
         parts = [(left, right[:, a:b], out[:, a:b]) for a, b in pairwise(ends)]
-    others = [_pool().submit(np.matmul, *part) for part in parts[1:]]
-    np.matmul(*parts[0])
+    multiply: Callable[..., Any] = np.matmul
+    others = [_pool().submit(multiply, *part) for part in parts[1:]]
+    multiply(*parts[0])
     for part, other in zip(parts[1:], others):
         if other.cancel():  # on a busy machine the other thread may have to wait for a core
-            np.matmul(*part)
+            multiply(*part)
         else:
             other.result()
     return out

@@ -69,7 +69,7 @@ class BaseSession:
         self._config = config
         self._closed = False
         self.placer = _placer_of(config)
-        self._threads = 0 if config is None else max(config.intra_op_parallelism_threads, 0)
+        self._threads = 0 if config is None else max(vars(config)["intra_op_parallelism_threads"], 0)
         self._timeout: int = 0 if config is None else vars(config)["operation_timeout_in_ms"]
         self.policy = policy_of(schedule)
         self.interpreted = False
