@@ -190,6 +190,8 @@ def _from_python(value: Any, dtype: DType | None) -> Any:
         if isinstance(error, OverflowError):
             raise ValueError(f"{_short(value)} does not fit {dtype.name if dtype else 'int64'}.") from None
         raise ValueError(f"Failed to convert a Python value to a Tensor: {_short(value)}") from None
+    except RecursionError:
+        raise ValueError("A value of so many nested lists is no tensor: NumPy's arrays have at most 64 axes.") from None
     except NotImplementedError:
         raise TypeError("List of Tensors when single Tensor expected") from None
     except TypeError:

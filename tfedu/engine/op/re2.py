@@ -4,8 +4,7 @@ A parser translates the pattern to Python's syntax. What RE2 does not support (l
 repetition) raises RE2's error, and the rest means what it means in RE2: classes are ASCII, `$` is the end of the text, an
 empty match may not touch the match before it. Text is UTF-8; other bytes stay unchanged. State: `compiled` caches patterns.
 Differs from TF: classes of a script (`\\p{Greek}`) and single bytes (`\\C`) are errors; a group whose last repetition matched
-nothing may have another text; a repetition inside a repetition (`(a*)*b`) can take time that doubles with each character, where
-RE2 takes linear time.
+nothing may have another text. Where `re` could try too many ways (`(a*)*b`), linear_re.py finds the match in linear time.
 """
 
 from __future__ import annotations
@@ -13,8 +12,10 @@ from __future__ import annotations
 import functools
 import re
 import sys
+from typing import Any
 
 from ..base import errors
+from . import linear_re
 from .shape_checks import invalid
 
 # The first and the last character of each range.
@@ -313,6 +314,23 @@ def compiled(pattern: bytes) -> re.Pattern[str]:
         raise invalid(f"Invalid pattern: {text}, error: {error}") from None
 
 
+_MOST_STEPS = 2e9  # a bound that `re` stays far below: about two seconds at worst
+
+
+def _engine(pattern: re.Pattern[str], length: int) -> Any:
+    """What finds the pattern in a text of so many characters: `re`, or the linear engine where `re` could take too long."""
+    # Powers of two, so that a pattern is looked at a few times, and not for each length.
+    return pattern if _is_fast(pattern, length.bit_length()) else _linear(pattern)
+
+
+@functools.lru_cache(maxsize=4096)
+def _is_fast(pattern: re.Pattern[str], bits: int) -> bool:
+    return linear_re.steps(pattern, 2**bits) <= _MOST_STEPS
+
+
+_linear = functools.lru_cache(maxsize=256)(linear_re.Linear)
+
+
 @functools.lru_cache(maxsize=256)
 def _rewrite(rewrite: bytes) -> tuple[list[str | int], int]:
     """A rewrite as texts and numbers of groups, and the largest number; a wrong escape ends it, as in RE2."""
@@ -337,10 +355,11 @@ def replaced(pattern: re.Pattern[str], rewrite: bytes, text: bytes, everywhere: 
     if largest > pattern.groups:
         return text
     source = text.decode("utf-8", "surrogateescape")
+    engine = _engine(pattern, len(source))
     out: list[str] = []
     at, last = 0, -1
     while at <= len(source):
-        match = pattern.search(source, at)
+        match = engine.search(source, at)
         if match is None:
             break
         out.append(source[at : match.start()])
@@ -359,7 +378,8 @@ def replaced(pattern: re.Pattern[str], rewrite: bytes, text: bytes, everywhere: 
 
 def full_match(pattern: re.Pattern[str], text: bytes) -> bool:
     """Whether the whole text matches."""
-    return pattern.fullmatch(text.decode("utf-8", "surrogateescape")) is not None
+    source = text.decode("utf-8", "surrogateescape")
+    return _engine(pattern, len(source)).fullmatch(source) is not None
 
 
 __all__ = ["compiled", "full_match", "replaced"]

@@ -80,11 +80,17 @@ _CLASSES: tuple[tuple[type[Exception], type[errors.OpError]], ...] = (
 )
 
 
+# No kernel raises these: in the function's hands they mean what the function says. TF makes UnknownError of them.
+_KEPT = (errors.AbortedError, errors.CancelledError, errors.UnauthenticatedError, errors.UnavailableError)
+
+
 def _fail(run: Any, error: Exception) -> NoReturn:
     """Raises TF's error for the function's exception, which becomes its cause."""
     import traceback
 
-    kind = next((ours for theirs, ours in _CLASSES if isinstance(error, theirs)), errors.UnknownError)
+    kind: type[errors.OpError] = next((ours for theirs, ours in _CLASSES if isinstance(error, theirs)), errors.UnknownError)
+    if isinstance(error, _KEPT):
+        kind = errors.exception_type_from_error_code(error.error_code)
     if isinstance(error, _Unsupported):
         text = str(error)
     else:
@@ -111,7 +117,7 @@ def _called(run: Any, input: Sequence[Any], token: str, kinds: Sequence[DType]) 
     arguments = [_as_argument(value) for value in input]
     try:
         # Runs suppress NumPy's warnings; in the user's function they are enabled as outside a run.
-        with np.errstate(divide="warn", over="warn", under="ignore", invalid="warn"):
+        with run.store.calling(run.node, known.call), np.errstate(divide="warn", over="warn", under="ignore", invalid="warn"):
             returned = known.call(*arguments)
         several = list(returned) if isinstance(returned, (list, tuple)) else [] if returned is None else [returned]
         arrays = [_as_array(value) for value in several]

@@ -15,7 +15,7 @@ from types import NoneType
 from typing import Any, ClassVar
 
 from ..backends import product_threads
-from ..base import errors
+from ..base import errors, log
 from ..base import site as sites
 from ..base.memory_limit import limit_of
 from ..graph.default_graph import get_default_graph
@@ -60,7 +60,10 @@ class BaseSession:
             raise errors.NotFoundError(
                 None,
                 None,
-                f'No session factory registered for the given session options: {{target: "{target}"}}',
+                errors.error_text(
+                    f'No session factory registered for the given session options: {{target: "{target}"}}',
+                    fix="tf.Session() runs in this process",
+                ),
             )
         self._graph = graph if graph is not None else get_default_graph()
         self._target = b""
@@ -366,6 +369,8 @@ class BaseSession:
             self._signatures.clear()
             self._partial_runs.clear()
             self.store.close()
+        for call in self.store.unreturned():
+            log.warning("The session is closed, but a py_func has not returned: %s", call)
 
     def as_default(self) -> Entry:
         """`with sess.as_default():` `eval()` and `run()` of tensors and operations use this session."""

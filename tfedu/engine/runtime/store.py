@@ -13,12 +13,14 @@ import copy
 import sys
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, Final
 
 import numpy as np
 
 from ..base import errors
+from ..base import site as sites
 from ..base.dtypes import DType
 from ..base.philox import Generator
 from ..base.shapes import Shape
@@ -164,6 +166,7 @@ class Store:
         self._handle_count = 0
         self.lock = threading.Lock()
         self.memory: Memory | None = None  # the limit of what runs may hold
+        self.calls: dict[object, tuple[Any, Callable[..., Any], float, int]] = {}  # the Python functions that run now
         self.closed: list[bool] = []  # not empty: the session was closed; plans hold the list itself
 
     def buffer(self, container: str, name: str, dtype: DType | None = None, shape: Shape = None) -> Buffer:
@@ -176,6 +179,25 @@ class Store:
                     raise cancelled()
                 buffer = self.buffers.setdefault(key, Buffer(name, dtype, shape))
         return buffer
+
+    @contextmanager
+    def calling(self, node: Any, function: Callable[..., Any]) -> Iterator[None]:
+        """Notes, for `unreturned`, that a node calls a Python function."""
+        key = object()
+        self.calls[key] = node, function, time.time(), threading.get_ident()
+        try:
+            yield
+        finally:
+            del self.calls[key]
+
+    def unreturned(self) -> list[str]:
+        """A text for each Python function that another thread's run calls now: which function, of which node, since when."""
+        return [
+            f"{getattr(function, '__qualname__', repr(function))}, which node {node.name} ({sites.describe(node.site)}) called at "
+            f"{time.strftime('%H:%M:%S', time.localtime(began))}, {time.time() - began:.1f} s ago"
+            for node, function, began, thread in list(self.calls.values())
+            if thread != threading.get_ident()
+        ]
 
     def close(self) -> None:
         """Frees the values, and ends the runs that are under way by CancelledError."""

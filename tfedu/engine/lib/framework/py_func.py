@@ -24,7 +24,8 @@ def py_func(func: Callable[..., Any], inp: Any, Tout: Any, stateful: bool = True
 
     An exception of `func` ends the run: ValueError and TypeError as InvalidArgumentError, StopIteration as
     OutOfRangeError, MemoryError as ResourceExhaustedError, NotImplementedError as UnimplementedError, others as
-    UnknownError.
+    UnknownError. AbortedError, CancelledError, UnauthenticatedError and UnavailableError keep their class (in TF they
+    become UnknownError).
 
     Raises: ValueError for a `func` that is not callable.
     """
