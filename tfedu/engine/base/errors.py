@@ -118,10 +118,11 @@ class OpError(Exception):
 
     `op` is the operation (None where there is none), `node_def` its description, `message` TF's text,
     `error_code` one of the codes of this module. `fetch` is the position of the fetched tensor that could not be read,
-    `fix` advice where it is surely right.
+    `line` the user's line of an error without operation, `fix` advice where it is surely right.
     """
 
     fetch: int | None = None
+    line: sites.Site | None = None
     fix: str | None = None
 
     def __init__(self, node_def: Any, op: Any, message: str, error_code: int, *args: Any) -> None:
@@ -151,7 +152,7 @@ class OpError(Exception):
 
     def __str__(self) -> str:
         if self._op is None:
-            return layout(self._message, fix=self.fix)
+            return layout(self._message, None if self.line is None else sites.describe(self.line), fix=self.fix)
         where = sites.describe(self._op.site) if self._op.site is not None else None
         return layout(self._message, where, map(input_line, self._op.inputs), self.fix)
 

@@ -18,6 +18,7 @@ from types import TracebackType
 from typing import Any, NamedTuple, NoReturn
 
 from ..base import errors, log
+from ..base import site as sites
 
 Path = str | bytes | os.PathLike[str]
 
@@ -39,13 +40,20 @@ _MODES = ("r", "w", "a", "r+", "w+", "a+")
 
 
 def _raise(error_class: type[errors.OpError], text: str) -> NoReturn:
-    raise error_class(None, None, text)  # type: ignore[call-arg]
+    raise _located(error_class, text)
 
 
 def op_error(path: str, cause: OSError) -> errors.OpError:
     """TF's error for an OSError: "name; No such file or directory"."""
     error_class = _ERRORS.get(cause.errno or 0, errors.UnknownError)
-    return error_class(None, None, f"{path}; {os.strerror(cause.errno or errno.EIO)}")  # type: ignore[call-arg]
+    return _located(error_class, f"{path}; {os.strerror(cause.errno or errno.EIO)}")
+
+
+def _located(error_class: type[errors.OpError], text: str) -> errors.OpError:
+    """The error with the user's line."""
+    error = error_class(None, None, text)  # type: ignore[call-arg]
+    error.line = sites.capture()
+    return error
 
 
 def local(path: Path) -> str:

@@ -30,6 +30,7 @@ from .raw import raw
 
 _INT32 = np.iinfo(np.int32)
 _PLAIN = frozenset((float, int, bool))
+_MOST_AXES = 64  # of an array of NumPy 2
 
 
 def constant(
@@ -172,7 +173,20 @@ def _from_numpy(value: Any, dtype: DType | None) -> Any:
     return value
 
 
+def check_depth(value: Any) -> None:
+    """Raises: ValueError for lists nested more deeply than an array has axes."""
+    depth = 0
+    while isinstance(value, (list, tuple)) and value:
+        value, depth = value[0], depth + 1
+        if depth > _MOST_AXES:
+            raise ValueError(
+                "setting an array element with a sequence. The requested array would exceed the maximum number of dimension "
+                f"of {_MOST_AXES}."
+            )
+
+
 def _from_python(value: Any, dtype: DType | None) -> Any:
+    check_depth(value)
     try:
         if dtype is dtypes.bfloat16:
             array = dtypes.bfloat16_bits(np.array(value, np.float32))
@@ -190,8 +204,6 @@ def _from_python(value: Any, dtype: DType | None) -> Any:
         if isinstance(error, OverflowError):
             raise ValueError(f"{_short(value)} does not fit {dtype.name if dtype else 'int64'}.") from None
         raise ValueError(f"Failed to convert a Python value to a Tensor: {_short(value)}") from None
-    except RecursionError:
-        raise ValueError("A value of so many nested lists is no tensor: NumPy's arrays have at most 64 axes.") from None
     except NotImplementedError:
         raise TypeError("List of Tensors when single Tensor expected") from None
     except TypeError:

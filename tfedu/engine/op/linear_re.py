@@ -95,7 +95,8 @@ class Linear:
             elif kind is kinds.BRANCH:
                 self._write_branches(value[1], flags)
             elif kind in (kinds.MAX_REPEAT, kinds.MIN_REPEAT):
-                self._write_repeat(*value, kind is kinds.MAX_REPEAT, flags)
+                low, high, part = value
+                self._write_repeat(low, high, part, kind is kinds.MAX_REPEAT, flags)
             elif kind is kinds.AT:
                 self._emit("at", value, bool(flags & re.MULTILINE), True)
             elif kind is kinds.ASSERT_NOT:  # `(?!\b)`, for RE2's \B

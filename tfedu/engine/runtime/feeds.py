@@ -16,7 +16,7 @@ from ..base.errors import error_text
 from ..base.shapes import Shape, TensorShape
 from ..graph.graph import Graph
 from ..graph.nodes import Operation, Tensor
-from ..op.constant import as_array
+from ..op.constant import as_array, check_depth
 from .fetches import OTHER_GRAPH
 from .tensor_handle import TensorHandle
 
@@ -71,6 +71,10 @@ def converter(tensor: Tensor) -> Callable[[Any], Any]:
 
 def _convert(tensor: Tensor, value: Any) -> Any:
     dtype = tensor.dtype.base_dtype
+    try:
+        check_depth(value)
+    except ValueError as error:
+        raise ValueError(error_text(str(error), [tensor])) from None
     if isinstance(value, TensorHandle):
         return value._fed_for(tensor)
     if isinstance(value, (Tensor, Operation)):

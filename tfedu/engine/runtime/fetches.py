@@ -44,7 +44,10 @@ class Structure:
         self.tensors: list[Tensor] = []
         self.operations: list[Operation] = []
         self._index: dict[Tensor, int] = {}
-        self.rebuild: Rebuild = self._parse(fetches)
+        try:
+            self.rebuild: Rebuild = self._parse(fetches)
+        except RecursionError:
+            raise ValueError(error_text("The fetches are nested too deeply: a list of lists of … lists.")) from None
 
     @property
     def targets(self) -> list[Operation]:

@@ -62,7 +62,7 @@ class Buffer:
             return True
         finally:
             for buffer in buffers:
-                if type(buffer) is _Changing:
+                if type(buffer) is not _Closed:
                     buffer.__class__ = Buffer
 
     def __repr__(self) -> str:
@@ -193,8 +193,8 @@ class Store:
     def unreturned(self) -> list[str]:
         """A text for each Python function that another thread's run calls now: which function, of which node, since when."""
         return [
-            f"{getattr(function, '__qualname__', repr(function))}, which node {node.name} ({sites.describe(node.site)}) called at "
-            f"{time.strftime('%H:%M:%S', time.localtime(began))}, {time.time() - began:.1f} s ago"
+            f"{getattr(function, '__qualname__', repr(function))}, which node {node.name} ({sites.describe(node.site)}) "
+            f"called at {time.strftime('%H:%M:%S', time.localtime(began))}, {time.time() - began:.1f} s ago"
             for node, function, began, thread in list(self.calls.values())
             if thread != threading.get_ident()
         ]

@@ -13,6 +13,8 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping, MappingView, Sequence
 from typing import Any
 
+from ...base.errors import error_text
+
 
 def is_nested(seq: Any) -> bool:
     """Whether `seq` is a list, tuple, dict or the like (a deque, a view such as `d.values()`) rather than a leaf."""
@@ -69,9 +71,16 @@ def flatten(structure: Any, expand_composites: bool = False) -> list[Any]:
 
     Raises: TypeError for a dict whose keys cannot be sorted.
     """
+    try:
+        return _flattened(structure, expand_composites)
+    except RecursionError:
+        raise ValueError(error_text("The structure is nested too deeply: a list of lists of … lists.")) from None
+
+
+def _flattened(structure: Any, expand_composites: bool) -> list[Any]:
     if not is_structure(structure, expand_composites):
         return [structure]
-    return [leaf for part in parts_of(structure) for leaf in flatten(part, expand_composites)]
+    return [leaf for part in parts_of(structure) for leaf in _flattened(part, expand_composites)]
 
 
 def map_structure(func: Callable[..., Any], *structure: Any, **kwargs: Any) -> Any:
