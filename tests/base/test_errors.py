@@ -2,8 +2,10 @@
 
 import pickle
 
+import numpy as np
 import pytest
 
+import tfedu as tf
 from tfedu.engine.base import errors, suggest
 
 CODES = {
@@ -65,3 +67,10 @@ def test_a_message_has_the_text_first_then_where_inputs_and_advice():
 )
 def test_the_nearest_known_name(name, nearest):
     assert suggest.nearest(name, ["matmul", "mul", "float32", "reduce_mean", "reduce_max"]) == nearest
+
+
+def test_messages_show_numpys_scalars_as_tensorflow_does():
+    scalars = [np.False_, np.True_, np.int64(-3), np.float32(1.5), np.str_("a"), np.bytes_(b"b"), np.complex64(2j)]
+    assert errors.layout(f"got {scalars!r}").endswith("got [False, True, -3, 1.5, 'a', b'b', 2j]")
+    with pytest.raises(TypeError, match=r"^Expected string, got False of type 'bool' instead"):
+        tf.constant(np.False_, tf.string)

@@ -10,6 +10,7 @@ The first line is TF's own text; `where`, `input` and `fix` lines follow it. No 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, Final, Protocol
@@ -59,13 +60,21 @@ def layout(
     first_line: str, where: str | None = None, inputs: Iterable[str] = (), fix: str | None = None
 ) -> str:
     """A message: TF's text, then the user's line, a line for each input, and advice where it is surely right."""
-    lines = [first_line]
+    lines = [_without_types_of_scalars(first_line)]
     if where:
         lines.append(f"  where: {where}")
     lines.extend(f"  input {i}: {text}" for i, text in enumerate(inputs))
     if fix:
         lines.append(f"  fix: {fix}")
     return "\n".join(lines)
+
+
+_SCALAR: Final = re.compile(r"\bnp\.(?:(True|False)_|(?:u?int\d+|float\d+|complex\d+|str_|bytes_)\(([^()]*)\))")
+
+
+def _without_types_of_scalars(text: str) -> str:
+    """The text with NumPy's scalars as NumPy 1 wrote them and TF's texts have them: 1.5 for np.float32(1.5)."""
+    return _SCALAR.sub(lambda found: found[1] or found[2], text) if "np." in text else text
 
 
 def error_text(
