@@ -12,7 +12,7 @@ import os
 import pathlib
 import re
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from types import TracebackType
 from typing import Any
 
@@ -78,17 +78,31 @@ def replace_file(path: str, data: bytes) -> None:
 
 def remove_leftovers(folder: str) -> None:
     """Deletes the temporary files in a folder that no process is writing."""
+    for name in os.listdir(folder or "."):
+        if _LEFT.search(name):
+            remove_unlocked(os.path.join(folder, name), lambda: True)
+
+
+def remove_unlocked(path: str, is_left: Callable[[], bool]) -> None:
+    """Deletes a file that no process is writing. is_left: asked while the lock is held, whether the file is to go."""
     if fcntl is None:
         return
-    for name in os.listdir(folder or "."):
-        if not _LEFT.search(name):
-            continue
-        path = os.path.join(folder, name)
-        # Another process may have deleted the file, or hold its lock.
-        with contextlib.suppress(OSError):
-            with open(path, "rb") as file:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    # Another process may have deleted the file, or hold its lock.
+    with contextlib.suppress(OSError):
+        with open(path, "rb") as file:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if is_left():
                 os.remove(path)
+
+
+@contextlib.contextmanager
+def locked(path: str) -> Iterator[None]:
+    """Holds the lock of a file, also when it gets another name, so that `remove_unlocked` leaves it."""
+    with open(path, "rb") as file:
+        if fcntl is not None:
+            with contextlib.suppress(OSError):
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
 
 
 def sync_folder(folder: str) -> None:
@@ -101,4 +115,4 @@ def sync_folder(folder: str) -> None:
             os.close(handle)
 
 
-__all__ = ["Pending", "remove_leftovers", "replace_file", "sync_folder"]
+__all__ = ["Pending", "locked", "remove_leftovers", "remove_unlocked", "replace_file", "sync_folder"]

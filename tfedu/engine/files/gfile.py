@@ -7,6 +7,7 @@ order. No state.
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import fnmatch
 import os
@@ -35,6 +36,7 @@ _ERRORS: dict[int, type[errors.OpError]] = {
     errno.ENAMETOOLONG: errors.InvalidArgumentError,
     errno.ENOSPC: errors.ResourceExhaustedError,
     errno.EMFILE: errors.ResourceExhaustedError,
+    errno.EDQUOT: errors.ResourceExhaustedError,
 }
 _MODES = ("r", "w", "a", "r+", "w+", "a+")
 
@@ -125,7 +127,10 @@ class File:
     def write(self, file_content: str | bytes) -> None:
         """Writes a string (as UTF-8) or bytes."""
         file = self._writable()
-        file.write(file_content.encode("utf-8") if isinstance(file_content, str) else bytes(file_content))
+        try:
+            file.write(file_content.encode("utf-8") if isinstance(file_content, str) else bytes(file_content))
+        except OSError as e:
+            self._give_up(e)
 
     def read(self, n: int = -1) -> Any:
         """The next n bytes, or the rest of the file."""
@@ -168,7 +173,17 @@ class File:
     def flush(self) -> None:
         """Passes buffered data to the operating system."""
         if self._file is not None and self._writes:
-            self._file.flush()
+            try:
+                self._file.flush()
+            except OSError as e:
+                self._give_up(e)
+
+    def _give_up(self, cause: OSError) -> NoReturn:
+        """Closes the file without a further attempt to write what it buffers. Raises: the error of the disk."""
+        file, self._file = self._file, None
+        with contextlib.suppress(OSError):
+            file.close()
+        raise op_error(local(self._name), cause) from None
 
     def close(self) -> None:
         """Closes the file; the next use opens it again."""

@@ -8,6 +8,7 @@ No state but an EventFile's own.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import platform
 import threading
@@ -124,10 +125,19 @@ class EventFile:
                 second += 1  # another writer has taken the name of this second
             except OSError as cause:
                 raise gfile.op_error(path, cause) from None
+        try:
+            self._write(record_bytes(proto.Event(wall_time=float(second), file_version=_VERSION).SerializeToString()))
+            self._flush()
+        except errors.OpError:
+            # a file without its first event is no event file
+            file, self._file = self._file, None
+            with contextlib.suppress(OSError):
+                file.close()
+            with contextlib.suppress(OSError):
+                os.remove(path)
+            raise
         # closes the file when the program ends without `close`
         self._finalizer = weakref.finalize(self, self._file.close)
-        self._write(record_bytes(proto.Event(wall_time=float(second), file_version=_VERSION).SerializeToString()))
-        self._flush()
 
     def _write(self, data: bytes) -> None:
         try:

@@ -11,7 +11,8 @@ from typing import Any, Final
 
 from ..base import errors, proto
 from ..base.errors import error_text
-from ..files.atomic_write import replace_file
+from ..files.atomic_write import remove_leftovers, replace_file
+from ..files.gfile import op_error
 from ..graph.graph import Graph
 
 _TEXT_ENDINGS: Final = (".pbtxt", ".txt", ".prototxt")
@@ -21,17 +22,24 @@ _MAX_DEPTH: Final = 100  # nesting levels of a message, as in the binary reader
 
 
 def write_graph(graph_or_graph_def: Any, logdir: Any, name: str, as_text: bool = True) -> str:
-    """Writes a Graph, a GraphDef or another message to the file `name` in the folder `logdir`; returns its path."""
+    """Writes a Graph, a GraphDef or another message to the file `name` in the folder `logdir`; returns its path.
+
+    Raises: ResourceExhaustedError for a full disk, and other OpErrors; the file of that name is then as it was.
+    """
     message = graph_or_graph_def.as_graph_def() if isinstance(graph_or_graph_def, Graph) else graph_or_graph_def
     folder = os.fspath(logdir)
     path = os.path.join(folder, name)
-    if folder:
-        os.makedirs(folder, exist_ok=True)
     if as_text:
         data = proto.text_format.MessageToString(message).encode("utf-8")
     else:
         data = message.SerializeToString()
-    replace_file(path, data)
+    try:
+        if folder:
+            os.makedirs(folder, exist_ok=True)
+        remove_leftovers(os.path.dirname(path))
+        replace_file(path, data)
+    except OSError as error:
+        raise op_error(path, error) from None
     return path
 
 

@@ -72,8 +72,7 @@ def save_safetensors(path: Any, tensors: dict[str, Any], metadata: dict[str, str
                 pending.write(array.reshape(-1).view(np.uint8))
             pending.commit()
     except OSError as error:
-        op_error = gfile.op_error(path, error)
-        raise type(op_error)(None, None, error_text(op_error.message)) from None  # type: ignore[call-arg]
+        raise gfile.op_error(path, error) from None
 
 
 def _dtype_name(name: str, array: Any) -> str:
@@ -118,8 +117,7 @@ def load_safetensors(path: Any) -> dict[str, Any]:
                 _raise_data_loss(path, f"{length - 8 - size - at} bytes belong to no tensor")
             return tensors
     except OSError as error:
-        op_error = gfile.op_error(path, error)
-        raise type(op_error)(None, None, error_text(op_error.message)) from None  # type: ignore[call-arg]
+        raise gfile.op_error(path, error) from None
     except (MemoryError, OverflowError):
         _raise_data_loss(path, "it is larger than the memory")
 

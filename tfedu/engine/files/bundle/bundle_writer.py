@@ -21,7 +21,7 @@ import numpy as np
 from ...base import dtypes, proto
 from ...base.dtypes import DType
 from ...base.errors import InvalidArgumentError, NotFoundError, UnimplementedError
-from ..atomic_write import Pending, remove_leftovers, sync_folder
+from ..atomic_write import Pending, locked, remove_leftovers, remove_unlocked, sync_folder
 from ..crc32c import crc32c, masked
 from ..gfile import op_error
 from . import sorted_table, tensor_slices
@@ -31,6 +31,7 @@ from .tensor_slices import Part
 from .varint import as_varint
 
 _VERSION = 1
+_DATA = re.compile(r"(.+)\.data-\d{5}-of-\d{5}", re.DOTALL)
 
 
 class Writer:
@@ -46,6 +47,7 @@ class Writer:
         make_folder(prefix)
         try:
             remove_leftovers(os.path.dirname(prefix))
+            _remove_orphans(os.path.dirname(prefix))
             self._data = Pending(data_path(prefix, 0, 1))
         except OSError as error:
             raise op_error(data_path(prefix, 0, 1), error) from None
@@ -165,17 +167,13 @@ def _replace(prefix: str, entries: dict[bytes, bytes], shards: int, put: Callabl
     old_files = _data_files(prefix)
     names = [data_path(prefix, i, shards) for i in range(shards)]
     if old_files.isdisjoint(names):
-        for i, name in enumerate(names):
-            put(i, name)
-        _put_index(prefix, entries, shards)
+        _put_new(prefix, entries, names, put)
     else:
         count = shards + 1
         while not old_files.isdisjoint(data_path(prefix, i, count) for i in range(shards)):
             count += 1
         unused_names = [data_path(prefix, i, count) for i in range(shards)]
-        for i, name in enumerate(unused_names):
-            put(i, name)
-        _put_index(prefix, entries, count)
+        _put_new(prefix, entries, unused_names, put, count)
         # The new checkpoint exists now; the rest gives it its usual names.
         try:
             for name, unused_name in zip(names, unused_names):
@@ -188,6 +186,33 @@ def _replace(prefix: str, entries: dict[bytes, bytes], shards: int, put: Callabl
     for name in _data_files(prefix).difference(names):
         with contextlib.suppress(OSError):
             os.remove(name)
+
+
+def _put_new(
+    prefix: str, entries: dict[bytes, bytes], names: Sequence[str], put: Callable[[int, str], None], count: int | None = None
+) -> None:
+    """Puts the data of each shard to a name that is not in use, then the index; a failure leaves none of these files.
+
+    count: the number of shards that the names tell, if it is another.
+    """
+    try:
+        for i, name in enumerate(names):
+            put(i, name)
+        _put_index(prefix, entries, count or len(names))
+    except OSError:
+        for name in names:
+            with contextlib.suppress(OSError):
+                os.remove(name)
+        raise
+
+
+def _remove_orphans(folder: str) -> None:
+    """Deletes data files without an index, which killed processes leave; a save under way holds the lock of its file."""
+    for name in os.listdir(folder or "."):
+        found = _DATA.fullmatch(name)
+        if found is not None:
+            index = index_path(os.path.join(folder, found[1]))
+            remove_unlocked(os.path.join(folder, name), lambda index=index: not os.path.exists(index))
 
 
 def merge(prefixes: Sequence[str], prefix: str, delete_old_dirs: bool = True) -> None:
@@ -216,7 +241,10 @@ def merge(prefixes: Sequence[str], prefix: str, delete_old_dirs: bool = True) ->
             sources += [data_path(one, i, bundle.shards) for i in range(bundle.shards)]
     try:
         entries = {key: entry.SerializeToString() for key, entry in merged.items()}
-        _replace(prefix, entries, len(sources), lambda i, path: os.replace(sources[i], path))
+        with contextlib.ExitStack() as locks:
+            for source in sources:
+                locks.enter_context(locked(source))
+            _replace(prefix, entries, len(sources), lambda i, path: os.replace(sources[i], path))
         for one in prefixes:
             os.remove(index_path(one))
     except OSError as error:

@@ -108,8 +108,7 @@ def write_state(
     try:
         atomic_write.replace_file(path, proto.text_format.MessageToString(state).encode("utf-8"))
     except OSError as error:
-        op_error = gfile.op_error(path, error)
-        raise type(op_error)(None, None, error_text(op_error.message)) from None  # type: ignore[call-arg]
+        raise gfile.op_error(path, error) from None
 
 
 def get_checkpoint_state(checkpoint_dir: Any, latest_filename: str | None = None) -> Any:
@@ -178,6 +177,11 @@ def remove_checkpoint(
     for pattern in patterns:
         for path in gfile.glob(pattern):
             gfile.remove(path)
+
+
+def folders_of_parts(prefix: str) -> set[str]:
+    """The folders to which a sharded save writes its parts before it joins them."""
+    return set(gfile.glob(f"{prefix}_temp_{'[0-9a-f]' * 32}"))
 
 
 def meta_graph_filename(checkpoint_filename: str, meta_graph_suffix: str = "meta") -> str:

@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import time
 from typing import Any
@@ -235,6 +236,9 @@ class Saver:
             raise TypeError(error_text(f"'sess' must be a Session; {sess}"))
         folder = os.path.dirname(save_path)
         saved: str | None = None
+        before = self._last_checkpoints, list(self._checkpoints_to_be_deleted)
+        is_new = not checkpoint_state.checkpoint_exists(path)
+        parts = checkpoint_state.folders_of_parts(path)
         try:
             if not self._is_empty:
                 path_bytes = sess.run(self.saver_def.save_tensor_name, {self.saver_def.filename_tensor_name: path})
@@ -253,15 +257,23 @@ class Saver:
                     folder, saved, self.last_checkpoints, latest_filename, self._save_relative_paths
                 )
                 self._delete_old(meta_graph_suffix)
+        except (errors.ResourceExhaustedError, OSError) as error:
+            # What stays would belong to no checkpoint that a list names, and nobody would delete it.
+            self._last_checkpoints, self._checkpoints_to_be_deleted = before
+            with contextlib.suppress(errors.OpError):
+                for part in checkpoint_state.folders_of_parts(path) - parts:
+                    gfile.rmtree(part)
+                if saved is not None and is_new:
+                    checkpoint_state.remove_checkpoint(saved, self.saver_def.version, meta_graph_suffix)
+            if isinstance(error, OSError):
+                raise gfile.op_error(path, error) from None
+            raise
         except (errors.FailedPreconditionError, errors.NotFoundError) as error:
             if not gfile.isdir(folder or "."):
                 raise ValueError(
                     error_text(f"Parent directory of {save_path} doesn't exist, can't save.")
                 ) from error
             raise
-        except OSError as error:
-            op_error = gfile.op_error(path, error)
-            raise type(op_error)(None, None, error_text(op_error.message)) from None  # type: ignore[call-arg]
         return saved
 
     def export_meta_graph(
