@@ -194,3 +194,17 @@ def test_the_limits_error_names_where_the_run_stopped(interpreted):
         with pytest.raises(tf.errors.DeadlineExceededError, match=WORDS) as caught:
             session.run(loop, options=tf.RunOptions(timeout_in_ms=60))
     assert re.search(r"and stopped at the (loop|node) forever\S* ?.*, File .*test_stopping.py, line \d+", str(caught.value))
+
+
+def test_a_second_interactive_session_warns_while_the_first_is_open():
+    """As TF does: the first one keeps its values until it is closed, also where a cell that ran again has lost its name."""
+    first = tf.InteractiveSession()
+    try:
+        with pytest.warns(UserWarning, match="An interactive session is already active") as caught:
+            second = tf.InteractiveSession()
+        assert caught[0].filename == __file__
+        second.close()
+        second.close()
+    finally:
+        first.close()
+    tf.InteractiveSession().close()

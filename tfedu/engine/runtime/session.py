@@ -10,6 +10,7 @@ for repeated calls, by the arguments of the call), `_signatures` (schedules and 
 from __future__ import annotations
 
 import threading
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from types import NoneType
 from typing import Any, ClassVar
@@ -410,12 +411,24 @@ class Session(BaseSession):
 
 
 class InteractiveSession(BaseSession):
-    """A session that is the default one from its construction on: for notebooks."""
+    """A session that is the default one from its construction on: for notebooks. One that is not closed keeps its values.
+
+    State: the number of those that are open.
+    """
+
+    _open_sessions: ClassVar[int] = 0
 
     def __init__(
         self, target: str = "", graph: Graph | None = None, config: Any = None, schedule: Policy | str | None = None
     ) -> None:
         super().__init__(target, graph, config, schedule)
+        if InteractiveSession._open_sessions:
+            warnings.warn(
+                "An interactive session is already active. This can cause out-of-memory errors in some cases. You must explicitly "
+                "call `InteractiveSession.close()` to release resources held by the other session(s).",
+                stacklevel=2,
+            )
+        InteractiveSession._open_sessions += 1
         self._entries = [Entry("sessions", self, enforce=False)]
         if graph is not None:
             self._entries.append(Entry("graphs", graph, enforce=False))
@@ -424,6 +437,8 @@ class InteractiveSession(BaseSession):
 
     def close(self) -> None:
         super().close()
+        if self._entries:
+            InteractiveSession._open_sessions -= 1
         for entry in reversed(self._entries):
             entry.__exit__()
         self._entries = []
