@@ -424,8 +424,8 @@ class InteractiveSession(BaseSession):
         super().__init__(target, graph, config, schedule)
         if InteractiveSession._open_sessions:
             warnings.warn(
-                "An interactive session is already active. This can cause out-of-memory errors in some cases. You must explicitly "
-                "call `InteractiveSession.close()` to release resources held by the other session(s).",
+                "An interactive session is already active. This can cause out-of-memory errors in some cases. You must "
+                "explicitly call `InteractiveSession.close()` to release resources held by the other session(s).",
                 stacklevel=2,
             )
         InteractiveSession._open_sessions += 1
