@@ -122,6 +122,7 @@ class _Nodes(Loops):
         for tensor in self.fetches:
             if frames.target_of(tensor.op) is not frames.root:
                 raise NotCompiled("inside", tensor=tensor.name)
+        self.plain_line("ended = closed", None)  # each iteration asks for it, and a local is read faster
         self.items(segment.items)
 
     def result(self, tensor: Tensor, index: int) -> str:

@@ -117,7 +117,7 @@ class Loops(Branches):
         carried = self.begin(loop)
         self.plain_line("while True:", None)
         self.indent += 1
-        self.plain_line("if closed: raise cancelled()", loop.condition)
+        self.plain_line("if ended: raise cancelled()", loop.condition)
         if self.timed:
             self.plain_line(f"check({self.bind('o', loop.condition)})", None)
         self.iteration(loop, carried)
