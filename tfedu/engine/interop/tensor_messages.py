@@ -191,7 +191,7 @@ def bytes_to_fill(tensor: Any) -> int:
     if math.prod(size or 1 for size in sizes) > _MAX_ELEMENTS:
         return 0
     held = len(getattr(tensor, proto.VALUE_FIELDS[dtype.name])) // (2 if dtype.is_complex else 1)
-    return max(0, math.prod(sizes) - held) * np.dtype(dtype.numpy).itemsize
+    return int(max(0, math.prod(sizes) - held) * np.dtype(dtype.numpy).itemsize)
 
 
 def _listed(sizes: list[int]) -> str:

@@ -9,6 +9,7 @@ then data and index get TensorFlow's usual names, again without an incomplete st
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
 import re
 import secrets
@@ -211,8 +212,11 @@ def _remove_orphans(folder: str) -> None:
     for name in os.listdir(folder or "."):
         found = _DATA.fullmatch(name)
         if found is not None:
-            index = index_path(os.path.join(folder, found[1]))
-            remove_unlocked(os.path.join(folder, name), lambda index=index: not os.path.exists(index))
+            remove_unlocked(os.path.join(folder, name), functools.partial(_lacks_index, os.path.join(folder, found[1])))
+
+
+def _lacks_index(prefix: str) -> bool:
+    return not os.path.exists(index_path(prefix))
 
 
 def merge(prefixes: Sequence[str], prefix: str, delete_old_dirs: bool = True) -> None:
