@@ -1,19 +1,23 @@
 # tfedu: `make lab` opens the course, `make test` checks everything; both set up what they need first.
-# PYTHON chooses the interpreter that the virtual environment is made with, PORT the port of JupyterLab.
+# PYTHON chooses the interpreter that the virtual environment is made with, PORT the port of JupyterLab, SECONDS and TARGETS
+# how long and what `make fuzz` fuzzes.
 PYTHON ?= python3
 PORT ?=
+SECONDS ?= 60
+TARGETS ?=
 VENV := .venv
 # the front end's tools run on the machine's Node, or on the one that set-up put into .venv
 WITH_NODE := PATH="$(CURDIR)/$(VENV)/bin:$$PATH"
 export PYTHONUNBUFFERED := 1
 unexport PYTHONPATH PYTHONHOME
 
-.PHONY: help lab test test-long bench format bundle pictures lock clean setup-lab setup-test
+.PHONY: help lab test test-long fuzz bench format bundle pictures lock clean setup-lab setup-test setup-fuzz
 
 help:
 	@echo "make lab        set up and start JupyterLab on the course (PORT=8890 chooses the port)"
 	@echo "make test       set up and run every check"
 	@echo "make test-long  the fuzzers and property tests in full"
+	@echo "make fuzz       look for inputs that break a law, SECONDS=60 for each target (TARGETS=\"graph events\": these alone)"
 	@echo "make bench      measure, and print the table"
 	@echo "make format     write what is generated (facades, record.ts); let ruff and biome put the sources in order"
 	@echo "make bundle     build the front end into tfedu/widgets/static"
@@ -27,6 +31,9 @@ setup-lab:
 setup-test:
 	@"$(PYTHON)" tools/setup.py test
 
+setup-fuzz:
+	@"$(PYTHON)" tools/setup.py fuzz
+
 lab: setup-lab
 	@exec $(VENV)/bin/python -m tfedu lab $(if $(PORT),--port=$(PORT))
 
@@ -35,6 +42,9 @@ test: setup-test
 
 test-long: setup-test
 	@$(WITH_NODE) $(VENV)/bin/python -m pytest -m long
+
+fuzz: setup-fuzz
+	@$(VENV)/bin/python tools/fuzz.py --seconds "$(SECONDS)" $(TARGETS)
 
 bench: setup-test
 	@$(VENV)/bin/python -m benchmarks
@@ -57,4 +67,4 @@ lock:
 
 clean:
 	rm -rf $(VENV) widgets/node_modules build dist tests/browser/screenshots
-	rm -rf .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	rm -rf .fuzz .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache

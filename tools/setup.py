@@ -1,8 +1,9 @@
 """Sets up what `make lab` or `make test` needs, says each step in plain words, and does nothing when all is there.
 
 `python3 tools/setup.py lab` makes .venv with JupyterLab and tfedu; `… test` adds the tools of the checks, Chromium with
-fonts (Debian packages) and the front end's packages (npm). State: a stamp file beside each part holds the fingerprint of
-what that part was made from, so that a second run is quick and needs no network.
+fonts (Debian packages) and the front end's packages (npm); `… fuzz` makes .venv with the checks' packages
+and the fuzzer. State: a stamp file beside each part holds the fingerprint of what that part was made from, so that a second run
+is quick and needs no network.
 """
 
 from __future__ import annotations
@@ -30,8 +31,8 @@ class SetupFailed(Exception):
 
 
 def main() -> int:
-    if sys.argv[1:] not in (["lab"], ["test"]):
-        print("usage: python3 tools/setup.py lab|test", file=sys.stderr)
+    if sys.argv[1:] not in (["lab"], ["test"], ["fuzz"]):
+        print("usage: python3 tools/setup.py lab|test|fuzz", file=sys.stderr)
         return 2
     goal = sys.argv[1]
     try:
@@ -45,7 +46,9 @@ def main() -> int:
             if goal == "test":
                 browser()  # first: it may have to ask
             virtual_environment()
-            packages(goal)
+            packages("lab" if goal == "lab" else "test")
+            if goal == "fuzz":
+                packages("fuzz")
             if goal == "test":
                 front_end()
     except SetupFailed as e:

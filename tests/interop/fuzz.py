@@ -229,20 +229,25 @@ def meta_cases(seed, count):
             yield mutated(draw, bytearray(data))
             continue
         lie = tf.MetaGraphDef.FromString(data)
-        key = draw.choice([*sorted(lie.collection_def), "savers", "while_context", "odd"])
-        field = draw.choice(["node_list", "bytes_list", "int64_list", "float_list", "any_list"])
-        collection = lie.collection_def[key]
-        if at % 3 == 1 and collection.bytes_list.value:
-            value = collection.bytes_list.value
-            value[draw.randrange(len(value))] = mutated(draw, bytearray(draw.choice(value)))
-        elif field in ("node_list", "bytes_list"):
-            name = draw.choice([*NAMES, "v:0", "c", "c:0", "c:9"])
-            getattr(collection, field).value.append(name if field == "node_list" else name.encode())
-        elif field == "any_list":
-            collection.any_list.value.add().type_url = "x"
-        else:
-            getattr(collection, field).value.append(draw.choice([0, 1, -1]))
+        distort_collection(draw, lie)
         yield lie.SerializeToString(deterministic=True)
+
+
+def distort_collection(draw, meta):
+    """One lie in a collection: bytes mutated, or a value of any kind appended."""
+    key = draw.choice([*sorted(meta.collection_def), "savers", "while_context", "odd"])
+    field = draw.choice(["node_list", "bytes_list", "int64_list", "float_list", "any_list"])
+    collection = meta.collection_def[key]
+    if collection.bytes_list.value and draw.random() < 0.5:
+        value = collection.bytes_list.value
+        value[draw.randrange(len(value))] = mutated(draw, bytearray(draw.choice(value)))
+    elif field in ("node_list", "bytes_list"):
+        name = draw.choice([*NAMES, "v:0", "c", "c:0", "c:9"])
+        getattr(collection, field).value.append(name if field == "node_list" else name.encode())
+    elif field == "any_list":
+        collection.any_list.value.add().type_url = "x"
+    else:
+        getattr(collection, field).value.append(draw.choice([0, 1, -1]))
 
 
 def swallow_meta(data):

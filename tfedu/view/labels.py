@@ -14,6 +14,7 @@ _BIDI: Final = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 _RTL: Final = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 # C0 and C1 controls, the two separators that end a line, lone surrogates and what XML 1.0 forbids besides.
 _CONTROL: Final = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff]")
+_NOT_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _JOINERS: Final = frozenset("\u200d\ufe0e\ufe0f")
 
 # Widths of the printable ASCII characters in 1/100 em: for each the wider of DejaVu Sans and Liberation Sans (Arial's
@@ -56,6 +57,11 @@ def visible(text: str) -> str:
     if text.isascii() and text.isprintable():
         return text
     return _BIDI.sub(_named, _CONTROL.sub(_pictured, text))
+
+
+def encodable(text: str) -> str:
+    """The text without characters that XML 1.0 or UTF-8 cannot hold, for texts of a record that are no labels."""
+    return _NOT_XML.sub("\ufffd", text)
 
 
 def _pictured(match: re.Match[str]) -> str:

@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from ..engine.base.garbage_collection import collection_paused
 from .draw import svg
+from .labels import encodable
 from .records import (
     ArrangedRecord,
     BranchRecord,
@@ -137,7 +138,7 @@ def text_of(record: Record, lang: str | None = None) -> str:
     kind = KINDS.get(type(record), RecordKind())
     if kind.text is None:
         raise TypeError(f"not a record of a text: {type(record).__name__}")
-    return kind.text(record, lang)
+    return encodable(kind.text(record, lang))
 
 
 @collection_paused()

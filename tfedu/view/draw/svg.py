@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Sequence
 from html import escape
 from typing import Any, Final
 
-from ..labels import shorten, visible
+from ..labels import encodable, shorten, visible
 from ..messages import message
 from ..records import (
     EDGE_KINDS,
@@ -299,11 +299,12 @@ def _document(sheet: Sheet, title: str, has_paper: bool = True) -> str:
     width, height = number(sheet.width), number(sheet.height)
     size = f'width="{width}" height="{height}" viewBox="0 0 {width} {height}"'
     background = paper(Rect(0, 0, sheet.width, sheet.height)) if has_paper else ""
-    return (
+    text = (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="tfedu-svg" role="img" {size} font-family="{SANS}" '
         f'style="max-width:100%;height:auto"><title>{escape(title)}</title><desc>{escape(sheet.description)}</desc>'
         f"<style>{style()}</style>{background}{sheet.svg}</svg>"
     )
+    return encodable(text)
 
 
 def _text_card(title: str, texts: list[str], code: Sequence[str] = (), room: float = 360.0) -> str:
