@@ -1,10 +1,8 @@
-"""`python -m benchmarks.busy [--load 2] [--rounds 5] [--save]`: matrix products beside other processes.
+"""`python -m benchmarks.busy [--load 2] [--rounds 7] [--save]`: one thread or several, alone and beside other processes.
 
-Wall time of a product of two float32 matrices [n, n], and of a training step with such products, with one of OpenBLAS's threads,
-with all of them, and as tfedu divides it, first alone and then beside that many processes that compute without a pause. Each
-figure is the median of rounds in which the three take turns, so that they meet the same machine. The last columns compare tfedu
-with the better of the other two, which is another one in each case: none may be above 1.2 on a machine that does nothing else.
-`--save` writes benchmarks/BUSY.md.
+Wall time of products of two float32 matrices [n, n], and of a training step with such products, in a session with
+`intra_op_parallelism_threads=1` and in one that leaves OpenBLAS all its threads; first alone, then beside that many processes
+that compute without a pause. Each figure is the median of rounds in which the two take turns. `--save` writes benchmarks/BUSY.md.
 """
 
 from __future__ import annotations
@@ -17,7 +15,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, sleep
 from typing import Any
 
 # NumPy's library knows best which kernels suit the processor; some machines set those of an older one, or one thread.
@@ -27,11 +25,10 @@ for _variable in ("OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE", "OPENBLAS_NUM_THREADS
 import numpy as np  # noqa: E402
 
 import tfedu as tf  # noqa: E402
-from tfedu.engine.backends import product_threads  # noqa: E402
 
 from .__main__ import machine  # noqa: E402
 
-SIZES = (64, 128, 200, 256, 512, 1024, 2048)
+SIZES = (64, 128, 256, 512, 1024, 2048)
 HERE = Path(__file__).resolve().parent
 
 
@@ -47,84 +44,62 @@ def load(processes: int) -> Iterator[None]:
             process.wait()
 
 
-def product_of(n: int) -> Callable[[Callable[[Any, Any], Any]], Callable[[], Any]]:
+def product_of(n: int) -> Any:
+    """A fetch: the sum of a product, so that nothing large is copied out."""
     rng = np.random.default_rng(n)
-    left, right = (rng.normal(size=(n, n)).astype(np.float32) for _ in range(2))
-    return lambda multiply: lambda: multiply(left, right)
+    left, right = (tf.Variable(rng.normal(size=(n, n)).astype(np.float32)) for _ in range(2))
+    return tf.reduce_sum(tf.matmul(left, right))
 
 
-def training_step(multiply: Callable[[Any, Any], Any]) -> Callable[[], Any]:
-    """A step of a network 784-512-256-10 on batches of 256; `multiply` takes the place of the engine's product."""
-    rng = np.random.default_rng(0)
+def training_step() -> Any:
+    """A fetch: a step of a network 784-512-256-10 on a batch of 256."""
+    layer: Any = tf.Variable(np.random.default_rng(0).normal(size=(256, 784)).astype(np.float32), trainable=False)
+    for width in (512, 256, 10):
+        weights = tf.Variable(tf.random_normal([int(layer.shape[1]), width], stddev=0.05, seed=1))
+        layer = tf.matmul(layer, weights) if width == 10 else tf.nn.relu(tf.matmul(layer, weights))
+    return tf.train.GradientDescentOptimizer(0.01).minimize(tf.reduce_mean(tf.square(layer)))
+
+
+def medians(make: Callable[[], Any], rounds: int) -> list[float]:
+    """Seconds of a run with one thread, and with all of the library's."""
     with tf.Graph().as_default() as graph:
-        x = tf.placeholder(tf.float32, [256, 784])
-        layer: Any = x
-        for width in (512, 256, 10):
-            weights = tf.Variable(tf.random_normal([int(layer.shape[1]), width], stddev=0.05, seed=1))
-            layer = tf.matmul(layer, weights) if width == 10 else tf.nn.relu(tf.matmul(layer, weights))
-        step = tf.train.GradientDescentOptimizer(0.01).minimize(tf.reduce_mean(tf.square(layer)))
-        session = tf.Session(graph=graph)
-        session.run(tf.global_variables_initializer())
-    batch = rng.normal(size=(256, 784)).astype(np.float32)
-
-    def run() -> None:
-        kept = product_threads.product
-        product_threads.product = multiply
-        try:
-            session.run(step, {x: batch})
-        finally:
-            product_threads.product = kept
-
-    return run
-
-
-def medians(make: Callable[[Callable[[Any, Any], Any]], Callable[[], Any]], rounds: int) -> list[float]:
-    """Seconds with one thread, with all of the library's, and divided."""
-    functions = product_threads._functions()
-    if functions is None:
-        raise SystemExit("This NumPy does not bring OpenBLAS: there is nothing to compare.")
-    set_number, number = functions
-    most = number()
-    divided = product_threads.product
-    plain = make(lambda left, right: left.dot(right))
-    ways = [(1, plain), (most, plain), (most, make(divided))]
-    plain()
-    begin = perf_counter()
-    plain()
-    repeat = max(1, min(2_000, round(0.05 / (perf_counter() - begin))))
-    taken: list[list[float]] = [[], [], []]
+        fetch = make()
+        sessions = [tf.Session(graph=graph, config=tf.ConfigProto(intra_op_parallelism_threads=n)) for n in (1, 0)]
+        for session in sessions:
+            session.run(tf.global_variables_initializer())
+    taken: list[list[float]] = [[], []]
     for _ in range(rounds):
-        for (threads, run), seconds in zip(ways, taken):
-            set_number(threads)
-            run()
-            begin = perf_counter()
-            for _ in range(repeat):
-                run()
-            seconds.append((perf_counter() - begin) / repeat)
-    set_number(most)
+        for session, seconds in zip(sessions, taken):
+            sleep(0.2)  # until the library's threads, which go on looking for work after a product, sleep again
+            for _ in range(3):
+                session.run(fetch)
+            count, begin = 0, perf_counter()
+            while perf_counter() - begin < 0.1:
+                session.run(fetch)
+                count += 1
+            seconds.append((perf_counter() - begin) / count)
     return [statistics.median(seconds) for seconds in taken]
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.busy", description=__doc__)
     parser.add_argument("--load", type=int, default=2, help="processes beside it (default 2)")
-    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--save", action="store_true", help="write benchmarks/BUSY.md")
     options = parser.parse_args()
-    columns = " | ".join(f"{way} µs, {case}" for case in ("alone", "beside") for way in ("one thread", "OpenBLAS's", "tfedu"))
-    lines = [f"| what | {columns} | tfedu / best, alone | beside |", "|---" * 9 + "|"]
+    lines = ["| what | one thread µs, alone | all µs, alone | all / one | one thread µs, beside | all µs, beside | all / one |"]
+    lines.append("|---" * 7 + "|")
     print("\n".join(lines))
-    workloads = [(f"[{n}, {n}] · [{n}, {n}]", product_of(n)) for n in SIZES] + [("a training step", training_step)]
+    workloads = [(f"[{n}, {n}] · [{n}, {n}]", lambda n=n: product_of(n)) for n in SIZES] + [("a training step", training_step)]
     for what, make in workloads:
         alone = medians(make, options.rounds)
         with load(options.load):
             beside = medians(make, options.rounds)
-        shown = " | ".join(f"{seconds * 1e6:,.0f}" for seconds in (*alone, *beside))
-        ratios = " | ".join(f"{case[2] / min(case[:2]):.2f}" for case in (alone, beside))
-        lines.append(f"| {what} | {shown} | {ratios} |")
+        cells = " | ".join(f"{one * 1e6:,.0f} | {several * 1e6:,.0f} | {several / one:.2f}" for one, several in (alone, beside))
+        lines.append(f"| {what} | {cells} |")
         print(lines[-1], flush=True)
     if options.save:
-        head = f"# Products beside other processes\n\nMachine: {machine()}. Load: {options.load} processes.\n"
+        head = f"# Matrix products beside other processes\n\nMachine: {machine()}. Load: {options.load} processes.\n"
         (HERE / "BUSY.md").write_text("\n".join([head, *lines, ""]), encoding="utf-8")
 
 

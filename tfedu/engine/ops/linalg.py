@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from ..backends import product_threads
 from ..base import dtypes, shapes
 from ..base.shapes import Shape, ShapeMismatch
 from ..op import tensor_functions as functions
@@ -42,7 +41,7 @@ def mat_mul(xp: Any, a: Factor, b: Factor, *, transpose_a: bool = False, transpo
     if a.dtype.char in "fd":
         left, right = a.T if transpose_a else a, b.T if transpose_b else b
         if left.shape[1] == right.shape[0]:
-            return product_threads.product(left, right)
+            return left.dot(right)
     left, right = a.T if transpose_a else a, b.T if transpose_b else b
     if left.shape[1] != right.shape[0]:
         raise invalid(f"Matrix size-incompatible: In[0]: {text_of(a.shape)}, In[1]: {text_of(b.shape)}")
@@ -139,7 +138,7 @@ def _product(xp: Any, x: Any, y: Any, adj_x: bool, adj_y: bool) -> Any:
         # The most common case: real matrices without batch axes.
         left, right = x.T if adj_x else x, y.T if adj_y else y
         if left.shape[1] == right.shape[0]:
-            return product_threads.product(left, right)
+            return left.dot(right)
     for at, array in enumerate((x, y)):
         if array.ndim < 2:
             raise invalid(f"In[{at}] ndims must be >= 2: {array.ndim}")

@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import NoneType
 from typing import Any, ClassVar
 
-from ..backends import product_threads
+from ..backends import blas_threads
 from ..base import errors, log
 from ..base import site as sites
 from ..base.memory_limit import limit_of
@@ -222,7 +222,7 @@ class BaseSession:
     def _run(self, fetches: Any, feed_dict: Any, options: Any, run_metadata: Any) -> Any:
         if not self._threads:
             return self._run_once(fetches, feed_dict, options, run_metadata)
-        with product_threads.limited(self._threads):
+        with blas_threads.limited(self._threads):
             return self._run_once(fetches, feed_dict, options, run_metadata)
 
     def _run_once(self, fetches: Any, feed_dict: Any, options: Any, run_metadata: Any) -> Any:
@@ -336,7 +336,7 @@ class BaseSession:
         with self._lock:
             if not self._closed:
                 again = repeated(call, fetches)
-                self._ready[key] = product_threads.within(self._threads, again) if self._threads else again
+                self._ready[key] = blas_threads.within(self._threads, again) if self._threads else again
 
     def make_callable(
         self, fetches: Any, feed_list: Sequence[Any] | None = None, accept_options: bool = False
