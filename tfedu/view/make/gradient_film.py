@@ -85,10 +85,11 @@ def flow_record(
     try:
         graph.attempt(build_and_undo)
     except _RollBack as rolled_back:
-        return rolled_back.record
+        record = rolled_back.record
     finally:
         if finalized:
             graph.finalize()
+    return record
 
 
 def _values(graph: Graph, sweep: SweepRecorder, feed_dict: Any, session: Any) -> Values:
