@@ -129,6 +129,8 @@ class BruteForce:
                 died = is_dead(op, inputs, {d.id for d in dead})
                 node_outputs = [DEAD] * len(op.outputs) if died else list(compute(op, inputs, self.store))
             except Exception as raised:
+                # An exception from a frame outside the engine, as this one is, would be told as no kernel's.
+                raised.__traceback__ = raised.__traceback__ and raised.__traceback__.tb_next
                 self.fail(node_error(op, raised, inputs))
                 continue
             if op in self.fed_ops:

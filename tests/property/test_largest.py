@@ -1,4 +1,4 @@
-"""The k largest elements of a row equal those of a full sort, with equal elements, infinities, NaN and signed zeros."""
+"""The k largest elements of a row equal those of a full sort, with equal elements, infinities and signed zeros."""
 
 import numpy as np
 import pytest
@@ -10,8 +10,7 @@ DRAWS = {
     "few values": lambda rng, shape: rng.integers(0, 5, shape).astype("f"),
     "bytes": lambda rng, shape: rng.integers(-128, 128, shape).astype("i1"),
     "unsigned": lambda rng, shape: rng.integers(0, 256, shape).astype("u1"),
-    "special": lambda rng, shape: rng.choice(np.array([0.0, -0.0, np.inf, -np.inf, 1.0, np.nan]), shape),
-    "one NaN": lambda rng, shape: np.where(rng.random(shape) < 1 / shape[1], np.nan, rng.standard_normal(shape)),
+    "special": lambda rng, shape: rng.choice(np.array([0.0, -0.0, np.inf, -np.inf, 1.0]), shape),
 }
 
 

@@ -54,10 +54,10 @@ def test_a_run_ends_at_its_limit(running):
     session, loop, x = running
     start = time.monotonic()
     with pytest.raises(tf.errors.DeadlineExceededError, match=WORDS) as caught:
-        session.run(loop, options=tf.RunOptions(timeout_in_ms=100))
-    assert time.monotonic() - start >= 0.1
+        session.run(loop, options=tf.RunOptions(timeout_in_ms=500))
+    assert time.monotonic() - start >= 0.5
     assert caught.value.op is None
-    assert "fix: the run took longer than 100 ms" in str(caught.value)
+    assert "fix: the run took longer than 500 ms" in str(caught.value)
     assert stays_usable(session, x)
 
 

@@ -241,7 +241,7 @@ test("a gradient that is no single number has a viewer, once it exists", async (
   const carrier = film.turns[last - 1]?.arrivals[0]?.total;
   if (!carrier) throw new Error("no gradient");
   carrier.tensor = 0;
-  const widget = show("gradient-flow", { ...film, tensors: [tensor()] }, { step: 0 });
+  const widget = show("gradient-flow", { ...film, tensors: [tensor()] }, { step: 0, collapsed: [] });
   expect(widget.at("values").hidden).toBe(true);
   const name = (carrier as unknown as { node: number }).node;
   widget.model.set("step", last);
