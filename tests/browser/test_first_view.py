@@ -15,6 +15,7 @@ READABLE = 0.7
 # Where the reader is to choose any node, no scope closes; and the film of many gradients comes to a readable size with each step.
 LESS_AT_FIRST = {
     "be-the-executor 'One addition, one product, no order'": 0.5,
+    "step-through 'Two updates of a resource variable'": 0.69,
     "gradient-flow 'Two ways back, step by step'": 0.6,
     "gradient-flow 'Which node is next?'": 0.35,
     "gradient-flow 'The gradient of the entropy'": 0.6,

@@ -55,6 +55,8 @@ const MOST = 80;
 const LEAST = 4;
 /** How often a layout corrects the estimate. */
 const ROUNDS = 3;
+/** What is lost with a node that a closed scope holds, by role; 1 for others. */
+const WORTH: Partial<Record<string, number>> = { variable: 5, update: 3, constant: 0.5 };
 /** An estimate may be so much too small. */
 const DOUBT = 0.8;
 
@@ -142,7 +144,7 @@ function closableScopes(
   const { idle = new Set(), marked = new Set(), keeps = () => false } = options;
   const loss = (id: number): number => {
     const role = graph.node.get(id)?.role;
-    const base = role === "variable" ? 5 : role === "constant" ? 0.5 : 1;
+    const base = WORTH[role ?? "op"] ?? 1;
     return marked.has(id) ? 6 : idle.has(id) ? base / 10 : base;
   };
   const lossOf = (path: string): number => {

@@ -147,7 +147,8 @@ function inscribe(drawn: Drawing, end: End, choices: readonly string[], step?: n
   const words = choices.find((each) => line && start + widthOf(each) + 19 <= front.w);
   if (!line || words === undefined) {
     const last = choices.at(-1) ?? "";
-    const x = front.x + front.w - Math.max(18, widthOf(last) + 10) / 2 + 6;
+    // On the left: the counts of what leaves a closed scope unseen stand under its right half.
+    const x = front.x + Math.max(18, widthOf(last) + 10) / 2 - 6;
     drawn.colours.append(pill("inscribed", x, front.y + front.h + 7, last, widthOf(last)));
     return;
   }

@@ -246,6 +246,10 @@ test("a gradient that is no single number has a viewer, once it exists", async (
   const name = (carrier as unknown as { node: number }).node;
   widget.model.set("step", last);
   await settle();
+  const closed = () => widget.root.querySelector(".viewport g.scope.closed");
+  for (let scope = closed(); scope; scope = closed())
+    scope.dispatchEvent(new Event("click", { bubbles: true }));
+  await settle();
   widget.root
     .querySelector(`g.node[data-id="${name}"]`)
     ?.dispatchEvent(new Event("click", { bubbles: true }));
