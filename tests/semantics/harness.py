@@ -3,7 +3,10 @@
 A program is a function ``f(tf, np)`` that returns plain values, arrays, tensors, errors (``attempt``) and graphs (``graph_of``).
 ``tools/oracle/record.py`` runs it under the oracle and writes ``encode(result)`` to ``tests/golden``; a test runs it under tfedu
 and hands both to ``differences``. State: ``PROGRAMS``, the table of all programs of the modules imported so far.
+Programs of contrib run under TF 1.15.0 itself, so this module and theirs keep to the syntax and the library of Python 3.7.
 """
+
+from __future__ import annotations
 
 import inspect
 import math
@@ -30,7 +33,7 @@ TOLERANCE = {
 
 def program(f: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
     """Registers f as module.name; the golden file is named after the module."""
-    PROGRAMS[f"{f.__module__.rpartition('.')[2].removeprefix('programs_')}.{f.__name__}"] = f
+    PROGRAMS[f"{f.__module__.rpartition('.')[2].replace('programs_', '')}.{f.__name__}"] = f
     return f
 
 
@@ -167,7 +170,7 @@ def graph_of(tf: Any, *attrs: str, since: int = 0) -> dict[str, Any]:
 def node_line(op: Any, attrs: tuple[str, ...] = ()) -> str:
     """One node as text."""
     # Control inputs are a set.
-    inputs = [t.name.removesuffix(":0") for t in op.inputs] + sorted(f"^{c.name}" for c in op.control_inputs)
+    inputs = [re.sub(":0$", "", t.name) for t in op.inputs] + sorted(f"^{c.name}" for c in op.control_inputs)
     outputs = [f"{t.dtype.name} {shape_text(t.shape)}" for t in op.outputs]
     line = f"{op.name} = {op.type}({', '.join(inputs)})"
     if outputs:

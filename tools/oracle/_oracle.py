@@ -1,7 +1,8 @@
 """Loads the oracle (TensorFlow's graph mode) quietly, and tells its versions.
 
-It needs an environment of its own, Python 3.11 with ``tensorflow-cpu==2.15.1`` and ``numpy<2``; no test needs it: what it said
-is kept in tests/golden. ``python tools/oracle/record.py`` there makes all recordings anew, the same bytes each time.
+It needs an environment of its own, Python 3.11 with ``tensorflow-cpu==2.15.1`` and ``numpy<2``, or, for contrib, Python 3.7 with
+TensorFlow 1.15.0; no test needs it: what it said is kept in tests/golden. ``python tools/oracle/record.py`` there makes all
+recordings anew, the same bytes each time.
 """
 
 import os
@@ -16,10 +17,11 @@ def load():
     import warnings
 
     warnings.filterwarnings("ignore")
-    import tensorflow.compat.v1 as tf
+    import tensorflow
 
-    tf.disable_v2_behavior()
-    tf.logging.set_verbosity(tf.logging.ERROR)
+    tf = tensorflow if is_1_15() else tensorflow.compat.v1  # contrib is an attribute of 1.15's own module alone
+    tf.compat.v1.logging.set_verbosity(tf.compat.v1.logging.ERROR)
+    tf.compat.v1.disable_v2_behavior()
     _switch_rewrites_off()
     return tf
 
@@ -40,6 +42,13 @@ def _switch_rewrites_off():
         make(self, target, graph, config)
 
     session.BaseSession.__init__ = init
+
+
+def is_1_15():
+    """Whether the oracle is TensorFlow 1.15 itself, with contrib, and no later release that answers in its place."""
+    import tensorflow
+
+    return tensorflow.__version__.startswith("1.15.")
 
 
 def versions():

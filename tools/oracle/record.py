@@ -2,6 +2,8 @@
 
 Run with the oracle's interpreter: ``python tools/oracle/record.py [module …]``; writes tests/golden/<module>.json, the same bytes
 for the same oracle. A file begins with the versions it was made with and the number of its recordings; one recording a line.
+Under TensorFlow 1.15.0 it records the programs of contrib (``programs_contrib_*.py``), under 2.15.1 all the others: contrib ended
+with 1.15.
 """
 
 import importlib
@@ -10,7 +12,6 @@ import pathlib
 import sys
 
 import _oracle
-import as_1_15
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
@@ -26,15 +27,25 @@ def write(path, records):
     print(f"{path.relative_to(ROOT)}: {len(records)} recordings, {path.stat().st_size} bytes")
 
 
+def oracle():
+    """(the oracle's module, a function that rewrites what it answered into what 1.15 answers)."""
+    tf = _oracle.load()
+    if _oracle.is_1_15():
+        return tf, lambda recording: recording
+    import as_1_15
+
+    return as_1_15.namespace(tf), as_1_15.as_1_15
+
+
 def main(wanted):
-    tf = as_1_15.namespace(_oracle.load())
+    tf, as_1_15 = oracle()
     sys.path[:0] = [str(ROOT / "tests" / folder) for folder in ("semantics", "ops", "op")]
     harness = importlib.import_module("harness")
     golden = ROOT / "tests" / "golden"
     names = [p.stem for p in sorted((ROOT / "tests" / "semantics").glob("programs_*.py"))]
     for module in names:
-        short = module.removeprefix("programs_")
-        if wanted and short not in wanted:
+        short = module[len("programs_") :]
+        if short.startswith("contrib_") != _oracle.is_1_15() or (wanted and short not in wanted):
             continue
         programs = importlib.import_module(module)
         if hasattr(programs, "check_oracle"):
@@ -43,21 +54,23 @@ def main(wanted):
         for name in harness.PROGRAMS:
             if name.startswith(f"{short}."):
                 try:
-                    records[name.partition(".")[2]] = as_1_15.as_1_15(harness.run(name, tf))
-                except Exception as error:
-                    error.add_note(f"in program {name}")
+                    records[name.partition(".")[2]] = as_1_15(harness.run(name, tf))
+                except Exception:
+                    print(f"in program {name}:", file=sys.stderr)
                     raise
         write(golden / f"{short}.json", records)
+    if _oracle.is_1_15():
+        return
     cases = importlib.import_module("cases")
     for family, rows in cases.load().items():
         if not wanted or f"ops_{family}" in wanted:
             write(
                 golden / f"ops_{family}.json",
-                {key: as_1_15.as_1_15(cases.run(case, tf)) for key, case in rows.items()},
+                {key: as_1_15(cases.run(case, tf)) for key, case in rows.items()},
             )
     if not wanted or "bad_input" in wanted:
         bad_input = importlib.import_module("bad_input")
-        write(golden / "bad_input.json", bad_input.record(tf, as_1_15.as_1_15))
+        write(golden / "bad_input.json", bad_input.record(tf, as_1_15))
 
 
 if __name__ == "__main__":
