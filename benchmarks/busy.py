@@ -1,8 +1,9 @@
 """`python -m benchmarks.busy [--load 2] [--rounds 7] [--save]`: one thread or several, alone and beside other processes.
 
-Wall time of products of two float32 matrices [n, n], and of a training step with such products, in a session with
-`intra_op_parallelism_threads=1` and in one that leaves OpenBLAS all its threads; first alone, then beside that many processes
-that compute without a pause. Each figure is the median of rounds in which the two take turns. `--save` writes benchmarks/BUSY.md.
+Wall time of products of two float32 matrices [n, n], and of a training step with such products, in three sessions: with
+`intra_op_parallelism_threads=1`, with all of OpenBLAS's threads, and with as many as there are idle cores, as by default; first alone,
+then beside that many processes that compute without a pause. Each figure is the median of rounds in which the three take turns.
+`--save` writes benchmarks/BUSY.md.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ import tfedu as tf  # noqa: E402
 from .__main__ import machine  # noqa: E402
 
 SIZES = (64, 128, 256, 512, 1024, 2048)
+ALL = 1 << 10  # a bound that is none
 HERE = Path(__file__).resolve().parent
 
 
@@ -61,20 +63,20 @@ def training_step() -> Any:
 
 
 def medians(make: Callable[[], Any], rounds: int) -> list[float]:
-    """Seconds of a run with one thread, and with all of the library's."""
+    """Seconds of a run with one thread, with all of the library's, and with as many as there are idle cores."""
     with tf.Graph().as_default() as graph:
         fetch = make()
-        sessions = [tf.Session(graph=graph, config=tf.ConfigProto(intra_op_parallelism_threads=n)) for n in (1, 0)]
+        sessions = [tf.Session(graph=graph, config=tf.ConfigProto(intra_op_parallelism_threads=n)) for n in (1, ALL, 0)]
         for session in sessions:
             session.run(tf.global_variables_initializer())
-    taken: list[list[float]] = [[], []]
+    taken: list[list[float]] = [[], [], []]
     for _ in range(rounds):
         for session, seconds in zip(sessions, taken):
             sleep(0.2)  # until the library's threads, which go on looking for work after a product, sleep again
             for _ in range(3):
                 session.run(fetch)
             count, begin = 0, perf_counter()
-            while perf_counter() - begin < 0.1:
+            while perf_counter() - begin < 0.3:
                 session.run(fetch)
                 count += 1
             seconds.append((perf_counter() - begin) / count)
@@ -87,15 +89,18 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--save", action="store_true", help="write benchmarks/BUSY.md")
     options = parser.parse_args()
-    lines = ["| what | one thread µs, alone | all µs, alone | all / one | one thread µs, beside | all µs, beside | all / one |"]
-    lines.append("|---" * 7 + "|")
+    places = ("alone", "beside")
+    heads = ["what", *(f"{which}, {place}" for place in places for which in ("one thread µs", "all / one", "default / best"))]
+    lines = [f"| {' | '.join(heads)} |", "|---" * len(heads) + "|"]
     print("\n".join(lines))
     workloads = [(f"[{n}, {n}] · [{n}, {n}]", lambda n=n: product_of(n)) for n in SIZES] + [("a training step", training_step)]
     for what, make in workloads:
         alone = medians(make, options.rounds)
         with load(options.load):
             beside = medians(make, options.rounds)
-        cells = " | ".join(f"{one * 1e6:,.0f} | {several * 1e6:,.0f} | {several / one:.2f}" for one, several in (alone, beside))
+        cells = " | ".join(
+            f"{one * 1e6:,.0f} | {several / one:.2f} | {default / min(one, several):.2f}" for one, several, default in (alone, beside)
+        )
         lines.append(f"| {what} | {cells} |")
         print(lines[-1], flush=True)
     if options.save:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
 import math
+import re
 
 import numpy as np
 import pytest
@@ -114,3 +116,16 @@ def test_an_op_is_known_everywhere_by_its_declaration_alone(planted):
     with loaded.as_default():
         tf.import_graph_def(graph.as_graph_def(), name="")
     assert loaded.get_operation_by_name(total.op.name).definition is planted.definition
+
+
+# Products of integers, the places of elements: NumPy computes them itself.
+INTEGERS = {"SparseReduceMax", "SparseReduceSum", "SparseReshape"}
+MULTIPLYING = re.compile(r"\bxp\.(matmul|linalg|einsum|dot)\b|\.dot\(| @ |\bsummed\(|np\.linalg\.")
+
+
+@pytest.mark.parametrize("type", sorted(OPS))
+def test_a_kernel_that_calls_the_library_of_linear_algebra_declares_it(type):
+    d = OPS[type]
+    source = inspect.getsource(inspect.unwrap(d.kernel))
+    if MULTIPLYING.search(source.partition('"""')[2].partition('"""')[2] or source):
+        assert d.multiplies or type in INTEGERS

@@ -1,10 +1,10 @@
 """The threads of NumPy's linear algebra: `with limited(1): …` lets OpenBLAS use one in the block.
 
 OpenBLAS's threads wait for each other in loops that do not let go of their core. On an idle machine two of them take half the
-time of one; where other processes want the cores, several times as much. A program on such a machine says
-`tf.ConfigProto(intra_op_parallelism_threads=1)`. A NumPy that does not bring OpenBLAS, as its wheels do, is left alone.
+time of one; where other processes want the cores, up to ten times as much. So a block without a bound of its own uses as many as
+there are idle cores. A NumPy that does not bring OpenBLAS, as its wheels do, is left alone.
 State: the library's two functions, after their first use; `_own`, the library's own number of threads while another one is set;
-`_bounds`, those of the blocks that are open, in all threads of the process.
+`_bounds`, those of the blocks that are open, in all threads of the process; `_idle`, what the last looks at the system found.
 """
 
 from __future__ import annotations
@@ -13,7 +13,9 @@ import ctypes
 import functools
 import os
 import threading
+from collections import deque
 from collections.abc import Callable
+from time import monotonic
 from typing import Any, TypeVar
 
 import numpy as np
@@ -38,8 +40,64 @@ def _functions() -> tuple[Callable[[int], None], Callable[[], int]] | None:
     return set_number, number
 
 
+class _IdleCores:
+    """How many cores this process may use without taking one from another process.
+
+    Linux tells how many threads of the whole machine run or wait for a core at this moment. One look says little: of the looks
+    of the last second the busiest counts, because a thread too many costs far more than one too few.
+    """
+
+    SECONDS_BETWEEN, LOOKS = 0.2, 5
+
+    def __init__(self) -> None:
+        self.next_look = 0.0
+        self.others: deque[int] = deque(maxlen=self.LOOKS)
+
+    def count(self) -> int | None:
+        """At least 1; None where the system does not tell."""
+        now = monotonic()
+        if now >= self.next_look:
+            self.next_look = now + self.SECONDS_BETWEEN
+            others = _running_elsewhere()
+            if others is None:
+                self.next_look = float("inf")
+                return None
+            self.others.append(others)
+        return max(1, _cores() - max(self.others)) if self.others else None
+
+
+def _running_elsewhere() -> int | None:
+    """The threads of other processes that run or wait for a core; None where the system does not tell."""
+    try:
+        with open("/proc/loadavg", "rb") as file:
+            running = int(file.read().split()[3].partition(b"/")[0])
+        own = sum(map(_runs, os.listdir("/proc/self/task")))
+    except (OSError, ValueError, IndexError):
+        return None
+    return max(0, running - own) if running else None  # this thread runs: a system that counts none does not tell
+
+
+def _runs(thread: str) -> bool:
+    try:
+        with open(f"/proc/self/task/{thread}/stat", "rb") as file:
+            return file.read().rpartition(b")")[2].split()[0] == b"R"
+    except OSError:  # it has ended since it was listed
+        return False
+
+
+def _cores() -> int:
+    """The cores that the system lets this process use."""
+    return len(os.sched_getaffinity(0))
+
+
+_idle = _IdleCores()
+
+
 class limited:
-    """`with limited(n):` the library uses at most n threads, in all threads of the process; of several bounds the least holds."""
+    """`with limited(n):` the library uses at most n threads, in all threads of the process; of several bounds the least holds.
+
+    n = 0: as many as there are idle cores, where the system tells.
+    """
 
     def __init__(self, threads: int) -> None:
         self.threads = threads
@@ -53,7 +111,8 @@ class limited:
         with _lock:
             if not _bounds:
                 _own = number()
-            _bounds.append(self.threads)
+            self.bound = self.threads or _idle.count() or _own
+            _bounds.append(self.bound)
             set_number(min(_own, *_bounds))
 
     def __exit__(self, *exc: object) -> None:
@@ -61,7 +120,7 @@ class limited:
         if functions is None:
             return
         with _lock:
-            _bounds.remove(self.threads)
+            _bounds.remove(self.bound)
             functions[0](min([_own, *_bounds]))
 
 

@@ -157,6 +157,7 @@ def op(
     range: tuple[float, float] | None = None,
     singular: str | None = None,
     commutes: bool = False,
+    multiplies: bool = False,
     raw_names: Mapping[str, str] | None = None,
     order: str = "",
     gradient: str | None = None,
@@ -173,6 +174,7 @@ def op(
     stores: the input that it puts into a tensor array or stack without a copy, also a reference. returns_stored: it returns
     such a value. fresh: its results never share memory with its inputs. ufunc: the function of the array module that it calls.
     expr: the op as a Python expression of its inputs, as "{x} + {y}"; scalar: an expression for single real numbers only.
+    multiplies: it calls the library of linear algebra, which divides large products among threads.
     value_safe: only sizes can make it fail, not the values of floating-point inputs, as is true of every ufunc.
     allows_uninitialized: its reference inputs may be variables without a value.
 
@@ -215,7 +217,7 @@ def op(
             views=views, expr=expr, fresh=fresh, shape_rule=shape, ufunc=ufunc, allows_uninitialized=allows_uninitialized,
             value_safe=value_safe, accepts_out=ufunc is not None or OUT in (kernel.__kwdefaults__ or ()), scalar=scalar,
             stores=stores, returns_stored=returns_stored, access=access or {}, resource=resource, role=role, range=range,
-            singular=singular, commutes=commutes, raw_names=raw_names or {}, gradient=gradient,
+            singular=singular, commutes=commutes, multiplies=multiplies, raw_names=raw_names or {}, gradient=gradient,
             not_differentiable=not_differentiable, doc=_documentation(kernel, shape),
         )  # fmt: skip
         if len(outputs) > 1:

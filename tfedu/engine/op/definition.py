@@ -235,6 +235,7 @@ class OpDef:
     range: tuple[float, float] | None = None  # of the elements of the result
     singular: str | None = None  # the input at some of whose finite values the gradient is not finite
     commutes: bool = False  # no result depends on when its nodes take their turns
+    multiplies: bool = False  # the kernel calls the library of linear algebra, which divides its work among threads
     raw_names: Mapping[str, str] = field(default_factory=dict)  # what `tf.raw_ops` calls an input or attribute
     gradient: str | None = None  # what the gradient rule computes, in one line of mathematics
     not_differentiable: str | None = None  # why nodes of this type pass no gradient on, a code

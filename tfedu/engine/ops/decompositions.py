@@ -30,7 +30,7 @@ from .linalg import (
 )
 
 
-@op("Cholesky", shape=square_shape, fresh=True)
+@op("Cholesky", shape=square_shape, fresh=True, multiplies=True)
 def cholesky(xp: Any, input: Field) -> Field:
     """The lower triangular L with L · Lᴴ = input: input [..., n, n] -> [..., n, n].
 
@@ -66,7 +66,7 @@ def _with_half_diagonal(x: Any) -> Any:
     return matrix_set_diag(x, diagonal, name="set_diag")
 
 
-@op("Qr", out="q r", fresh=True)
+@op("Qr", out="q r", fresh=True, multiplies=True)
 def qr(xp: Any, input: Field, *, full_matrices: bool = False) -> tuple[Field, Field]:
     """Orthonormal q and upper triangular r with q · r = input: input [..., m, n] -> q [..., m, p], r [..., p, n], p =
     min(m, n), or m for full_matrices.
@@ -111,7 +111,7 @@ def _(op: Any, dq: Any, dr: Any) -> Any:
     return first + divided(dq - matmul(q, of_q))
 
 
-@op("Svd", out="s u v", fresh=True)
+@op("Svd", out="s u v", fresh=True, multiplies=True)
 def svd(
     xp: Any, input: Field, *, compute_uv: bool = True, full_matrices: bool = False
 ) -> tuple[Field, Field, Field]:
@@ -206,7 +206,7 @@ def _of_wide_svd(factors: Any, gradients: Any, rows: int, columns: int, full: bo
     return dx + matmul(matmul(u, inverse), rest)
 
 
-@op("SelfAdjointEigV2", out="e v", fresh=True)
+@op("SelfAdjointEigV2", out="e v", fresh=True, multiplies=True)
 def self_adjoint_eig_v2(xp: Any, input: Field, *, compute_v: bool = True) -> tuple[Field, Field]:
     """Eigenvalues in rising order and eigenvectors of matrices that equal their adjoints: input [..., n, n] -> e [...,
     n], v [..., n, n], or [0] without compute_v.

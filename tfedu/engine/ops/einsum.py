@@ -78,7 +78,7 @@ def _shape(inputs: tuple[Sym, ...], *, equation: str) -> Shape:
     return tuple(size for label in wanted for size in (rest if label == _REST else (sizes.get(label),)))
 
 
-@op("Einsum", out="output", fresh=True, shape=_shape)
+@op("Einsum", out="output", fresh=True, shape=_shape, multiplies=True)
 def einsum(xp: Any, inputs: Many[Any_], *, equation: str) -> Any_:
     """Multiplies axes of one label pairwise and sums over labels that the output does not name: one or two inputs, e.g.
     "ij,jk->ik": [i, j], [j, k] -> [i, k]; a label that the output names twice gives a diagonal.

@@ -32,7 +32,7 @@ Factor = typevar(
 )
 
 
-@op("MatMul", out="product", fresh=True, value_safe=True, role="matmul", gradient="da = g · bᵀ, db = aᵀ · g")
+@op("MatMul", out="product", fresh=True, value_safe=True, role="matmul", gradient="da = g · bᵀ, db = aᵀ · g", multiplies=True)
 def mat_mul(xp: Any, a: Factor, b: Factor, *, transpose_a: bool = False, transpose_b: bool = False) -> Factor:
     """Matrix product: a [m, k] · b [k, n] -> product [m, n]. Raises: InvalidArgumentError when the inner sizes differ."""
     if a.ndim != 2 or b.ndim != 2:
@@ -78,7 +78,7 @@ def _(op: Any, g: Any) -> Any:
 Sparse = kinds("float bfloat16")
 
 
-@op("SparseMatMul", out="product", fresh=True)
+@op("SparseMatMul", out="product", fresh=True, multiplies=True)
 def sparse_mat_mul(
     xp: Any,
     a: typevar("Ta", Sparse, default=dtypes.float32),
@@ -161,7 +161,7 @@ def _product_shape(x: Sym, y: Sym, adj_x: bool, adj_y: bool) -> tuple[Shape, Sha
     return None if left is None else left[:-2], None if right is None else right[:-2], m, n
 
 
-@op("BatchMatMul", fresh=True, value_safe=True, role="matmul")
+@op("BatchMatMul", fresh=True, value_safe=True, role="matmul", multiplies=True)
 def batch_mat_mul(
     xp: Any,
     x: typevar("T", kinds("bfloat16 half float double int32 int64 complex64 complex128")),
@@ -203,7 +203,7 @@ def _of_batch(op: Any, g: Any) -> Any:
     return matmul(g, y, adjoint_b=True), matmul(x, g, adjoint_a=True)
 
 
-@op("BatchMatMulV2", fresh=True, value_safe=True, role="matmul")
+@op("BatchMatMulV2", fresh=True, value_safe=True, role="matmul", multiplies=True)
 def batch_mat_mul_v2(
     xp: Any,
     x: typevar(
@@ -477,7 +477,7 @@ def check_square(array: Any) -> None:
         raise invalid(f"Input matrix must be square, got shape {text_of(array.shape)}")
 
 
-@op("MatrixInverse", shape=lambda input, *, adjoint: square_shape(input), fresh=True)
+@op("MatrixInverse", shape=lambda input, *, adjoint: square_shape(input), fresh=True, multiplies=True)
 def matrix_inverse(xp: Any, input: Field, *, adjoint: bool = False) -> Field:
     """The inverses of matrices, or of their adjoints: input [..., n, n] -> [..., n, n].
 
@@ -502,7 +502,7 @@ def _(op: Any, g: Any) -> Any:
     return -matmul(y, matmul(g, y, adjoint_b=True), adjoint_a=True)
 
 
-@op("MatrixDeterminant", fresh=True)
+@op("MatrixDeterminant", fresh=True, multiplies=True)
 def matrix_determinant(xp: Any, input: HalfField) -> HalfField:
     """The determinants of matrices: input [..., n, n] -> [...]."""
     check_square(input)
@@ -542,7 +542,7 @@ def _times_inverse(x: Any, factor: Any, like: Any) -> Any:
     return nodes.Reshape(factor(), functions.concat([functions.shape(like), [1, 1]], 0)) * inverse
 
 
-@op("LogMatrixDeterminant", out="sign log_abs_determinant", fresh=True)
+@op("LogMatrixDeterminant", out="sign log_abs_determinant", fresh=True, multiplies=True)
 def log_matrix_determinant(xp: Any, input: HalfField) -> tuple[HalfField, HalfField]:
     """The sign of the determinants and the logarithm of their absolute values: input [..., n, n] -> sign [...],
     log_abs_determinant [...].
@@ -589,7 +589,7 @@ def _left(xp: Any, matrix: Any, rhs: Any, adjoint: bool) -> Any:
     return xp.conj(xp.swapaxes(matrix, -1, -2)) if adjoint else matrix
 
 
-@op("MatrixSolve", shape=lambda matrix, rhs, *, adjoint: _solve_shape(matrix, rhs), fresh=True)
+@op("MatrixSolve", shape=lambda matrix, rhs, *, adjoint: _solve_shape(matrix, rhs), fresh=True, multiplies=True)
 def matrix_solve(xp: Any, matrix: Field, rhs: Field, *, adjoint: bool = False) -> Field:
     """X with matrix · X = rhs: matrix [..., n, n], rhs [..., n, k] -> X [..., n, k].
 
@@ -620,6 +620,7 @@ def _of_solution(op: Any, db: Any) -> Any:
     "MatrixTriangularSolve",
     shape=lambda matrix, rhs, *, lower, adjoint: _solve_shape(matrix, rhs),
     fresh=True,
+    multiplies=True,
 )
 def matrix_triangular_solve(
     xp: Any,

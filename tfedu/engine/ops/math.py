@@ -758,7 +758,7 @@ def _(op: Any, g: Any) -> Any:
 _SHORT = 1 << 12
 
 
-@op("L2Loss", shape=lambda t: (), fresh=True, gradient="dx = g · x")
+@op("L2Loss", shape=lambda t: (), fresh=True, gradient="dx = g · x", multiplies=True)
 def l2_loss(xp: Any, t: HalfFloat) -> HalfFloat:
     """Half the sum of the squares: any shape -> scalar."""
     if t.dtype.char in "fd" and t.size <= _SHORT:

@@ -173,7 +173,7 @@ def _(op: Any, g: Any) -> Any:
     return g, bias_add_grad(g, data_format=op.attrs["data_format"])
 
 
-@op("BiasAddGrad", fresh=True)
+@op("BiasAddGrad", fresh=True, multiplies=True)
 def bias_add_grad(xp: Any, out_backprop: Number, *, data_format: Layout = "NHWC") -> Number:
     """The sum over all axes but the channels': out_backprop [n, ..., c], for NCHW [n, c, ...] -> [c]."""
     if out_backprop.ndim < 2:

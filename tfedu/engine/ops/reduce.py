@@ -148,11 +148,12 @@ sum_ = _reduction(
     "The sum over axes",
     "sum_",
     gradient="dx[i] = g",
+    multiplies=True,
 )
 sum_.grad(lambda op, g: (repeated_over(op, g), None))
 mean = _reduction(
     "Mean", _mean, Number, "The mean over axes, rounded towards 0 for integers", "mean",
-    gradient="dx[i] = g / n",
+    gradient="dx[i] = g / n", multiplies=True,
 )
 
 

@@ -26,7 +26,7 @@ from .linalg import Field, check_matrices, check_square, solve_shape, square_sha
 # -- LU ------------------------------------------------------------------------------------------------------------
 
 
-@op("Lu", out="lu p", fresh=True)
+@op("Lu", out="lu p", fresh=True, multiplies=True)
 def lu(
     xp: Any, input: Field, *, output_idx_type: typevar("output_idx_type", INDEX) = dtypes.int32
 ) -> tuple[Field, typevar("output_idx_type", INDEX)]:
@@ -137,7 +137,7 @@ def _function_of(matrices: Any, of_triangle: Callable[[Any], Any]) -> Any:
     return out
 
 
-@op("MatrixSquareRoot", shape=square_shape, fresh=True)
+@op("MatrixSquareRoot", shape=square_shape, fresh=True, multiplies=True)
 def matrix_square_root(xp: Any, input: Field) -> Field:
     """The principal square root of matrices: input [..., n, n] -> [..., n, n]; NaN where a real matrix has no real one.
     Source: Björck and Hammarling, 1983.
@@ -182,7 +182,7 @@ def _kronecker(x: Any, y: Any) -> Any:
     return nodes.Reshape(x * y, functions.concat([batch, [side], [side]], 0))
 
 
-@op("MatrixLogarithm", shape=square_shape, fresh=True)
+@op("MatrixLogarithm", shape=square_shape, fresh=True, multiplies=True)
 def matrix_logarithm(xp: Any, input: typevar("T", COMPLEX)) -> "T":  # noqa: F821
     """The principal logarithm of matrices: input [..., n, n] -> [..., n, n]."""
     check_square(input)
@@ -193,7 +193,7 @@ def matrix_logarithm(xp: Any, input: typevar("T", COMPLEX)) -> "T":  # noqa: F82
 # -- least squares -------------------------------------------------------------------------------------------------
 
 
-@op("MatrixSolveLs", fresh=True)
+@op("MatrixSolveLs", fresh=True, multiplies=True)
 def matrix_solve_ls(
     xp: Any, matrix: Field, rhs: Field, l2_regularizer: dtypes.float64, *, fast: bool = True
 ) -> Field:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import threading
 import warnings
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from types import NoneType
 from typing import Any, ClassVar
 
@@ -220,12 +221,6 @@ class BaseSession:
         return self._run(fetches, feed_dict, options, run_metadata)
 
     def _run(self, fetches: Any, feed_dict: Any, options: Any, run_metadata: Any) -> Any:
-        if not self._threads:
-            return self._run_once(fetches, feed_dict, options, run_metadata)
-        with blas_threads.limited(self._threads):
-            return self._run_once(fetches, feed_dict, options, run_metadata)
-
-    def _run_once(self, fetches: Any, feed_dict: Any, options: Any, run_metadata: Any) -> Any:
         memory = self.store.memory
         try:
             if memory is None:
@@ -242,17 +237,20 @@ class BaseSession:
             self._note(signature)
         limit = options.timeout_in_ms if options is not None else 0
         check = deadline(limit if limit > 0 else self._timeout)
-        if options is not None and options.trace_level:
-            fetched = self._run_recorded(call, run_metadata, check)
-        else:
-            fetched = signature.run(call.values, check)
-            if signature.is_compiled and check is None and self.store.memory is None:
-                self._remember(fetches, feed_dict, call)
+        is_recorded = options is not None and options.trace_level
+        with self._library_threads(signature):
+            fetched = self._run_recorded(call, run_metadata, check) if is_recorded else signature.run(call.values, check)
+        if not is_recorded and signature.is_compiled and check is None and self.store.memory is None:
+            self._remember(fetches, feed_dict, call)
         if check is not None:
             check(None)
         if options is not None and options.output_partition_graphs and run_metadata is not None:
             run_metadata.executed = signature
         return call.structure.rebuild(fetched)
+
+    def _library_threads(self, signature: Signature) -> AbstractContextManager[None]:
+        """A block in which the library of linear algebra uses the threads that this session may give it."""
+        return blas_threads.limited(self._threads) if self._threads or signature.multiplies else nullcontext()
 
     def _note(self, signature: Signature) -> None:
         """Adds a run with a legal schedule to the graph's history."""
@@ -336,7 +334,8 @@ class BaseSession:
         with self._lock:
             if not self._closed:
                 again = repeated(call, fetches)
-                self._ready[key] = blas_threads.within(self._threads, again) if self._threads else again
+                is_bounded = self._threads or call.signature.multiplies
+                self._ready[key] = blas_threads.within(self._threads, again) if is_bounded else again
 
     def make_callable(
         self, fetches: Any, feed_list: Sequence[Any] | None = None, accept_options: bool = False

@@ -6,8 +6,10 @@ first run. Both use one schedule. State: `Signature` (schedule, plans by the fed
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
@@ -28,6 +30,15 @@ from .store import Store
 
 MAX_SIGNATURES = 512
 _MAX_PLANS = 8
+
+
+# OpenBLAS computes with one thread where both factors are smaller.
+_UNDIVIDED = 64 * 64
+
+
+def _is_small(op: Operation) -> bool:
+    shapes = [t.raw_shape for t in op.inputs]
+    return all(shape is not None and None not in shape and math.prod(shape) <= _UNDIVIDED for shape in shapes)  # type: ignore[arg-type]
 
 
 class Host(Protocol):
@@ -81,6 +92,11 @@ class Signature:
             pruned = prune(session.graph, [*(t.op for t in self.computed), *self.operations], self.feeds)
             self._schedule = schedule(session.placer.place(pruned), session.policy)
         return self._schedule
+
+    @cached_property
+    def multiplies(self) -> bool:
+        """Whether a node gives the library of linear algebra work that it divides among threads."""
+        return any(op.definition.multiplies and not _is_small(op) for op in self.schedule().order)
 
     def plan(self) -> Plan:
         """The compiled plan for fed values of any shapes, made on first use.
