@@ -1,8 +1,8 @@
 """`python -m benchmarks.busy [--load 2] [--rounds 7] [--save]`: one thread or several, alone and beside other processes.
 
 Wall time of products of two float32 matrices [n, n], and of a training step with such products, in three sessions: with
-`intra_op_parallelism_threads=1`, with all of OpenBLAS's threads, and with as many as there are idle cores, as by default; first alone,
-then beside that many processes that compute without a pause. Each figure is the median of rounds in which the three take turns.
+`intra_op_parallelism_threads=1`, with all of OpenBLAS's threads, and with as many as there are idle cores, as by default;
+first alone, then beside that many processes that compute without a pause. Each figure is the median of rounds in which the three take turns.
 `--save` writes benchmarks/BUSY.md.
 """
 
@@ -98,9 +98,8 @@ def main() -> None:
         alone = medians(make, options.rounds)
         with load(options.load):
             beside = medians(make, options.rounds)
-        cells = " | ".join(
-            f"{one * 1e6:,.0f} | {several / one:.2f} | {default / min(one, several):.2f}" for one, several, default in (alone, beside)
-        )
+        figures = [f"{one * 1e6:,.0f} | {every / one:.2f} | {idle / min(one, every):.2f}" for one, every, idle in (alone, beside)]
+        cells = " | ".join(figures)
         lines.append(f"| {what} | {cells} |")
         print(lines[-1], flush=True)
     if options.save:
