@@ -2,8 +2,8 @@
 
 Wall time of products of two float32 matrices [n, n], and of a training step with such products, in three sessions: with
 `intra_op_parallelism_threads=1`, with all of OpenBLAS's threads, and with as many as there are idle cores, as by default;
-first alone, then beside that many processes that compute without a pause. Each figure is the median of rounds in which the three take turns.
-`--save` writes benchmarks/BUSY.md.
+first alone, then beside that many processes that compute without a pause. Each figure is the median of rounds in which the
+three take turns. `--save` writes benchmarks/BUSY.md.
 """
 
 from __future__ import annotations
