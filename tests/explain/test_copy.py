@@ -7,7 +7,7 @@ import tfedu as tf
 from tests.explain.programs import with_identity
 from tests.property.programs import programs
 from tfedu import explain
-from tfedu.explain.models.story import Task, engine_stories, same
+from tfedu.explain.mental_models.story import Task, engine_stories, same
 
 
 def test_a_copy_has_the_same_nodes_edges_blocks_and_variables():

@@ -117,7 +117,7 @@ def test_cond_runs_what_was_made_outside_whatever_branch_is_taken(use_resource):
 
 
 def _task(fetches, feed_dict):
-    from tfedu.explain.models.story import Task
+    from tfedu.explain.mental_models.story import Task
 
     return Task(fetches, feed_dict)
 

@@ -6,7 +6,7 @@ import pytest
 import tfedu as tf
 from tests.explain.programs import with_identity, without_identity
 from tfedu import explain
-from tfedu.explain.models.diagnose import agrees
+from tfedu.explain.mental_models.diagnose import agrees
 from tfedu.view.records import from_json, to_json
 
 

@@ -4,9 +4,9 @@ import pytest
 
 import tfedu as tf
 from tfedu import explain
-from tfedu.explain.models import story
-from tfedu.explain.models.graph_parts import order_of
-from tfedu.explain.models.story import Task, UnfinishedError, Walk, diverges, engine_stories, same
+from tfedu.explain.mental_models import story
+from tfedu.explain.mental_models.graph_parts import order_of
+from tfedu.explain.mental_models.story import Task, UnfinishedError, Walk, diverges, engine_stories, same
 
 
 def counted():

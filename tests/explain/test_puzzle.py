@@ -10,7 +10,7 @@ import pytest
 import tfedu as tf
 from tests.explain.programs import counted
 from tfedu.exercises import build_graph
-from tfedu.explain.models.misconceptions import MODELS
+from tfedu.explain.mental_models.misconceptions import MODELS
 from tfedu.explain.tasks.arrangement import Arrangement, code, lines
 from tfedu.explain.tasks.distractors import variations
 from tfedu.explain.tasks.pieces import WAITS, pieces_of, pieces_of_lines

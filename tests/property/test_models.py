@@ -8,7 +8,7 @@ import tfedu as tf
 from tests.property.programs import programs
 from tfedu.engine.runtime import schedule as schedules
 from tfedu.explain import MODELS, Failure
-from tfedu.explain.models.story import Task, diverges, engine_stories, same
+from tfedu.explain.mental_models.story import Task, diverges, engine_stories, same
 
 SAMPLE = settings(
     max_examples=120, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck)

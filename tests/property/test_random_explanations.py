@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import tfedu as tf
 from tfedu import explain
 from tfedu.engine.replay import trace as traces
-from tfedu.explain.models import story
+from tfedu.explain.mental_models import story
 from tfedu.explain.reasons import trial_run
 
 SAMPLE = settings(

@@ -32,7 +32,7 @@ ALLOWED = {
     "tfedu/explain/lint/rules/numeric.py": "rules about patterns of certain ops: the loss after a softmax, x - y before a mean",
     "tfedu/explain/lint/rules/side_effects.py": "the types of what minimize() gives",
     "tfedu/explain/lint/rules/training_mistakes.py": "rules about patterns of certain ops: layers, dropout, bounds of sums",
-    "tfedu/explain/models/misconceptions.py": "a wrong mental model of tf.identity",
+    "tfedu/explain/mental_models/misconceptions.py": "a wrong mental model of tf.identity",
     "tfedu/explain/tasks/pieces.py": "names of functions, of which tf.Variable is also an op type",
     "tfedu/view/make/graph_records.py": "nodes of an imported graph whose types there are no tables of: their names tell",
 }

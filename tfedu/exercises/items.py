@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from ..engine.graph.graph import Graph
-from ..explain.models.diagnose import diagnose, offers
+from ..explain.mental_models.diagnose import diagnose, offers
 from ..explain.tasks.check import Outcome
 
 if TYPE_CHECKING:

@@ -15,9 +15,9 @@ from .build_steps import building, passes
 from .gradient_steps import gradient_steps
 from .graph_difference import graph_diff
 from .lint.lint import Finding, Findings, lint
-from .models.diagnose import diagnose, offers
-from .models.misconceptions import MODELS, Model
-from .models.story import Divergence, Failure
+from .mental_models.diagnose import diagnose, offers
+from .mental_models.misconceptions import MODELS, Model
+from .mental_models.story import Divergence, Failure
 from .orders.breakpoints import Moment
 from .orders.outcomes import (
     NondeterministicError,

@@ -13,7 +13,7 @@ import traitlets
 
 from ..explain import diagnose, offers
 from ..explain.explained_run import ExplainedRun
-from ..explain.models.story import UnfinishedError
+from ..explain.mental_models.story import UnfinishedError
 from ..view.build import compare_record
 from ..view.make import program_source
 from ..view.make.scratch_runs import runs_record

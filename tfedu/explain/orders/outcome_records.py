@@ -32,7 +32,7 @@ from ...view.records import (
     WayRecord,
     WitnessRecord,
 )
-from ..models.diagnose import text_of
+from ..mental_models.diagnose import text_of
 from .outcomes import Outcomes, Possible, Start, failure_text, search
 from .races import Race, Witness, loop_around, races_of
 

@@ -24,7 +24,7 @@ from ...engine.runtime.signature import Call
 from ...engine.runtime.store import Store
 from ...view.labels import shorten
 from ...view.messages import message
-from ..models.diagnose import text_of
+from ..mental_models.diagnose import text_of
 
 _MOST_LISTED: Final = 20
 

@@ -18,7 +18,7 @@ from ...engine.replay.explore import BUDGET, Edge, Exploration, Point
 from ...engine.runtime.session import Session
 from ...view.labels import shorten
 from ...view.messages import message
-from ..models.diagnose import text_of
+from ..mental_models.diagnose import text_of
 from .outcomes import Outcomes, Start, failure_text, nested, quoted, search
 
 

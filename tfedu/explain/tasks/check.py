@@ -22,9 +22,9 @@ from ...engine.runtime.fetches import Structure
 from ...engine.runtime.schedule import Policy, creation, random
 from ...view.labels import shorten
 from ...view.messages import message
-from ..models.diagnose import text_of
-from ..models.misconceptions import MODELS
-from ..models.story import Failure, Task, UnfinishedError, same
+from ..mental_models.diagnose import text_of
+from ..mental_models.misconceptions import MODELS
+from ..mental_models.story import Failure, Task, UnfinishedError, same
 from ..orders.outcomes import Outcomes, WritesFilesError, search
 
 Grade = Literal["pass", "fail", "error", "not_attempted"]

@@ -38,7 +38,7 @@ from ...view.records import (
     RunRecord,
     TraceRecord,
 )
-from ..models.diagnose import agrees
+from ..mental_models.diagnose import agrees
 from ..orders.outcomes import WritesFilesError, nested, search
 from ..reasons.obstacles import obstacle
 

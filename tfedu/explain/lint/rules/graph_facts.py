@@ -16,7 +16,7 @@ from ....engine.op.definition import role_of
 from ....engine.ops.state import VARIABLES, is_variable_read
 from ....engine.runtime.prune import prune
 from ....view.make.graph_records import role_of as drawn_role
-from ...models.graph_parts import initializers
+from ...mental_models.graph_parts import initializers
 
 
 class Facts:
