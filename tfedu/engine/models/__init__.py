@@ -1,0 +1,1 @@
+"""Models: layers, recurrent cells, contrib's layers. Nothing below knows them."""

@@ -1,0 +1,1 @@
+"""tf.layers: the layer classes and the functions that build one layer and call it."""

@@ -1,0 +1,126 @@
+"""Initializers and activations by name, as Keras names them: `kernel_initializer="he_normal"`, `activation="relu"`. No state."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ...base.errors import error_text
+from ...graph.atomic import atomic
+from ...graph.nodes import Tensor
+from ...lib.math.clip import clip_by_value
+from ...lib.math.math import exp, multiply, sigmoid, tanh
+from ...lib.nn import activations
+from ...lib.variables import initializers, scaled_initializers
+from ...op.constant import constant
+from .layer_names import snake_case
+
+# Keras draws from narrower ranges than tf.random_uniform_initializer and the like.
+_NARROW = {
+    initializers.RandomUniform: {"minval": -0.05, "maxval": 0.05},
+    initializers.RandomNormal: {"stddev": 0.05},
+    initializers.TruncatedNormal: {"stddev": 0.05},
+}
+_CLASSES = (
+    initializers.Zeros, initializers.Ones, initializers.Constant, *_NARROW, scaled_initializers.Identity,
+    scaled_initializers.Orthogonal, scaled_initializers.GlorotUniform, scaled_initializers.GlorotNormal,
+)  # fmt: skip
+_BY_CLASS_NAME: dict[str, Callable[..., Any]] = {
+    kind.__name__: functools.partial(kind, **_NARROW.get(kind, {})) for kind in _CLASSES
+}
+_INITIALIZERS: dict[str, Callable[..., Any]] = {
+    **_BY_CLASS_NAME,
+    **{snake_case(name): make for name, make in _BY_CLASS_NAME.items()},
+    "zero": initializers.Zeros,
+    "one": initializers.Ones,
+    "uniform": _BY_CLASS_NAME[initializers.RandomUniform.__name__],
+    "normal": _BY_CLASS_NAME[initializers.RandomNormal.__name__],
+    scaled_initializers.VarianceScaling.__name__: scaled_initializers.VarianceScaling,
+    **{
+        make.__name__: make
+        for make in (
+            scaled_initializers.he_normal, scaled_initializers.he_uniform, scaled_initializers.lecun_normal,
+            scaled_initializers.lecun_uniform,
+        )
+    },
+}  # fmt: skip
+
+
+def object_named(table: Mapping[str, Callable[..., Any]], identifier: Any, what: str, colon: str = ":") -> Any:
+    """The object of a name, or of a dict with `class_name` and `config`.
+
+    Raises: ValueError for a name that the table does not have, and for any other dict.
+    """
+    if isinstance(identifier, str):
+        name, config = identifier, {}
+    elif "class_name" in identifier and "config" in identifier:
+        name, config, colon = identifier["class_name"], identifier["config"], ": "
+    else:
+        raise ValueError(error_text(f"Improper config format: {identifier}"))
+    if name not in table:
+        raise ValueError(error_text(f"Unknown {what}{colon}{name}", fix=f"one of {', '.join(table)}"))
+    return table[name](**config)
+
+
+def initializer_named(identifier: Any) -> Any:
+    """The initializer for a name, a config, a class or a function; None for None.
+
+    Raises: ValueError for anything else.
+    """
+    if identifier is None:
+        return None
+    if isinstance(identifier, (str, dict)):
+        return object_named(_INITIALIZERS, identifier, "initializer")
+    if not callable(identifier):
+        raise ValueError(error_text(f"Could not interpret initializer identifier: {identifier}"))
+    return identifier() if inspect.isclass(identifier) else identifier
+
+
+def linear(x: Any) -> Any:
+    """x [...] itself."""
+    return x
+
+
+@atomic
+def hard_sigmoid(x: Tensor) -> Tensor:
+    """0.2 · x + 0.5 [...], limited to 0 … 1."""
+    dtype = x.dtype.base_dtype
+    slope, middle = constant(0.2, dtype), constant(0.5, dtype)
+    line = multiply(x, slope, name="Mul") + middle
+    clipped: Tensor = clip_by_value(line, 0.0, 1.0)
+    return clipped
+
+
+_ACTIVATIONS: dict[str, Callable[..., Any]] = {
+    "relu": activations.relu,
+    "elu": activations.elu,
+    "selu": activations.selu,
+    "softplus": activations.softplus,
+    "softsign": activations.softsign,
+    "tanh": tanh,
+    "sigmoid": sigmoid,
+    "hard_sigmoid": hard_sigmoid,
+    "exponential": exp,
+    "linear": linear,
+    "softmax": activations.softmax,
+}
+
+
+def activation_named(identifier: Any) -> Any:
+    """The activation for a name or a function; `linear` for None.
+
+    Raises: ValueError for an unknown name, TypeError for anything else.
+    """
+    if identifier is None:
+        return linear
+    if isinstance(identifier, str):
+        if identifier not in _ACTIVATIONS:
+            raise ValueError(
+                error_text(f"Unknown activation function:{identifier}", fix=f"one of {', '.join(_ACTIVATIONS)}")
+            )
+        return _ACTIVATIONS[identifier]
+    if not callable(identifier):
+        raise TypeError(error_text(f"Could not interpret activation function identifier: {identifier}"))
+    return identifier

@@ -1,0 +1,130 @@
+"""The losses and updates of a layer: `layer.losses`, `layer.updates`. State: the lists of `LayerLosses`."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from ...base import dtypes
+from ...graph.conversion import convert_to_tensor
+from ...graph.default_graph import get_default_graph
+from ...graph.nodes import Operation
+from ...lib.framework.graph_keys import GraphKeys
+from ...lib.framework.scope_blocks import name_scope
+from ...lib.variables.partitioned import PartitionedVariable
+from .call_context import calls, ops_of, reachable_ops
+
+
+class _Kept(NamedTuple):
+    """A loss or an update, and whether it depends on the layer's inputs."""
+
+    value: Any
+    depends_on_inputs: bool
+
+
+def as_list(value: Any) -> list[Any]:
+    """A list as it is, anything else in a list."""
+    return list(value) if isinstance(value, (list, tuple)) else [value]
+
+
+def add_elements_to_collection(elements: list[Any], name: str) -> None:
+    """Adds to the collection those elements that it does not hold."""
+    graph = get_default_graph()
+    present = {id(element) for element in graph.get_collection_ref(name)}
+    for element in elements:
+        if id(element) not in present:
+            graph.add_to_collection(name, element)
+
+
+class LayerLosses:
+    """The part of a layer that holds losses and updates."""
+
+    trainable: bool
+    stateful: bool
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._losses: list[_Kept] = []
+        self._callable_losses: list[Callable[[], Any]] = []
+        self._updates: list[_Kept] = []
+
+    # -- losses --------------------------------------------------------------------------------------------------------
+
+    def add_loss(self, losses: Any, inputs: Any = None) -> None:
+        """Adds scalar losses: tensors, numbers, or functions without arguments that return one; None is skipped.
+
+        They also join the collection REGULARIZATION_LOSSES. inputs: anything but None says that the losses depend on
+        the layer's inputs.
+        """
+        added = []
+        for loss in as_list(losses):
+            if callable(loss):
+                self._callable_losses.append(loss)
+                loss = loss()
+            elif loss is not None:
+                loss = _as_loss(loss)
+                self._losses.append(_Kept(loss, inputs is not None))
+            if loss is not None:
+                added.append(loss)
+        add_elements_to_collection(added, GraphKeys.REGULARIZATION_LOSSES)
+
+    def _regularize(self, variable: Any, regularizer: Callable[[Any], Any], name: str) -> None:
+        """Adds the regularizer's loss of the variable, or of each part of a partitioned one."""
+
+        def loss_of(part: Any) -> Any:
+            with name_scope(f"{name}/Regularizer"):
+                return regularizer(part)
+
+        for part in variable if isinstance(variable, PartitionedVariable) else [variable]:
+            self.add_loss(functools.partial(loss_of, part))
+
+    @property
+    def losses(self) -> list[Any]:
+        """The losses; those of functions and regularizers are built anew each time, as in TF."""
+        return [loss for loss, _ in self._all_losses()]
+
+    def _all_losses(self) -> list[_Kept]:
+        computed = (loss() for loss in self._callable_losses)
+        return self._losses + [_Kept(_as_loss(loss), False) for loss in computed if loss is not None]
+
+    def get_losses_for(self, inputs: Any) -> list[Any]:
+        """The losses that depend on `inputs`; with None, those that depend on no inputs."""
+        return _depending(self._all_losses(), inputs)
+
+    # -- updates -------------------------------------------------------------------------------------------------------
+
+    def add_update(self, updates: Any, inputs: Any = None) -> None:
+        """Adds operations (or tensors, or functions that return one) that change the layer's variables.
+
+        A call of the layer adds them to the collection UPDATE_OPS. inputs: unused, as in TF 1.15; whether an update
+        depends on the inputs is seen from the graph.
+        """
+        call = calls().current
+        from_inputs = reachable_ops(call.inputs) if call is not None else set()
+        for update in as_list(updates):
+            while callable(update):
+                update = update()
+            if not isinstance(update, Operation):
+                update = update.op if hasattr(update, "op") else convert_to_tensor(update)
+            self._updates.append(_Kept(update, ops_of([update])[0] in from_inputs))
+
+    @property
+    def updates(self) -> list[Any]:
+        """The updates; none when `trainable` is False, unless the layer is stateful."""
+        return [update for update, _ in self._updates] if self.trainable or self.stateful else []
+
+    def get_updates_for(self, inputs: Any) -> list[Any]:
+        """The updates that depend on `inputs`; with None, those that depend on no inputs."""
+        return _depending(self._updates, inputs) if self.trainable or self.stateful else []
+
+
+def _as_loss(value: Any) -> Any:
+    return value if hasattr(value, "op") else convert_to_tensor(value, dtypes.float32)
+
+
+def _depending(kept: list[_Kept], inputs: Any) -> list[Any]:
+    if inputs is None:
+        return [value for value, depends in kept if not depends]
+    reached = reachable_ops(inputs)
+    return [value for value, depends in kept if depends and ops_of([value])[0] in reached]

@@ -1,0 +1,304 @@
+"""The variables of a layer: created under its variable scope, or found there. State: lists and the scope of `LayerWeights`."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ...base import dtypes
+from ...base.dtypes import DType, as_dtype
+from ...base.errors import error_text
+from ...graph.default_graph import get_default_graph
+from ...graph.stacks import get_default_session
+from ...lib.framework.placeholders import placeholder
+from ...lib.framework.scope_blocks import name_scope
+from ...lib.variables.initializers import Zeros
+from ...lib.variables.partitioned import PartitionedVariable
+from ...lib.variables.scaled_initializers import GlorotUniform
+from ...lib.variables.variable_scope import VariableScope, get_variable, variable_scope
+from ...lib.variables.variable_settings import VariableAggregation, VariableSynchronization
+from ...lib.variables.variables import Variable, global_variables, trainable_variables
+from .identifiers import initializer_named
+from .layer_losses import LayerLosses
+
+
+class LayerWeights(LayerLosses):
+    """The part of a layer that holds variables, and the variable scope of these."""
+
+    name: str
+    built: bool
+    _keras_style: bool
+    _base_name: str
+    _reuse: Any
+    _dtype: str | None
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._trainable_weights: list[Any] = []
+        self._non_trainable_weights: list[Any] = []
+        self._dependencies: dict[str, Any] = {}  # what a checkpoint of the layer saves
+        self._assignments: dict[str, tuple[Any, Any]] = {}  # the placeholder and the assign of set_weights
+        self._scope: VariableScope | None = None
+        self._current_scope: VariableScope | None = None
+
+    # -- scopes --------------------------------------------------------------------------------------------------------
+
+    @property
+    def scope_name(self) -> str:
+        """The name of the layer's variable scope.
+
+        Raises: ValueError before the first call.
+        """
+        if self._scope is None:
+            raise ValueError(
+                error_text(
+                    f'No name available for layer scope because the layer "{self.name}" has not been used yet. The scope name  '
+                    "is determined the first time the layer instance is called. You must therefore call the layer before "
+                    "querying `scope_name`."
+                )
+            )
+        return self._scope.name
+
+    def _set_scope(self, scope: Any = None) -> None:
+        """Opens the layer's variable scope once, which settles its name."""
+        if self._scope is None:
+            if self._reuse:
+                block = variable_scope(self._base_name if scope is None else scope)
+            else:
+                block = variable_scope(scope, default_name=self._base_name)
+            with block as self._scope:
+                pass
+
+    def _open_scope(self) -> variable_scope:
+        """The block of the layer's variable scope, in which a layer that was built finds its variables."""
+        return variable_scope(self._scope, reuse=True if self.built else self._reuse, auxiliary_name_scope=False)
+
+    def _name_scope(self) -> str:
+        """The name scope of the layer's nodes."""
+        if self._keras_style or self._current_scope is None:
+            return self.name
+        return self._current_scope.original_name_scope
+
+    # -- weights -------------------------------------------------------------------------------------------------------
+
+    @property
+    def trainable_weights(self) -> list[Any]:
+        """The variables that an optimizer should change, none when `trainable` is False."""
+        return list(self._trainable_weights) if self.trainable else []
+
+    @property
+    def non_trainable_weights(self) -> list[Any]:
+        """The other variables."""
+        return ([] if self.trainable else self._trainable_weights) + self._non_trainable_weights
+
+    @property
+    def weights(self) -> list[Any]:
+        """All variables, the trainable ones first."""
+        return self.trainable_weights + self.non_trainable_weights
+
+    @property
+    def variables(self) -> list[Any]:
+        """All variables, the trainable ones first."""
+        return self.weights
+
+    @property
+    def trainable_variables(self) -> list[Any]:
+        """The variables that an optimizer should change, none when `trainable` is False."""
+        return self.trainable_weights
+
+    @property
+    def non_trainable_variables(self) -> list[Any]:
+        """The other variables."""
+        return self.non_trainable_weights
+
+    def count_params(self) -> int:
+        """The number of elements of all variables.
+
+        Raises: ValueError before the layer is built.
+        """
+        if not self.built:
+            raise ValueError(
+                error_text(
+                    f"You tried to call `count_params` on {self.name}, but the layer isn't built. You can build it manually "
+                    f"via: `{self.name}.build(batch_input_shape)`."
+                )
+            )
+        return sum(math.prod(weight.shape.as_list()) for weight in self.weights)
+
+    # -- new weights ---------------------------------------------------------------------------------------------------
+
+    def add_weight(
+        self,
+        name: str,
+        shape: Any,
+        dtype: Any = None,
+        initializer: Any = None,
+        regularizer: Any = None,
+        trainable: bool | None = None,
+        constraint: Any = None,
+        use_resource: bool | None = None,
+        synchronization: Any = VariableSynchronization.AUTO,
+        aggregation: Any = VariableAggregation.NONE,
+        partitioner: Any = None,
+        **kwargs: Any,
+    ) -> Any:
+        """The layer's variable [shape] of that name: new, or existing where the scope reuses variables.
+
+        A new variable's regularizer adds a loss to the layer. Other arguments: as of `get_variable`.
+
+        Raises: TypeError for an unknown keyword; ValueError as `get_variable`.
+        """
+        for key in kwargs:
+            if key != "experimental_autocast":
+                raise TypeError(error_text(f"('Unknown keyword argument:', '{key}')"))
+        trainable = _checked_trainable(trainable, synchronization)
+        kind = as_dtype(dtype or self._dtype or dtypes.float32)
+        request = {
+            "name": name,
+            "shape": shape,
+            "dtype": kind,
+            "initializer": self._checked_initializer(initializer, kind, name),
+            "trainable": trainable and bool(self.trainable),
+            "constraint": constraint,
+            "use_resource": use_resource,
+            "synchronization": synchronization,
+            "aggregation": aggregation,
+        }
+        make = self._make_by_name_scope if self._keras_style else self._make_by_variable_scope
+        return get_default_graph().attempt(make, request, trainable, regularizer, partitioner)
+
+    def add_variable(self, *args: Any, **kwargs: Any) -> Any:
+        """The older name of `add_weight`."""
+        return self.add_weight(*args, **kwargs)
+
+    def _make_by_variable_scope(
+        self, request: dict[str, Any], trainable: bool, regularizer: Any, partitioner: Any
+    ) -> Any:
+        self._note_for_failure()
+        self._set_scope()
+        before = set(map(id, global_variables()))
+        with self._open_scope() as self._current_scope, name_scope(self._name_scope()):
+            variable = get_variable(partitioner=partitioner, **request)
+            # A custom getter or a partitioner may have made what no optimizer finds.
+            in_collection = any(variable is each for each in trainable_variables())
+            self._keep(request["name"], variable, trainable and (in_collection or not self.trainable))
+            parts = variable if isinstance(variable, PartitionedVariable) else [variable]
+            if regularizer is not None and not all(id(part) in before for part in parts):
+                self._regularize(variable, regularizer, request["name"])
+        return variable
+
+    def _make_by_name_scope(
+        self, request: dict[str, Any], trainable: bool, regularizer: Any, partitioner: Any
+    ) -> Any:
+        self._note_for_failure()
+        shape, kind = request.pop("shape"), request["dtype"]
+        default = GlorotUniform() if kind.is_floating else Zeros()
+        initializer = request.pop("initializer") or default
+        request["use_resource"] = request["use_resource"] is not False
+        variable = Variable(lambda: initializer(shape, dtype=kind), **request)
+        self._keep(request["name"], variable, trainable)
+        if regularizer is not None:
+            self._regularize(variable, regularizer, variable.op.name)
+        return variable
+
+    def _keep(self, name: str, variable: Any, trainable: bool) -> None:
+        (self._trainable_weights if trainable else self._non_trainable_weights).append(variable)
+        if isinstance(variable, Variable):
+            self._dependencies[name] = variable
+
+    def _checked_initializer(self, initializer: Any, kind: DType, name: str) -> Any:
+        """The initializer; None stays None: then the variable scope's applies.
+
+        Raises: ValueError for dtypes that have no initializer of their own.
+        """
+        if initializer is None and not (kind.is_floating or kind.is_integer or kind.is_bool):
+            raise ValueError(
+                error_text(f"An initializer for variable {name} of type {kind.base_dtype} is required for layer {self.name}")
+            )
+        return initializer_named(initializer)
+
+    # -- values --------------------------------------------------------------------------------------------------------
+
+    def get_weights(self) -> list[np.ndarray[Any, Any]]:
+        """The values of all variables in the default session.
+
+        Raises: RuntimeError without a default session.
+        """
+        session = _session("get_weights")
+        return session.run(self.weights) if self.weights else []
+
+    def set_weights(self, weights: Any) -> None:
+        """Sets all variables in the default session.
+
+        Raises: ValueError for a wrong number of arrays or a wrong shape; RuntimeError without a default session.
+        """
+        variables = self.weights
+        if len(variables) != len(weights):
+            raise ValueError(
+                error_text(
+                    f'You called `set_weights(weights)` on layer "{self.name}" with a  weight list of length {len(weights)}, '
+                    f"but the layer was expecting {len(variables)} weights. Provided weights: {str(weights)[:50]}..."
+                )
+            )
+        values = [np.asarray(value) for value in weights]
+        for variable, value in zip(variables, values):
+            if tuple(variable.shape.as_list()) != value.shape:
+                raise ValueError(
+                    error_text(
+                        f"Layer weight shape {tuple(variable.shape.as_list())} not compatible with provided weight shape "
+                        f"{value.shape}"
+                    )
+                )
+        if variables:
+            session = _session("set_weights")
+            pairs = get_default_graph().attempt(self._assigns, variables)
+            feeds = {target: value for (target, _), value in zip(pairs, values)}
+            session.run([assign for _, assign in pairs], feed_dict=feeds)
+
+    def _assigns(self, variables: list[Any]) -> list[tuple[Any, Any]]:
+        """The placeholder and the assign of each variable, made once."""
+        self._note_for_failure()
+        for variable in variables:
+            if variable.name not in self._assignments:
+                value = placeholder(variable.dtype.base_dtype, shape=variable.shape)
+                self._assignments[variable.name] = value, variable.assign(value)
+        return [self._assignments[variable.name] for variable in variables]
+
+    # -- failures ------------------------------------------------------------------------------------------------------
+
+    def _note_for_failure(self) -> None:
+        """Lets a failure of the call under way restore the layer's attributes."""
+        kept = {key: value.copy() if type(value) in (list, dict) else value for key, value in vars(self).items()}
+        get_default_graph().on_failure(self._restore, kept)
+
+    def _restore(self, attributes: dict[str, Any]) -> None:
+        vars(self).clear()
+        vars(self).update(attributes)
+
+
+def _checked_trainable(trainable: bool | None, synchronization: Any) -> bool:
+    """Whether a new weight is trainable: by default unless its copies are summed when they are read.
+
+    Raises: ValueError for a trainable weight of that kind.
+    """
+    if synchronization is VariableSynchronization.ON_READ:
+        if trainable:
+            raise ValueError(
+                error_text(
+                    "Synchronization value can be set to VariableSynchronization.ON_READ only for non-trainable variables. "
+                    "You have specified trainable=True and synchronization=VariableSynchronization.ON_READ."
+                )
+            )
+        return False
+    return True if trainable is None else trainable
+
+
+def _session(method: str) -> Any:
+    session = get_default_session()
+    if session is None:
+        raise RuntimeError(
+            error_text(f"`{method}` needs a default session.", fix="call it inside `with tf.Session() as sess:`")
+        )
+    return session
