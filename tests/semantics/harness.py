@@ -253,7 +253,7 @@ def encode(tf: Any, value: Any) -> Any:
     if isinstance(value, Near):
         return {**encode(tf, value.array), "within": value.within}
     if isinstance(value, Failure):
-        return {"@error": value.classes, "text": value.text} | ({"op": value.op} if value.op else {})
+        return {"@error": value.classes, "text": value.text, **({"op": value.op} if value.op else {})}
     if isinstance(value, tuple):
         kind = "@tuple" if type(value) is tuple else f"@{type(value).__name__}"
         return {kind: [encode(tf, v) for v in value]}

@@ -2,8 +2,8 @@
 
 Run with the oracle's interpreter: ``python tools/oracle/record.py [module …]``; writes tests/golden/<module>.json, the same bytes
 for the same oracle. A file begins with the versions it was made with and the number of its recordings; one recording a line.
-Under TensorFlow 1.15.0 it records the programs of contrib (``programs_contrib_*.py``), under 2.15.1 all the others: contrib ended
-with 1.15.
+Under TensorFlow 1.15.0 it records the programs of contrib and of recurrent nets (``OF_1_15``), under 2.15.1 all the others: contrib
+ended with 1.15, and Keras took over the cells.
 """
 
 import importlib
@@ -14,6 +14,7 @@ import sys
 import _oracle
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+OF_1_15 = ("contrib_", "rnn_")  # how the names of the modules begin that 1.15.0 itself records
 
 
 def write(path, records):
@@ -45,7 +46,7 @@ def main(wanted):
     names = [p.stem for p in sorted((ROOT / "tests" / "semantics").glob("programs_*.py"))]
     for module in names:
         short = module[len("programs_") :]
-        if short.startswith("contrib_") != _oracle.is_1_15() or (wanted and short not in wanted):
+        if short.startswith(OF_1_15) != _oracle.is_1_15() or (wanted and short not in wanted):
             continue
         programs = importlib.import_module(module)
         if hasattr(programs, "check_oracle"):

@@ -1,0 +1,1 @@
+"""Recurrent nets: cells, their wrappers, and the loops that apply them to sequences."""
