@@ -106,7 +106,9 @@ RULES = {
     "nn": "tf.nn tf.nn.* tf.contrib.nn* tf.random.*candidate_sampler tf.contrib.crf* tf.contrib.sparsemax* tf.contrib.resampler* "
     "tf.contrib.periodic_resample*",
     "losses and metrics": "tf.losses* tf.metrics* tf.contrib.losses* tf.contrib.metrics*",
-    "layers": "tf.layers* tf.contrib.layers* tf.contrib.slim* tf.contrib.specs* tf.contrib.framework.*arg_scope*",
+    "signal": """
+        tf.signal tf.signal.* tf.audio* tf.contrib.signal* tf.contrib.framework.python.ops.audio_ops*""",
+    "layers": "tf.layers* tf.contrib.layers* tf.contrib.slim* tf.contrib.specs* tf.contrib.framework*",
     "keras": "tf.keras* tf.contrib.keras*",
     "feature columns": "tf.feature_column* tf.contrib.feature_column*",
     "estimator": """
@@ -116,8 +118,6 @@ RULES = {
         tf.contrib.decision_trees* tf.contrib.labeled_tensor*""",
     "tables": "tf.lookup* tf.contrib.lookup* tf.tables_initializer tf.initialize_all_tables tf.initializers.tables_initializer",
     "distributions": "tf.distributions* tf.contrib.distributions* tf.contrib.bayesflow*",
-    "signal": """
-        tf.signal tf.signal.* tf.audio* tf.contrib.signal* tf.contrib.framework.python.ops.audio_ops*""",
     "frame": """
         tf.app* tf.flags* tf.logging* tf.gfile* tf.compat* tf.test* tf.io.gfile* tf.sysconfig* tf.version* tf.resource_loader*
         tf.VERSION tf.GIT_VERSION tf.COMPILER_VERSION tf.GRAPH_DEF_VERSION* tf.CXX11_ABI_FLAG tf.MONOLITHIC_BUILD

@@ -3,7 +3,7 @@
 import pytest
 
 import tfedu as tf
-from tfedu.legacy.modules import contrib_variables as chosen
+from tfedu.legacy.modules import contrib_framework as chosen
 
 
 @pytest.fixture

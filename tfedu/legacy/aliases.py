@@ -63,40 +63,20 @@ tensorflow.contrib.deprecated                       modules.contrib_deprecated
 tensorflow.contrib.eager                            - executing_eagerly=tf.executing_eagerly Variable=tf.Variable \
 enable_eager_execution=tf.enable_eager_execution custom_gradient=tf.custom_gradient TensorSpec=tf.TensorSpec \
 py_func=tf.py_function function=tf.function
-tensorflow.contrib.framework                        - arg_scope=tf.contrib.framework.arg_scope is_tensor=tf.is_tensor \
-argsort=tf.argsort sort=tf.sort assert_scalar=tf.assert_scalar assert_same_float_dtype=tf.assert_same_float_dtype \
-convert_to_tensor_or_sparse_tensor=tf.convert_to_tensor_or_sparse_tensor get_global_step=tf.train.get_global_step \
-get_or_create_global_step=tf.train.get_or_create_global_step create_global_step=tf.train.create_global_step \
-assert_global_step=tf.train.assert_global_step init_from_checkpoint=tf.train.init_from_checkpoint \
-list_variables=tf.train.list_variables load_checkpoint=tf.train.load_checkpoint load_variable=tf.train.load_variable \
-py_func=tf.py_func smart_case=modules.control_flow_ops.smart_case smart_cond=modules.control_flow_ops.smart_cond \
-smart_constant_value=modules.control_flow_ops.smart_constant_value \
-add_model_variable=modules.contrib_variables.add_model_variable \
-assert_or_get_global_step=modules.contrib_variables.assert_or_get_global_step \
-filter_variables=modules.contrib_variables.filter_variables \
-get_local_variables=modules.contrib_variables.get_local_variables \
-get_model_variables=modules.contrib_variables.get_model_variables \
-get_trainable_variables=modules.contrib_variables.get_trainable_variables \
-get_unique_variable=modules.contrib_variables.get_unique_variable \
-get_variable_full_name=modules.contrib_variables.get_variable_full_name \
-get_variables=modules.contrib_variables.get_variables get_variables_by_name=modules.contrib_variables.get_variables_by_name \
-get_variables_by_suffix=modules.contrib_variables.get_variables_by_suffix \
-get_variables_to_restore=modules.contrib_variables.get_variables_to_restore
+tensorflow.contrib.framework                        modules.contrib_framework
 tensorflow.contrib.framework.nest                   modules.contrib_nest
-tensorflow.contrib.framework.python.framework.tensor_util  tf.contrib.framework
-tensorflow.contrib.framework.python.ops.arg_scope   tf.contrib.framework
+tensorflow.contrib.framework.python.framework.tensor_util  modules.contrib_framework
+tensorflow.contrib.framework.python.ops             modules.contrib_framework
+tensorflow.contrib.framework.python.ops.arg_scope   modules.contrib_framework
 tensorflow.contrib.framework.python.ops.audio_ops   tf.audio audio_spectrogram=tf.raw_ops.AudioSpectrogram mfcc=tf.raw_ops.Mfcc
-tensorflow.contrib.framework.python.ops.variables   modules.contrib_variables tf.train
+tensorflow.contrib.framework.python.ops.variables   modules.contrib_framework tf.train
 tensorflow.contrib.hooks                            tf.train
 tensorflow.contrib.keras                            tf.keras
-tensorflow.contrib.layers                           - l1_regularizer=modules.contrib_regularizers.l1_regularizer \
-l2_regularizer=modules.contrib_regularizers.l2_regularizer l1_l2_regularizer=modules.contrib_regularizers.l1_l2_regularizer \
-sum_regularizer=modules.contrib_regularizers.sum_regularizer \
-apply_regularization=modules.contrib_regularizers.apply_regularization
-tensorflow.contrib.layers.python.layers             tf.contrib.layers
-tensorflow.contrib.layers.python.layers.initializers  tf.contrib.layers
-tensorflow.contrib.layers.python.layers.layers      tf.contrib.layers
-tensorflow.contrib.layers.python.layers.regularizers  tf.contrib.layers
+tensorflow.contrib.layers                           modules.contrib_layers
+tensorflow.contrib.layers.python.layers             modules.contrib_layers
+tensorflow.contrib.layers.python.layers.initializers  modules.contrib_layers
+tensorflow.contrib.layers.python.layers.layers      modules.contrib_layers
+tensorflow.contrib.layers.python.layers.regularizers  modules.contrib_layers
 tensorflow.contrib.layers.python.layers.utils       tf.contrib.layers.utils
 tensorflow.contrib.learn.python                     tf.contrib.learn
 tensorflow.contrib.learn.python.learn               tf.contrib.learn

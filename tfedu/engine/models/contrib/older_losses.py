@@ -24,7 +24,11 @@ from ...lib.math import math, reductions
 from ...lib.math.products import add_n
 from ...lib.nn import cross_entropy
 from ...ops import activations as activation_ops
-from .losses import add_loss, get_losses, get_regularization_losses
+from ...training.losses import losses as newer
+from ...training.losses.losses import get_losses, get_regularization_losses
+from .arg_scopes import add_arg_scope
+
+add_loss = add_arg_scope(newer.add_loss)
 
 
 @atomic
@@ -250,7 +254,7 @@ def get_total_loss(add_regularization_losses: bool = True, name: str = "total_lo
 
 
 __all__ = [
-    "absolute_difference", "compute_weighted_loss", "cosine_distance", "get_total_loss", "hinge_loss", "log_loss",
+    "absolute_difference", "add_loss", "compute_weighted_loss", "cosine_distance", "get_total_loss", "hinge_loss", "log_loss",
     "mean_pairwise_squared_error", "mean_squared_error", "sigmoid_cross_entropy", "softmax_cross_entropy",
     "sparse_softmax_cross_entropy",
 ]  # fmt: skip

@@ -1,0 +1,1 @@
+"""`tf.contrib.layers`, `.slim`, `.framework` and `.losses`: layers as functions, and blocks that hold their defaults."""
