@@ -225,6 +225,18 @@ sample(
     call=lambda tf, x, labels: tf.raw_ops.SparseSoftmaxCrossEntropyWithLogits(features=x, labels=labels)[0],
 )  # fmt: skip
 
+PICTURE = np.sin(np.arange(40.0)).reshape(2, 2, 5, 2)
+FILTER = np.sin(np.arange(24.0) + 0.5).reshape(2, 3, 2, 2)
+ERROR = np.sin(np.arange(24.0) + 0.8).reshape(2, 2, 3, 2)
+MOVES = {"strides": [1, 1, 2, 1], "padding": "SAME"}
+sample("Conv2D", PICTURE, FILTER, **MOVES)
+sample("Conv2DBackpropInput", np.int32([2, 2, 5, 2]), FILTER, ERROR, **MOVES)
+sample("Conv2DBackpropFilter", PICTURE, np.int32([2, 3, 2, 2]), ERROR, **MOVES)
+MOVES_3D = {"strides": [1, 1, 1, 2, 1], "padding": "SAME", "dilations": [1, 1, 2, 1, 1]}
+sample("Conv3D", PICTURE[:, None], FILTER[None], **MOVES_3D)
+sample("Conv3DBackpropInputV2", np.int32([2, 1, 2, 5, 2]), FILTER[None], ERROR[:, None], **MOVES_3D)
+sample("Conv3DBackpropFilterV2", PICTURE[:, None], np.int32([1, 2, 3, 2, 2]), ERROR[:, None], **MOVES_3D)
+
 # -- sparse and ragged tensors -----------------------------------------------------------------------------------------------
 
 DENSE = SQUARE + 1

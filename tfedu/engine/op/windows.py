@@ -162,15 +162,22 @@ def output_shape(
 
 
 def padded(xp: Any, image: Any, layout: Layout, along: Sequence[Slide], fill: Any = 0) -> Any:
-    """The image surrounded by `fill` as the slides say; the image itself where there is no padding."""
+    """The image surrounded by `fill` as the slides say; the image itself where there is no padding.
+
+    A negative padding cuts elements off.
+    """
     if not any(s.before or s.after for s in along):
         return image
-    shape, inner = list(image.shape), [slice(None)] * image.ndim
+    shape, source, target = list(image.shape), [slice(None)] * image.ndim, [slice(None)] * image.ndim
     for axis, s in zip(layout.spatial, along):
-        shape[axis] += s.before + s.after
-        inner[axis] = slice(s.before, s.before + s.size)
+        shape[axis] = s.before + s.size + s.after
+        first, kept = max(-s.before, 0), s.size + min(s.before, 0) + min(s.after, 0)
+        source[axis] = slice(first, first + max(kept, 0))
+        target[axis] = slice(max(s.before, 0), max(s.before, 0) + max(kept, 0))
+    if all(s.before <= 0 and s.after <= 0 for s in along):
+        return image[tuple(source)]
     out = xp.full(shape, fill, image.dtype) if fill else xp.zeros(shape, image.dtype)
-    out[tuple(inner)] = image
+    out[tuple(target)] = image[tuple(source)]
     return out
 
 
