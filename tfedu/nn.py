@@ -20,21 +20,12 @@ from .engine.models.rnn.raw_rnn import raw_rnn
 from .engine.models.rnn.static_rnn import static_bidirectional_rnn, static_rnn, static_state_saving_rnn
 
 __all__ = [
-<<<<<<< Updated upstream
-    "batch_normalization", "bias_add", "bidirectional_dynamic_rnn", "crelu", "depth_to_space", "dropout",
-    "dynamic_rnn", "elu", "in_top_k", "l2_loss", "l2_normalize", "leaky_relu", "log_poisson_loss",
-    "log_softmax", "moments", "raw_rnn", "relu", "relu6", "relu_layer", "selu", "sigmoid",
-    "sigmoid_cross_entropy_with_logits", "softmax", "softmax_cross_entropy_with_logits",
+    "batch_normalization", "bias_add", "bidirectional_dynamic_rnn", "conv2d", "crelu", "depth_to_space",
+    "dropout", "dynamic_rnn", "elu", "in_top_k", "l2_loss", "l2_normalize", "leaky_relu",
+    "log_poisson_loss", "log_softmax", "moments", "raw_rnn", "relu", "relu6", "relu_layer", "selu",
+    "sigmoid", "sigmoid_cross_entropy_with_logits", "softmax", "softmax_cross_entropy_with_logits",
     "softmax_cross_entropy_with_logits_v2", "softplus", "softsign", "space_to_depth",
     "sparse_softmax_cross_entropy_with_logits", "static_bidirectional_rnn", "static_rnn",
     "static_state_saving_rnn", "tanh", "top_k", "weighted_cross_entropy_with_logits", "xw_plus_b",
     "zero_fraction",
-=======
-    "batch_normalization", "bias_add", "conv2d", "crelu", "depth_to_space", "dropout", "elu", "in_top_k",
-    "l2_loss", "l2_normalize", "leaky_relu", "log_poisson_loss", "log_softmax", "moments", "relu",
-    "relu6", "relu_layer", "selu", "sigmoid", "sigmoid_cross_entropy_with_logits", "softmax",
-    "softmax_cross_entropy_with_logits", "softmax_cross_entropy_with_logits_v2", "softplus", "softsign",
-    "space_to_depth", "sparse_softmax_cross_entropy_with_logits", "tanh", "top_k",
-    "weighted_cross_entropy_with_logits", "xw_plus_b", "zero_fraction",
->>>>>>> Stashed changes
 ]  # fmt: skip

@@ -2,13 +2,8 @@
 
 Run with the oracle's interpreter: ``python tools/oracle/record.py [module …]``; writes tests/golden/<module>.json, the same bytes
 for the same oracle. A file begins with the versions it was made with and the number of its recordings; one recording a line.
-<<<<<<< Updated upstream
-Under TensorFlow 1.15.0 it records the programs of contrib and of recurrent nets (``OF_1_15``), under 2.15.1 all the others: contrib
-ended with 1.15, and Keras took over the cells.
-=======
-Under TensorFlow 1.15.0 it records the programs of contrib (``programs_contrib_*.py``) and the families ``cases.OF_1_15``, under
-2.15.1 all the others: contrib ended with 1.15.
->>>>>>> Stashed changes
+Under TensorFlow 1.15.0 it records the programs of contrib and of recurrent nets (``OF_1_15``) and the families of ops
+``cases.OF_1_15``, under 2.15.1 all the others: contrib ended with 1.15, and Keras took over the cells.
 """
 
 import importlib
