@@ -284,5 +284,6 @@ def test_the_static_picture_has_the_colours_of_the_front_end(selector, at, theme
         "frame": "rule",
         "alarm": "control",
         "mark": "mark",
+        "active": "active",
     }
     assert {name: theme[name] for name in names} == {name: css[own] for name, own in names.items()}

@@ -30,6 +30,7 @@ from .records import (
     PredictRecord,
     PredictResult,
     PuzzleRecord,
+    ReadsRecord,
     ReasonRecord,
     Record,
     RunFactsRecord,
@@ -46,6 +47,7 @@ from .words.film_text import film_text, passes_text
 from .words.gradient_text import flow_text
 from .words.lint_text import lint_text
 from .words.outcome_text import outcomes_text
+from .words.reads_text import reads_text
 from .words.training_text import training_text
 from .words.value_text import value_lines
 
@@ -110,6 +112,7 @@ KINDS: Final[dict[type, RecordKind]] = {
     TensorRecord: RecordKind(svg.value_svg, value_lines),
     BuildFilmRecord: RecordKind(svg.film_svg, film_text),
     PassesRecord: RecordKind(svg.passes_svg, passes_text),
+    ReadsRecord: RecordKind(svg.reads_svg, reads_text),
     BranchRecord: RecordKind(message=_branch_message),
     LeavesRecord: RecordKind(),
     BreaksRecord: RecordKind(),

@@ -12,9 +12,22 @@ export type Params = Record<string, string | number>;
 
 export type BoxKind = "cond" | "branch" | "loop" | "scope";
 
+export type CellsPart = "input" | "step" | "output";
+
 export type Change = "added" | "removed" | "renamed" | "rewired" | "changed";
 
 export type EdgeKind = "data" | "control" | "reference";
+
+export type ElementIdea =
+  | ""
+  | "other_element"
+  | "turned"
+  | "largest"
+  | "smallest"
+  | "mean"
+  | "sum"
+  | "shares"
+  | "one_product";
 
 export type GroupKind = "repeat" | "series" | "unused";
 
@@ -60,6 +73,8 @@ export type PartKind =
   | "span";
 
 export type PassCode = "whole" | "prune" | "place" | "order" | "known" | "needless" | "fuse" | "write";
+
+export type QuestionForm = "value" | "reads";
 
 export type RaceKind = "read_write" | "write_read" | "write_write" | "itself";
 
@@ -1100,6 +1115,127 @@ export interface PassesRecord {
   passes: PassRecord[];
   order: number[];
   plan: string[];
+}
+
+/**
+ * The cells of a tensor, or of one slice of it, in rows. cells: the numbers of the elements, -1 for padding.
+ *
+ * label: the slice, as "[0, :, :, 1]"; "" for a whole tensor. inside: first row, first column, rows and columns of the tensor's
+ * own cells; cells outside of it are padding or, in broadcasting, repeat elements.
+ */
+export interface PanelRecord {
+  label: string;
+  cells: number[][];
+  inside: [number, number, number, number];
+}
+
+/** An element that another one reads. slope: how much the other one rises per 1 of it; "" where there is no gradient. */
+export interface ElementReadRecord {
+  tensor: number;
+  at: number;
+  slope: string;
+}
+
+/** A rectangle of cells of a panel, padding included, that an element reads. */
+export interface WindowRecord {
+  tensor: number;
+  panel: number;
+  row: number;
+  column: number;
+  height: number;
+  width: number;
+}
+
+/** A part of a formula's text; a number has the tensor and the element that it comes from. */
+export interface FormulaPartRecord {
+  text: string;
+  tensor: number | null;
+  at: number | null;
+}
+
+/**
+ * One element. text: its value; "" while it is asked for. level: of a heat map, as in GridRecord.
+ *
+ * reads: the elements of other tensors that it is computed from. formula: how; empty if the form is not known. padding: how
+ * many cells of its windows are outside of the tensor. back: the gradient of the sum of the output for it, from the gradients of
+ * its readers.
+ */
+export interface ElementRecord {
+  index: string;
+  text: string;
+  level: number;
+  reads: ElementReadRecord[];
+  windows: WindowRecord[];
+  formula: FormulaPartRecord[];
+  padding: number;
+  back: FormulaPartRecord[];
+}
+
+/**
+ * One tensor. operands: the shown tensors that it is computed from, ops: the types of the nodes that do so; inputs have none.
+ *
+ * turned: whether the picture has its rows as columns, since a product reads it transposed. column, lane: its place in the
+ * picture: columns from left to right, lanes from top to bottom, 0 for the main one.
+ */
+export interface CellsRecord {
+  name: string;
+  dtype: string;
+  shape: number[];
+  part: CellsPart;
+  turned: boolean;
+  operands: number[];
+  ops: string[];
+  column: number;
+  lane: number;
+  panels: PanelRecord[];
+  elements: ElementRecord[];
+}
+
+/** What is asked about an element: its value, or which elements it reads. number: the question's, of `total`. */
+export interface ElementQuestionRecord {
+  form: QuestionForm;
+  tensor: number;
+  at: number;
+  number: number;
+  total: number;
+}
+
+/**
+ * An answered question. given: the learner's value; picked: the elements that the learner chose, as pairs.
+ *
+ * actual: the value. missed, extra: elements that are read and were not chosen, and the reverse. idea: a wrong idea that
+ * has this value; other: the element of which it is the value. reason: the learner's.
+ */
+export interface ElementAnswerRecord {
+  form: QuestionForm;
+  tensor: number;
+  at: number;
+  given: string;
+  actual: string;
+  correct: boolean;
+  picked: [number, number][];
+  missed: [number, number][];
+  extra: [number, number][];
+  idea: ElementIdea;
+  other: string;
+  reason: string;
+}
+
+/**
+ * A small graph element by element. tensors: in the order in which they are computed; the last one is the output.
+ *
+ * line: the line of the program that made the output. example: the element of the output that a page without a kernel shows.
+ */
+export interface ReadsRecord {
+  version: 1;
+  kind: "reads";
+  line: string;
+  prompt: string;
+  codes: CodeRecord[];
+  tensors: CellsRecord[];
+  example: number;
+  question: ElementQuestionRecord | null;
+  answers: ElementAnswerRecord[];
 }
 
 /**

@@ -45,6 +45,7 @@ LIGHT: Final = {
     "alarm": "#b04a00",
     "alarm-fill": "#ffffff",
     "mark": "#b4166b",
+    "active": "#0a58ca",
 }
 DARK: Final = {
     "paper": "#11151a",
@@ -55,6 +56,7 @@ DARK: Final = {
     "alarm": "#f5a05a",
     "alarm-fill": "#1e252d",
     "mark": "#ff8fc4",
+    "active": "#6cb2ff",
 }
 # Nine steps from little to much, equally far apart in lightness as eyes see it; on light and on dark paper.
 HEAT: Final = (

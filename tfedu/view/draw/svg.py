@@ -27,6 +27,7 @@ from ..records import (
     PassesRecord,
     PredictRecord,
     PredictResult,
+    ReadsRecord,
     TensorRecord,
     TraceRecord,
     TrainingRecord,
@@ -36,6 +37,7 @@ from ..words.film_text import pass_sentence, source_line, step_texts
 from ..words.gradient_text import result_texts
 from ..words.lint_text import lint_text
 from ..words.outcome_text import outcomes_lines
+from .element_grids import element_sheet
 from .folding import LIMIT, Folding, fold
 from .graph_drawing import (
     SANS,
@@ -232,6 +234,12 @@ def value_svg(record: TensorRecord, *, title: str | None = None, lang: str | Non
     """A value in the first look that the record has numbers for."""
     name = _title(title or record.name, "value.default_title", lang)
     return _document(value_sheet(record, name, lang), name)
+
+
+def reads_svg(record: ReadsRecord, *, title: str | None = None, lang: str | None = None) -> str:
+    """The tensors element by element, with what one element of the output reads."""
+    name = _title(title, "reads.default_title", lang)
+    return _document(element_sheet(record, name, lang), name)
 
 
 # -- shared by the kinds ---------------------------------------------------------------------------------------------

@@ -438,6 +438,14 @@ def _level(block: Any, mean: float | None, low: float, high: float) -> int:
     return max(0, min(LEVELS, round(share * LEVELS)))
 
 
+def levels_of(array: Any) -> tuple[int, ...]:
+    """The level of each element on the scale of a heat map of the array, in the order of its elements."""
+    numbers = _numbers(array).reshape(-1)
+    finite = numbers[np.isfinite(numbers)].astype(np.float64)
+    low, high = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 0.0)
+    return tuple([_level(number, _mean(number), low, high) for number in numbers.reshape(-1, 1)])
+
+
 # -- images ----------------------------------------------------------------------------------------------------------
 
 
@@ -485,4 +493,4 @@ def _bytes(image: Any, black: Any, white: Any) -> Any:
     return np.ascontiguousarray(np.clip(share * 255 + 0.5, 0, 255).astype(np.uint8))
 
 
-__all__ = ["looks_of", "number_text", "plain", "small_record", "string_text", "tensor_record", "value_at"]
+__all__ = ["levels_of", "looks_of", "number_text", "plain", "small_record", "string_text", "tensor_record", "value_at"]

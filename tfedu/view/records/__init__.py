@@ -82,6 +82,20 @@ from .puzzle import (
     PuzzleRecord,
     SaidRecord,
 )
+from .reads import (
+    CellsPart,
+    CellsRecord,
+    ElementAnswerRecord,
+    ElementIdea,
+    ElementQuestionRecord,
+    ElementReadRecord,
+    ElementRecord,
+    FormulaPartRecord,
+    PanelRecord,
+    QuestionForm,
+    ReadsRecord,
+    WindowRecord,
+)
 from .reason import ChangeRecord, ReasonRecord
 from .trace import (
     BranchRecord,
@@ -137,6 +151,7 @@ Record: TypeAlias = (
     | TensorRecord
     | BuildFilmRecord
     | PassesRecord
+    | ReadsRecord
 )
 # A Record can be shown alone. The kinds in Beside belong to a view of another record: an answer to a question, what a run did
 # at each node, forks and breakpoints.
@@ -176,6 +191,8 @@ __all__ = [
     "BuildFilmRecord",
     "BuiltRecord",
     "BundleRecord",
+    "CellsPart",
+    "CellsRecord",
     "Change",
     "ChangeRecord",
     "CodeLineRecord",
@@ -190,6 +207,11 @@ __all__ = [
     "EdgeChangeRecord",
     "EdgeKind",
     "EdgeRecord",
+    "ElementAnswerRecord",
+    "ElementIdea",
+    "ElementQuestionRecord",
+    "ElementReadRecord",
+    "ElementRecord",
     "EndRecord",
     "FateRecord",
     "FetchRecord",
@@ -197,6 +219,7 @@ __all__ = [
     "FindingRecord",
     "FixRecord",
     "ForkedRecord",
+    "FormulaPartRecord",
     "FragmentRecord",
     "GalleryRecord",
     "GameRecord",
@@ -240,6 +263,7 @@ __all__ = [
     "OtherRecord",
     "OutcomesRecord",
     "OutputRecord",
+    "PanelRecord",
     "PartKind",
     "PartRecord",
     "Params",
@@ -252,9 +276,11 @@ __all__ = [
     "PredictRecord",
     "PredictResult",
     "PuzzleRecord",
+    "QuestionForm",
     "RECORDS",
     "RaceKind",
     "RaceRecord",
+    "ReadsRecord",
     "ReasonRecord",
     "Record",
     "RecordError",
@@ -286,6 +312,7 @@ __all__ = [
     "VariableRecord",
     "WayRecord",
     "WhyRecord",
+    "WindowRecord",
     "WitnessRecord",
     "from_json",
     "packed_message",
