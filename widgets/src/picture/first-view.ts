@@ -53,8 +53,9 @@ export interface Drafting {
 const MOST = 80;
 /** A picture of fewer items says too little. */
 const LEAST = 4;
-/** How often a layout corrects the estimate. */
-const ROUNDS = 3;
+/** How often a layout corrects the estimate, and how often the aim grows until more scopes close. */
+const LAYOUTS = 3;
+const AIMS = 12;
 /** What is lost with a node that a closed scope holds, by role; 1 for others. */
 const WORTH: Partial<Record<string, number>> = { variable: 5, update: 3, constant: 0.5 };
 /** An estimate may be so much too small. */
@@ -167,9 +168,13 @@ function fitted(graph: Graph, start: View, closable: Closable[], trial: Trial): 
   let aim = READABLE;
   let best: Found | null = null;
   let last = -1;
-  for (let round = 0; round < ROUNDS; round += 1) {
+  for (let aims = 0, layouts = 0; aims < AIMS && layouts < LAYOUTS; aims += 1) {
     const closing = closedFor(graph, start, closable, aim, trial.estimate);
-    if (best && closing.length === last) break;
+    if (closing.length === last) {
+      aim *= 1.02;
+      continue;
+    }
+    layouts += 1;
     last = closing.length;
     const found = trial.measure({
       ...start,
