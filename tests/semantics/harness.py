@@ -145,6 +145,8 @@ def first_line(text: str) -> str:
     text = re.sub(
         r"\AGraph execution error:\s*(Detected at node.*?\nNode: '[^\n]*'\n)?", "", text, flags=re.S
     )
+    # 1.15 puts the lines of a layer's `call` before its text.
+    text = re.sub(r"\Ain converted code:\n.*\n\n    \w+: ", "", text, flags=re.S)
     line = text.strip().split("\n")[0].strip()
     return re.sub(r"\A(TensorArray \S+?|Stack\[\S+?|Wrong input container\. \S+?)_\d+(?=@|:|\]| has)", r"\1", line)
 

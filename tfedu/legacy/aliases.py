@@ -148,7 +148,7 @@ run_deprecated_v1=modules.decorators.unchanged run_v1_only=modules.decorators.un
 run_in_graph_and_eager_modes=modules.decorators.unchanged deprecated_graph_mode_only=modules.decorators.unchanged
 tensorflow.python.framework.versions                tf.version tf
 tensorflow.python.layers                            tf.layers
-tensorflow.python.layers.base                       tf.layers Layer=tf.layers.Layer
+tensorflow.python.layers.base                       tf.layers tf.layers.experimental
 tensorflow.python.layers.convolutional              tf.layers
 tensorflow.python.layers.core                       tf.layers
 tensorflow.python.layers.layers                     tf.layers

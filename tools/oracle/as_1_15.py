@@ -69,7 +69,7 @@ TEXT_RULES = [
     (r"^`rate` must be provided\. Received: rate=None$", "You must provide a rate to dropout.", "wording"),
     (
         r"^`x\.dtype` must be a floating point tensor as `x` will be scaled\. Received: x_dtype=<dtype: '(.*)'>$",
-        r"x has to be a floating point tensor since it's going to be scaled. Got a tf.\1 tensor instead.",
+        r"x has to be a floating point tensor since it's going to be scaled. Got a <dtype: '\1'> tensor instead.",
         "wording",
     ),
     (r"^Both `labels` and `logits` must be provided for .*$", "Both labels and logits must be provided.", "wording"),

@@ -13,6 +13,7 @@ RULES = [
     ("tf.linalg.tridiagonal_solve of a transposed right side", "1.15 transposes the result back (2.15: not)"),
     ("tf.math.add, xdivy, bessel_*", "are the op itself in 1.15, bessel_i0 and bessel_i1 products of the scaled ones"),
     ("tf.accumulate_n", "is the op AccumulateNV2 in 1.15 (2.15: AddN)"),
+    ("tf.tensordot of known ranks", "1.15 builds transposes and reshapes that change nothing too (2.15: not)"),
     ("tf.unsorted_segment_mean, sqrt_n", "1.15 shapes the counts by a list (2.15: by nodes)"),
     ("tf.signal.fftshift, ifftshift", "1.15 computes the shift when it builds (2.15: by nodes)"),
 ]
@@ -46,9 +47,10 @@ class With:
 
 def names(tf):
     import numpy
-    from tensorflow.python.framework import dtypes, ops, random_seed, tensor_shape
+    from tensorflow.python.framework import dtypes, ops, random_seed, tensor_shape, tensor_util
     from tensorflow.python.ops import (
         array_ops,
+        array_ops_stack,
         gen_array_ops,
         gen_linalg_ops,
         gen_math_ops,
@@ -172,6 +174,51 @@ def names(tf):
             known = known.merge_with(tensor.get_shape())
         return gen_math_ops.accumulate_nv2(tensors, shape=known, name=name)
 
+    plain_dot = math_ops.tensordot
+
+    def as_matrix(x, axes, flipped):
+        rank = x.shape.ndims
+        axes = [axis % rank for axis in axes]
+        free = [axis for axis in range(rank) if axis not in axes]
+        if x.shape.is_fully_defined():
+            kept, summed = ([x.shape.as_list()[axis] for axis in some] for some in (free, axes))
+            rows, columns = int(numpy.prod(kept)), int(numpy.prod(summed))
+            order = axes + free if flipped else free + axes
+            return array_ops.reshape(array_ops.transpose(x, order), [columns, rows] if flipped else [rows, columns]), kept
+        axes = ops.convert_to_tensor(axes, dtype=dtypes.int32, name="axes")
+        free = ops.convert_to_tensor(free, dtype=dtypes.int32, name="free")
+        sizes = array_ops.shape(x)
+        kept, summed = array_ops.gather(sizes, free), array_ops.gather(sizes, axes)
+        rows, columns = math_ops.reduce_prod(kept), math_ops.reduce_prod(summed)
+        order = array_ops.concat([axes, free] if flipped else [free, axes], 0)
+        shape = array_ops_stack.stack([columns, rows] if flipped else [rows, columns])
+        return array_ops.reshape(array_ops.transpose(x, order), shape), kept
+
+    def tensordot(a, b, axes, name=None):
+        ranks = [x.shape.ndims if hasattr(x, "graph") else numpy.ndim(x) for x in (a, b)]
+        if isinstance(axes, int) and None not in ranks and 0 <= axes <= min(ranks):
+            axes = list(range(ranks[0] - axes, ranks[0])), list(range(axes))
+        if None in ranks or not isinstance(axes, (list, tuple)) or len(axes) != 2:
+            return plain_dot(a, b, axes, name)
+        left_axes, right_axes = ([one] if isinstance(one, int) else one for one in axes)
+        if tensor_util.is_tf_type(left_axes) or len(left_axes) != len(right_axes):
+            return plain_dot(a, b, axes, name)
+        with ops.name_scope(name, "Tensordot", [a, b, axes]) as scope:
+            a, b = ops.convert_to_tensor(a, name="a"), ops.convert_to_tensor(b, name="b")
+            left, left_kept = as_matrix(a, left_axes, False)
+            right, right_kept = as_matrix(b, right_axes, True)
+            product = math_ops.matmul(left, right)
+            if isinstance(left_kept, list) and isinstance(right_kept, list):
+                return array_ops.reshape(product, left_kept + right_kept, name=scope)
+            kept = [ops.convert_to_tensor(some, dtype=dtypes.int32) for some in (left_kept, right_kept)]
+            out = array_ops.reshape(product, array_ops.concat(kept, 0), name=scope)
+            static = [
+                [x.shape.as_list()[axis] for axis in range(x.shape.ndims) if axis not in [one % x.shape.ndims for one in some]]
+                for x, some in ((a, left_axes), (b, right_axes))
+            ]
+            out.set_shape(static[0] + static[1])
+            return out
+
     math_ops._unsorted_segment_N = unsorted_counts
     gen = gen_stateless_random_ops
     einsum = special_math_ops._einsum_v1
@@ -196,8 +243,9 @@ def names(tf):
         "matrix_set_diag": matrix_set_diag,
         "matrix_triangular_solve": gen_linalg_ops.matrix_triangular_solve,
         "random_gamma": random_gamma,
+        "tensordot": tensordot,
         "linalg": With(
-            tf.linalg, einsum=einsum, tridiagonal_solve=tridiagonal_solve, triangular_solve=gen_linalg_ops.matrix_triangular_solve, **diagonals
+            tf.linalg, einsum=einsum, tensordot=tensordot, tridiagonal_solve=tridiagonal_solve, triangular_solve=gen_linalg_ops.matrix_triangular_solve, **diagonals
         ),
         "random": With(
             tf.random,

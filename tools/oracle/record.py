@@ -2,7 +2,7 @@
 
 Run with the oracle's interpreter: ``python tools/oracle/record.py [module …]``; writes tests/golden/<module>.json, the same bytes
 for the same oracle. A file begins with the versions it was made with and the number of its recordings; one recording a line.
-Under TensorFlow 1.15.0 it records the programs of contrib and of recurrent nets (``OF_1_15``) and the families of ops
+Under TensorFlow 1.15.0 it records the programs of contrib, layers and recurrent nets (``OF_1_15``) and the families of ops
 ``cases.OF_1_15``, under 2.15.1 all the others: contrib ended with 1.15, and Keras took over the cells.
 """
 
@@ -14,7 +14,7 @@ import sys
 import _oracle
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-OF_1_15 = ("contrib_", "rnn_")  # how the names of the modules begin that 1.15.0 itself records
+OF_1_15 = ("contrib_", "layers", "rnn_")  # how the names of the modules begin that 1.15.0 itself records
 
 
 def write(path, records):

@@ -22,7 +22,6 @@ from ..arrays import array, selection
 from ..arrays.sequences import range
 from ..control.grouping import identity
 from ..framework.scope_blocks import named
-from .math import greater_equal, subtract
 from .reductions import reduce_prod
 
 _ADD_N = "inputs must be a list of at least one Tensor/IndexedSlices with the same dtype and shape"
@@ -125,7 +124,7 @@ def _dot_axes(a: Tensor, axes: Any) -> tuple[Any, Any]:
             raise ValueError("'axes' must be at least 0.")
         if a.raw_shape is None:
             rank = array.rank(a)
-            return range(subtract(rank, axes), rank, dtype=dtypes.int32), range(axes, dtype=dtypes.int32)
+            return range(rank - axes, rank, dtype=dtypes.int32), range(axes, dtype=dtypes.int32)
         count = len(a.raw_shape)
         if axes > count:
             raise ValueError(f"'axes' must not be larger than the number of dimensions of tensor {a}.")
@@ -156,9 +155,8 @@ def _dot_matrix(a: Tensor, axes: Any, flipped: builtins.bool) -> tuple[Tensor, A
         free_sizes = [raw[i] for i in free]
         sizes = [int(np.prod(free_sizes)), int(np.prod([raw[i] for i in contracted]))]
         order = [*contracted, *free] if flipped else [*free, *contracted]
-        transposed = a if order == list(builtins.range(len(raw))) else array.transpose(a, order)
-        shape = sizes[::-1] if flipped else sizes
-        matrix = transposed if list(transposed.raw_shape or ()) == shape else array.reshape(transposed, shape)
+        # As in 1.15, a transpose and a reshape that change nothing are built too.
+        matrix = array.reshape(array.transpose(a, order), sizes[::-1] if flipped else sizes)
         return matrix, free_sizes, free_sizes
     static: list[int | None] | None = None
     if raw is not None and known:
@@ -171,11 +169,11 @@ def _dot_matrix(a: Tensor, axes: Any, flipped: builtins.bool) -> tuple[Tensor, A
     else:
         shape_tensor, rank = array.shape(a), array.rank(a)
         axes_tensor = convert_to_tensor(axes, dtype=dtypes.int32, name="axes")
-        axes_tensor = selection.where(greater_equal(axes_tensor, 0), axes_tensor, ops.add_v2(axes_tensor, rank))
+        axes_tensor = selection.where(axes_tensor >= 0, axes_tensor, axes_tensor + rank)
         free_tensor, _ = unique_ops.list_diff(range(rank), axes_tensor, out_idx=dtypes.int32)
     free_sizes_tensor = selection.gather(shape_tensor, free_tensor)
-    free_count = reduce_prod(free_sizes_tensor)
-    axes_count = reduce_prod(selection.gather(shape_tensor, axes_tensor))
+    axes_sizes_tensor = selection.gather(shape_tensor, axes_tensor)
+    free_count, axes_count = reduce_prod(free_sizes_tensor), reduce_prod(axes_sizes_tensor)
     parts, counts = [free_tensor, axes_tensor], [free_count, axes_count]
     if flipped:
         parts, counts = parts[::-1], counts[::-1]

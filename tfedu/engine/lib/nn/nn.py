@@ -103,7 +103,7 @@ def dropout(
             raise ValueError(
                 error_text(
                     "x has to be a floating point tensor since it's going to be scaled. Got a "
-                    f"{x.dtype!r} tensor instead."
+                    f"{x.dtype} tensor instead."
                 )
             )
         if isinstance(rate, Real):
@@ -124,7 +124,8 @@ def dropout(
             return x
         drawn = random.random_uniform(_noise_shape(x, noise_shape), seed=seed, dtype=x.dtype)
         scale = 1 / (1 - rate_tensor)
-        out: Tensor = x * scale * math.cast(drawn >= rate_tensor, x.dtype)
+        keep = drawn >= rate_tensor
+        out: Tensor = x * scale * math.cast(keep, x.dtype)
         out.set_shape(x.raw_shape)
         return out
 

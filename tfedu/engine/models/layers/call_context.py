@@ -1,20 +1,26 @@
 """The layer call under way: which inputs it has, and what `training` its inner layers inherit.
 
-State: the graph's collection `("__layer_calls",)`, which holds one `Calls`; each thread has its own.
+State: the graph's collections `("__layer_calls",)`, which holds one `Calls`, each thread its own, and `("__learning_phase",)`.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from ...graph.default_graph import get_default_graph
 from ...graph.nodes import Operation, Tensor
+from ...lib.control.cond import cond
+from ...lib.control.smart_cond import smart_cond
 from ...lib.framework import nest
+from ...lib.framework.placeholders import placeholder_with_default
+from ...lib.framework.scope_blocks import name_scope, waiting_for
+from ...lib.variables.variables import Variable
 
 _KEY = ("__layer_calls",)
+_PHASE_KEY = ("__learning_phase",)
 
 
 class Call(NamedTuple):
@@ -54,6 +60,28 @@ def calling(inputs: Any, training: Any) -> Iterator[None]:
         yield
     finally:
         stored.current = outer
+
+
+def learning_phase() -> Tensor:
+    """Keras' learning phase: a bool scalar that is False unless a run feeds it."""
+    items: list[Any] = get_default_graph().get_collection_ref(_PHASE_KEY)
+    if not items:
+        with name_scope(None), waiting_for(None):
+            items.append(placeholder_with_default(False, [], name="keras_learning_phase"))
+    phase: Tensor = items[0]
+    return phase
+
+
+def choose_by_training(training: Any, in_training: Callable[[], Any], otherwise: Callable[[], Any]) -> Any:
+    """The result of one function, or of a `cond` of both where `training` is known in a run only; None: the learning phase.
+
+    Raises: TypeError for a `training` that is not a bool, 1, 0, or a tensor or variable.
+    """
+    if training is None:
+        training = learning_phase()
+    if isinstance(training, Variable):
+        return cond(training, true_fn=in_training, false_fn=otherwise)
+    return smart_cond(training, in_training, otherwise)
 
 
 def reachable_ops(inputs: Any) -> set[Operation]:

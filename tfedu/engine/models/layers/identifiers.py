@@ -10,8 +10,9 @@ from typing import Any
 from ...base.errors import error_text
 from ...graph.atomic import atomic
 from ...graph.nodes import Tensor
+from ...lib.arrays.selection import where
 from ...lib.math.clip import clip_by_value
-from ...lib.math.math import exp, multiply, sigmoid, tanh
+from ...lib.math.math import add, exp, multiply, sigmoid, tanh
 from ...lib.nn import activations
 from ...lib.variables import initializers, scaled_initializers
 from ...op.constant import constant
@@ -88,15 +89,22 @@ def hard_sigmoid(x: Tensor) -> Tensor:
     """0.2 · x + 0.5 [...], limited to 0 … 1."""
     dtype = x.dtype.base_dtype
     slope, middle = constant(0.2, dtype), constant(0.5, dtype)
-    line = multiply(x, slope, name="Mul") + middle
-    clipped: Tensor = clip_by_value(line, 0.0, 1.0)
+    clipped: Tensor = clip_by_value(add(multiply(x, slope), middle), 0.0, 1.0)
     return clipped
+
+
+@atomic
+def selu(x: Any) -> Any:
+    """λ · x where x > 0, else λ · α · (exp(x) - 1) [...], with α and λ for which mean 0 and variance 1 stay."""
+    alpha, scale = 1.6732632423543772848170429916717, 1.0507009873554804934193349852946
+    curve = activations.elu(x)
+    return scale * where(x > 0, curve, alpha * curve)
 
 
 _ACTIVATIONS: dict[str, Callable[..., Any]] = {
     "relu": activations.relu,
     "elu": activations.elu,
-    "selu": activations.selu,
+    "selu": selu,
     "softplus": activations.softplus,
     "softsign": activations.softsign,
     "tanh": tanh,
@@ -124,3 +132,28 @@ def activation_named(identifier: Any) -> Any:
     if not callable(identifier):
         raise TypeError(error_text(f"Could not interpret activation function identifier: {identifier}"))
     return identifier
+
+
+def config_of(value: Any) -> Any:
+    """What `get_config` tells of an initializer, regularizer, constraint or activation: its name and arguments."""
+    if value is None:
+        return None
+    if hasattr(value, "get_config"):
+        return {"class_name": type(value).__name__, "config": value.get_config()}
+    return getattr(value, "__name__", value)
+
+
+def whole_number(value: Any) -> int:
+    """The value as an int, in the errors that TF gives.
+
+    Raises: ValueError for text that is no number, TypeError for what is neither text nor a number.
+    """
+    try:
+        return int(value)
+    except ValueError as error:
+        raise ValueError(error_text(str(error))) from None
+    except TypeError:
+        kind = type(value).__name__
+        raise TypeError(
+            error_text(f"int() argument must be a string, a bytes-like object or a number, not '{kind}'")
+        ) from None

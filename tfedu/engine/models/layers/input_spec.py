@@ -117,7 +117,7 @@ def _fault(spec: InputSpec, tensor: Any) -> str | None:
     if spec.min_ndim is not None and rank is not None and rank < spec.min_ndim:
         return f": expected min_ndim={spec.min_ndim}, found ndim={rank}. Full shape received: {shape.as_list()}"
     if spec.dtype is not None and tensor.dtype.base_dtype.name != spec.dtype:
-        return f"expected dtype={spec.dtype}, found dtype={tensor.dtype!r}"
+        return f"expected dtype={spec.dtype}, found dtype={tensor.dtype}"
     if rank is None:
         return None
     sizes = shape.as_list()

@@ -5,15 +5,13 @@
     y2 = layer(x2)                    # the same variables, nodes out/MatMul_1 and out/BiasAdd_1
 
 A subclass creates variables with `add_weight` in `build(input_shape)` and builds the output in `call(inputs)`.
-State: each layer's variable scope, weights, losses and updates; `_style.keras`.
+State: each layer's variable scope, weights, losses and updates; `style.keras`.
 """
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import Any, Self
+from typing import Any, NoReturn, Self
 
 import numpy as np
 
@@ -31,32 +29,12 @@ from ...lib.variables.variable_scope import VariableScope, variable_scope
 from ...training.checkpoints.trackable import Checkpointable
 from .call_context import calling, calls
 from .input_spec import check_inputs, checked_spec
+from .keras_style import style
 from .layer_losses import add_elements_to_collection
 from .layer_names import snake_case, unique_layer_name
 from .layer_weights import LayerWeights
 
-
-class _Style:
-    keras = False
-
-
-_style = _Style()
 _KERAS_ARGUMENTS = ("input_shape", "batch_input_shape", "batch_size", "weights", "activity_regularizer", "autocast", "dynamic")
-
-
-@contextmanager
-def keras_style_scope() -> Iterator[None]:
-    """`with keras_style_scope():` layers made inside name their variables by name scopes and never share them by name."""
-    outer, _style.keras = _style.keras, True
-    try:
-        yield
-    finally:
-        _style.keras = outer
-
-
-def set_keras_style() -> None:
-    """Makes all layers from now on as in `keras_style_scope`."""
-    _style.keras = True
 
 
 class Layer(LayerWeights, Checkpointable):
@@ -74,7 +52,7 @@ class Layer(LayerWeights, Checkpointable):
         for key in kwargs:
             if key not in _KERAS_ARGUMENTS:
                 raise TypeError(error_text(f"('Keyword argument not understood:', '{key}')"))
-        self._keras_style = _style.keras
+        self._keras_style = style.keras
         if self._keras_style:
             for what, value in (("scope", scope), ("reuse", self._reuse)):
                 if value is not None:
@@ -144,6 +122,65 @@ class Layer(LayerWeights, Checkpointable):
     @activity_regularizer.setter
     def activity_regularizer(self, regularizer: Any) -> None:
         self._activity_regularizer = regularizer
+
+    # A layer of 1.15 remembers the inputs of its calls only when these come from tf.keras.Input.
+
+    @property
+    def inbound_nodes(self) -> list[Any]:
+        """The layer's calls on Keras tensors: none."""
+        return []
+
+    @property
+    def outbound_nodes(self) -> list[Any]:
+        """The calls of layers on the Keras tensors of this one: none."""
+        return []
+
+    @property
+    def metrics(self) -> list[Any]:
+        """The layer's Keras metrics: none."""
+        return []
+
+    @property
+    def input(self) -> NoReturn:
+        """Raises: AttributeError: the layer is not connected to a Keras tensor."""
+        raise AttributeError(error_text(f"Layer {self.name} is not connected, no input to return."))
+
+    @property
+    def output(self) -> NoReturn:
+        """Raises: AttributeError: the layer is not connected to a Keras tensor."""
+        raise AttributeError(error_text(f"Layer {self.name} has no inbound nodes."))
+
+    @property
+    def input_shape(self) -> NoReturn:
+        """Raises: AttributeError: the layer is not connected to a Keras tensor."""
+        raise AttributeError(error_text("The layer has never been called and thus has no defined input shape."))
+
+    @property
+    def output_shape(self) -> NoReturn:
+        """Raises: AttributeError: the layer is not connected to a Keras tensor."""
+        raise AttributeError(error_text("The layer has never been called and thus has no defined output shape."))
+
+    input_mask, output_mask = input, output
+
+    def get_input_at(self, node_index: int) -> NoReturn:
+        """Raises: RuntimeError: the layer was not called on a Keras tensor."""
+        raise RuntimeError(error_text("The layer has never been called and thus has no defined input."))
+
+    def get_output_at(self, node_index: int) -> NoReturn:
+        """Raises: RuntimeError: the layer was not called on a Keras tensor."""
+        raise RuntimeError(error_text("The layer has never been called and thus has no defined output."))
+
+    def get_input_shape_at(self, node_index: int) -> NoReturn:
+        """Raises: RuntimeError: the layer was not called on a Keras tensor."""
+        raise RuntimeError(error_text("The layer has never been called and thus has no defined input shape."))
+
+    def get_output_shape_at(self, node_index: int) -> NoReturn:
+        """Raises: RuntimeError: the layer was not called on a Keras tensor."""
+        raise RuntimeError(error_text("The layer has never been called and thus has no defined output shape."))
+
+    get_input_mask_at, get_output_mask_at = get_input_at, get_output_at
+
+    # -- as data -------------------------------------------------------------------------------------------------------
 
     def get_config(self) -> dict[str, Any]:
         """The arguments that construct an equal layer.
@@ -246,6 +283,11 @@ class Layer(LayerWeights, Checkpointable):
             has_shapes = all(hasattr(x, "shape") for x in flat)
             if has_shapes:
                 check_inputs(self.input_spec, inputs, self.name)
+            elif self.input_spec is not None and not self.built:
+                kind = next(type(x).__name__ for x in flat if not hasattr(x, "shape"))
+                raise AttributeError(
+                    error_text(f"'{kind}' object has no attribute 'shape'", fix="pass a tensor or an array")
+                )
             with name_scope(self._name_scope()):
                 self._build_once(inputs, flat, has_shapes)
                 outputs = self.call(inputs, *args, **kwargs)
@@ -265,7 +307,9 @@ class Layer(LayerWeights, Checkpointable):
         position = parameters.index("training") - 2 if "training" in parameters else None
         if position is not None and position < len(args):
             return args[position]
-        training = kwargs.pop("training", None)
+        training = kwargs.get("training")
+        if position is None:
+            kwargs.pop("training", None)
         if training is None:
             outer = calls().current
             training = None if outer is None else outer.training

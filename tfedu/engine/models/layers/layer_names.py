@@ -35,6 +35,7 @@ def unique_layer_name(base_name: str, zero_based: bool = False) -> str:
     """`base_name_1`, or the next number that the default graph's layers do not have; zero_based: begins without a number."""
     counts = name_counts()
     number = counts.get(base_name, 0)
+    get_default_graph().on_failure(counts.__setitem__, base_name, number)
     counts[base_name] = number + 1
     if zero_based:
         return f"{base_name}_{number}" if number else base_name

@@ -11,7 +11,6 @@ from ...base import dtypes
 from ...base.dtypes import DType, as_dtype
 from ...base.errors import error_text
 from ...graph.default_graph import get_default_graph
-from ...graph.stacks import get_default_session
 from ...lib.framework.placeholders import placeholder
 from ...lib.framework.scope_blocks import name_scope
 from ...lib.variables.initializers import Zeros
@@ -21,6 +20,7 @@ from ...lib.variables.variable_scope import VariableScope, get_variable, variabl
 from ...lib.variables.variable_settings import VariableAggregation, VariableSynchronization
 from ...lib.variables.variables import Variable, global_variables, trainable_variables
 from .identifiers import initializer_named
+from .keras_session import keras_session, note_variable
 from .layer_losses import LayerLosses
 
 
@@ -153,6 +153,10 @@ class LayerWeights(LayerLosses):
         for key in kwargs:
             if key != "experimental_autocast":
                 raise TypeError(error_text(f"('Unknown keyword argument:', '{key}')"))
+        if not isinstance(name, str):
+            raise TypeError(
+                error_text(f'can only concatenate str (not "{type(name).__name__}") to str', fix="name the weight by a string")
+            )
         trainable = _checked_trainable(trainable, synchronization)
         kind = as_dtype(dtype or self._dtype or dtypes.float32)
         request = {
@@ -207,6 +211,8 @@ class LayerWeights(LayerLosses):
         (self._trainable_weights if trainable else self._non_trainable_weights).append(variable)
         if isinstance(variable, Variable):
             self._dependencies[name] = variable
+        for part in variable if isinstance(variable, PartitionedVariable) else [variable]:
+            note_variable(part)
 
     def _checked_initializer(self, initializer: Any, kind: DType, name: str) -> Any:
         """The initializer; None stays None: then the variable scope's applies.
@@ -222,17 +228,13 @@ class LayerWeights(LayerLosses):
     # -- values --------------------------------------------------------------------------------------------------------
 
     def get_weights(self) -> list[np.ndarray[Any, Any]]:
-        """The values of all variables in the default session.
-
-        Raises: RuntimeError without a default session.
-        """
-        session = _session("get_weights")
-        return session.run(self.weights) if self.weights else []
+        """The values of all variables, in the default session or else in the graph's own."""
+        return keras_session().run(self.weights) if self.weights else []
 
     def set_weights(self, weights: Any) -> None:
-        """Sets all variables in the default session.
+        """Sets all variables, in the default session or else in the graph's own.
 
-        Raises: ValueError for a wrong number of arrays or a wrong shape; RuntimeError without a default session.
+        Raises: ValueError for a wrong number of arrays or a wrong shape.
         """
         variables = self.weights
         if len(variables) != len(weights):
@@ -252,7 +254,7 @@ class LayerWeights(LayerLosses):
                     )
                 )
         if variables:
-            session = _session("set_weights")
+            session = keras_session()
             pairs = get_default_graph().attempt(self._assigns, variables)
             feeds = {target: value for (target, _), value in zip(pairs, values)}
             session.run([assign for _, assign in pairs], feed_dict=feeds)
@@ -262,7 +264,7 @@ class LayerWeights(LayerLosses):
         self._note_for_failure()
         for variable in variables:
             if variable.name not in self._assignments:
-                value = placeholder(variable.dtype.base_dtype, shape=variable.shape)
+                value = placeholder(variable.dtype.base_dtype, shape=[None] * len(variable.shape))
                 self._assignments[variable.name] = value, variable.assign(value)
         return [self._assignments[variable.name] for variable in variables]
 
@@ -293,12 +295,3 @@ def _checked_trainable(trainable: bool | None, synchronization: Any) -> bool:
             )
         return False
     return True if trainable is None else trainable
-
-
-def _session(method: str) -> Any:
-    session = get_default_session()
-    if session is None:
-        raise RuntimeError(
-            error_text(f"`{method}` needs a default session.", fix="call it inside `with tf.Session() as sess:`")
-        )
-    return session
