@@ -250,10 +250,6 @@ EITHER = [
         r"Cannot convert a partially known TensorShape to a Tensor: \1",
     ),
     (
-        r"^Tensor conversion requested dtype (\w+) for Tensor with dtype (\w+): <tf.Tensor '(.*)' shape=(.*) dtype=\w+>$",
-        r"""Tensor conversion requested dtype \1 for Tensor with dtype \2: 'Tensor("\3", shape=\4, dtype=\2)'""",
-    ),
-    (
         r"^`x` and `y` must have the same dtype, got (.*) != (.*)\.$",
         r"x and y must have the same dtype, got \1 != \2",
     ),
@@ -279,8 +275,8 @@ EITHER = [
         r"Incompatible return values of true_fn and false_fn: The two structures don't have the same nested structure.",
     ),
     (
-        r"^\w+: Tensor conversion requested dtype (\w+) for Tensor with dtype (\w+): <tf.Tensor '(.*)' shape=(.*) dtype=\w+>$",
-        r"""Tensor conversion requested dtype \1 for Tensor with dtype \2: 'Tensor("\3", shape=\4, dtype=\2)'""",
+        r"^\w+: (Tensor conversion requested dtype \w+ for Tensor with dtype \w+: <tf.Tensor .*>)$",
+        r"\1",
     ),
     (
         r"^Variable \S+ did not get an initializer, so its `shape` argument must be specified\.$",

@@ -59,7 +59,7 @@ def convert_to_tensor(
     if isinstance(value, Tensor):
         if wanted is not None and wanted is not value.dtype and not wanted.is_compatible_with(value.dtype):
             text = (
-                f"Tensor conversion requested dtype {wanted.name} for Tensor with dtype {value.dtype.name}: {str(value)!r}"
+                f"Tensor conversion requested dtype {wanted.name} for Tensor with dtype {value.dtype.name}: {value!r}"
             )
             raise ValueError(error_text(text))
         return value
