@@ -13,7 +13,7 @@ from tfedu.engine import lib
 FACADES = [
     tf, tf.bitwise, tf.debugging, tf.dtypes, tf.errors, tf.initializers, tf.linalg, tf.math, tf.nest, tf.nn, tf.ragged,
     tf.random, tf.sets, tf.sparse, tf.strings, tf.summary, tf.train, tf.legacy.modules.contrib_deprecated,
-    tf.legacy.modules.contrib_training, tf.legacy.modules.control_flow_ops,
+    tf.legacy.modules.contrib_embeddings, tf.legacy.modules.contrib_training, tf.legacy.modules.control_flow_ops,
 ]  # fmt: skip
 # Names that TF has in places which are not part of tf.*.
 INTERNAL = {
@@ -80,4 +80,9 @@ def test_what_is_heavy_is_there_when_it_is_asked_for(name):
 
 def test_ragged_results_have_their_operators_without_tf_ragged():
     program = "import tfedu as tf; rows = tf.strings.split(['a b'], result_type='RaggedTensor'); rows[0]; rows + 'c'"
+    subprocess.run([sys.executable, "-c", program], check=True)
+
+
+def test_sparse_tensors_have_their_operators_without_tf_sparse():
+    program = "import tfedu as tf; 2.0 * tf.SparseTensor([[0]], [1.0], [2]) / [1.0, 2.0]"
     subprocess.run([sys.executable, "-c", program], check=True)

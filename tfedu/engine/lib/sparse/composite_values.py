@@ -5,6 +5,7 @@ State: this module's entries in the runtime's table of composites and in the con
 
 from __future__ import annotations
 
+import importlib
 import warnings
 from typing import Any
 
@@ -55,6 +56,20 @@ def _to_dense(slices: IndexedSlices, dtype: Any = None, name: str | None = None,
 
 
 register_tensor_conversion_function(IndexedSlices, _to_dense)
+
+
+def _loading(operator: str) -> Any:
+    """An operator of SparseTensor before its first use, which loads those of sparse_math.py in its place."""
+
+    def first_use(self: SparseTensor, y: Any) -> Any:
+        importlib.import_module(f"{__package__}.sparse_math")
+        return getattr(SparseTensor, operator)(self, y)
+
+    return first_use
+
+
+for _operator in ("__mul__", "__rmul__", "__div__", "__truediv__"):
+    setattr(SparseTensor, _operator, _loading(_operator))
 
 
 @atomic
