@@ -26,7 +26,7 @@ with SYMBOLS.open(encoding="utf-8", newline="") as rows:
 REGISTRY = json.loads((SYMBOLS.parent / "op_registry.json").read_text(encoding="utf-8"))["ops"]
 
 # Families in which later releases differ so much from 1.15 that 1.15.0 itself was asked.
-OF_1_15 = frozenset({"convolution"})
+OF_1_15 = frozenset({"convolution", "embeddings"})
 
 # Attributes that TF's registry got after 1.15.
 LATER = {
@@ -46,6 +46,9 @@ LATER = {
     },
 }
 
+# Attributes of our op tables, as 2.15's registry has them, that 1.15 lacks.
+NOT_IN_1_15 = {"Tsegmentids"}
+
 FLOATS = ("float16", "float32", "float64")
 INTS = ("int32", "int64")
 SMALL_INTS = ("uint8", "int8", "int16")
@@ -61,7 +64,7 @@ class Case:
     it is also built with partly known and unknown input shapes and with constants, to compare the static shapes;
     ``ulps``: how many units in the last place floats may differ by (default: the tolerance of harness.differences);
     ``before(tf)``: creates what the call needs first (a variable, say), and the call gets it before the tensors;
-    ``read(tf, value)``: the comparable part of a value whose bytes may differ.
+    ``read(tf, value)``: the comparable part of a value whose bytes may differ; ``of_1_15``: TF 1.15.0 itself answers it.
     """
 
     symbol: str
@@ -72,6 +75,7 @@ class Case:
     ulps: int | None = None
     before: Callable[[Any], Any] | None = None
     read: Callable[[Any, Any], Any] | None = None
+    of_1_15: bool = False
 
     def ready(self, tf: Any) -> Callable[..., Any]:
         """The call as a function of its tensors alone."""
@@ -83,22 +87,23 @@ class Case:
 
 FAMILIES: dict[str, dict[str, Case]] = {}
 _rows: dict[str, Case] = {}
+_of_1_15 = False
 
 
 def case(symbol: str, label: str, call: Callable[..., Any], *inputs: Any, **options: Any) -> None:
     """Adds one row to the family whose module is being imported."""
     key = f"{symbol}/{label}"
     assert key not in _rows, key
-    _rows[key] = Case("tf." + symbol, call, tuple(np.asarray(i) for i in inputs), **options)
+    _rows[key] = Case("tf." + symbol, call, tuple(np.asarray(i) for i in inputs), of_1_15=_of_1_15, **options)
 
 
 def load(wanted: Callable[[str], bool] = lambda family: True) -> dict[str, dict[str, Case]]:
     """The families whose names are `wanted`, in the order of their names."""
-    global _rows
+    global _rows, _of_1_15
     for path in sorted(pathlib.Path(__file__).parent.glob("cases_*.py")):
         family = path.stem[len("cases_") :]
         if family not in FAMILIES and wanted(family):
-            _rows = {}
+            _rows, _of_1_15 = {}, family in OF_1_15
             importlib.import_module(path.stem)
             FAMILIES[family] = _rows
     return FAMILIES
@@ -141,7 +146,7 @@ def run(c: Case, tf: Any) -> dict[str, Any]:
             result["nodes"] = [node_line(op) for op in graph.get_operations()[len(fed) :]]
             result["names"] = [t.name for t in outputs]
             result["attrs"] = {
-                op.name: attributes_of(op)
+                op.name: attributes_of(op, c.of_1_15)
                 for op in graph.get_operations()
                 if op.type not in ("Const", "Placeholder")
             }
@@ -160,10 +165,10 @@ def run(c: Case, tf: Any) -> dict[str, Any]:
     return result
 
 
-def attributes_of(op: Any) -> dict[str, str]:
+def attributes_of(op: Any, of_1_15: bool = False) -> dict[str, str]:
     """Every attribute that TF's registry names for the op's type, as text."""
     wanted = REGISTRY[op.type].get("attrs", ())
-    later = LATER.get(op.type, ())
+    later = {*LATER.get(op.type, ()), *(NOT_IN_1_15 if of_1_15 else ())}
     return {
         a["name"]: attr_text(op.get_attr(a["name"]))
         for a in wanted

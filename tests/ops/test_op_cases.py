@@ -60,6 +60,8 @@ def test_op_gives_what_the_oracle_gave(key):
         )
     else:
         found = []
+    if row.of_1_15 and "nodes" in got and len(got["nodes"]) == len(expected.get("nodes", ())):
+        got["nodes"] = [as_known_as(*lines) for lines in zip(expected["nodes"], got["nodes"])]
     found += harness.differences(expected, got)
     assert not found, "\n".join(found[:20])
 
@@ -108,6 +110,12 @@ def test_a_refused_call_leaves_the_graph_as_it_was(key):
         named = re.search(r"for '([^']+)' \(op: ", error.text)
         if named:
             assert graph.unique_name(named[1], mark_as_used=False) == named[1]
+
+
+def as_known_as(expected, got):
+    """The line of a node, with ? for the sizes that our inference knows and that of 1.15, which folds less, does not."""
+    pattern = re.escape(expected).replace(r"\?", r"(?:\?|\d+)")
+    return expected if re.fullmatch(pattern, got) else got
 
 
 def ulp_differences(expected, got, ulps):

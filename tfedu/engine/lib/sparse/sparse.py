@@ -20,7 +20,7 @@ from ...graph.conversion import convert_to_tensor
 from ...graph.nodes import Tensor
 from ...op.composites import IndexedSlices, SparseTensor, SparseTensorValue
 from ...op.constant import constant
-from ...op.infer import constant_value, constant_value_as_shape
+from ...op.infer import constant_value
 from ...ops import basic as basic_ops
 from ...ops import gather as gather_ops
 from ...ops import sparse as ops
@@ -30,6 +30,7 @@ from ..checks import asserts
 from ..control.grouping import with_dependencies
 from ..framework.renamed_arguments import renamed
 from ..framework.scope_blocks import named
+from ..framework.static_value import static_value
 from ..math import math, reductions
 
 # -- conversions ---------------------------------------------------------------------------------------------------
@@ -175,24 +176,27 @@ def reshape(sp_input: Any, shape: Any, name: str | None = None) -> SparseTensor:
     sizes = math.cast(shape, dtypes.int64)
     with named(name, "SparseReshape", [sp]) as scope:
         indices, new_shape = ops.sparse_reshape(sp.indices, sp.dense_shape, sizes, name=scope)
-        known = constant_value_as_shape(sizes)
-        if known is not None and sp.shape.is_fully_defined():
-            static_sizes = constant_value(sizes)
-            if static_sizes is not None and int((static_sizes == -1).sum()) > 1:
-                raise ValueError(error_text(f"At most one dimension can be inferred (-1). Found: {static_sizes}"))
-            total = int(np.prod(sp.shape.as_list()))
-            new_sizes: list[Any] = list(known)
-            if new_sizes.count(None) == 1:
-                known_product = int(np.prod([n for n in new_sizes if n is not None]))
-                new_sizes[new_sizes.index(None)] = total // known_product
-            if new_sizes.count(None) == 0:
-                size = int(np.prod(new_sizes))
-                if size != total:
-                    raise ValueError(
-                        error_text(f"Cannot reshape a tensor with {total} elements to shape {list(known)} ({size} elements).")
-                    )
-                new_shape = constant(new_sizes, dtypes.int64)
+        wanted = static_value(sizes)
+        if wanted is not None and sp.shape.is_fully_defined():
+            known = _known_sizes(wanted.tolist(), int(np.prod(sp.shape.as_list())))
+            new_shape = new_shape if known is None else constant(known, dtypes.int64)
         return SparseTensor(indices, basic_ops.identity(sp.values), new_shape)
+
+
+def _known_sizes(wanted: list[int], total: int) -> list[int] | None:
+    """The wanted sizes of `total` elements, with a number for a negative one; None where several are negative."""
+    if wanted.count(-1) > 1:
+        raise ValueError(error_text(f"At most one dimension can be inferred (-1). Found: {np.array(wanted)}"))
+    positive = [n for n in wanted if n >= 0]
+    if len(positive) < len(wanted) - 1:
+        return None
+    known = int(np.prod(positive))
+    sizes = [total // max(known, 1) if n < 0 else n for n in wanted]
+    size = int(np.prod(sizes))
+    if size != total:
+        shown = [None if n < 0 else n for n in wanted]
+        raise ValueError(error_text(f"Cannot reshape a tensor with {total} elements to shape {shown} ({size} elements)."))
+    return sizes
 
 
 @atomic
