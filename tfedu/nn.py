@@ -14,6 +14,7 @@ from .engine.lib.nn.cross_entropy import (
     log_poisson_loss, sigmoid_cross_entropy_with_logits, softmax_cross_entropy_with_logits,
     softmax_cross_entropy_with_logits_v2, sparse_softmax_cross_entropy_with_logits, weighted_cross_entropy_with_logits,
 )  # fmt: skip
+from .engine.lib.nn.embeddings import embedding_lookup, embedding_lookup_sparse, safe_embedding_lookup_sparse
 from .engine.lib.nn.nn import batch_normalization, bias_add, crelu, dropout, moments, relu_layer, xw_plus_b
 from .engine.models.rnn.dynamic_rnn import bidirectional_dynamic_rnn, dynamic_rnn
 from .engine.models.rnn.raw_rnn import raw_rnn
@@ -21,9 +22,10 @@ from .engine.models.rnn.static_rnn import static_bidirectional_rnn, static_rnn, 
 
 __all__ = [
     "batch_normalization", "bias_add", "bidirectional_dynamic_rnn", "conv2d", "crelu", "depth_to_space",
-    "dropout", "dynamic_rnn", "elu", "in_top_k", "l2_loss", "l2_normalize", "leaky_relu",
-    "log_poisson_loss", "log_softmax", "moments", "raw_rnn", "relu", "relu6", "relu_layer", "selu",
-    "sigmoid", "sigmoid_cross_entropy_with_logits", "softmax", "softmax_cross_entropy_with_logits",
+    "dropout", "dynamic_rnn", "elu", "embedding_lookup", "embedding_lookup_sparse", "in_top_k", "l2_loss",
+    "l2_normalize", "leaky_relu", "log_poisson_loss", "log_softmax", "moments", "raw_rnn", "relu",
+    "relu6", "relu_layer", "safe_embedding_lookup_sparse", "selu", "sigmoid",
+    "sigmoid_cross_entropy_with_logits", "softmax", "softmax_cross_entropy_with_logits",
     "softmax_cross_entropy_with_logits_v2", "softplus", "softsign", "space_to_depth",
     "sparse_softmax_cross_entropy_with_logits", "static_bidirectional_rnn", "static_rnn",
     "static_state_saving_rnn", "tanh", "top_k", "weighted_cross_entropy_with_logits", "xw_plus_b",

@@ -74,6 +74,7 @@ tensorflow.contrib.hooks                            tf.train
 tensorflow.contrib.keras                            tf.keras
 tensorflow.contrib.layers                           modules.contrib_layers
 tensorflow.contrib.layers.python.layers             modules.contrib_layers
+tensorflow.contrib.layers.python.layers.embedding_ops  modules.contrib_layers
 tensorflow.contrib.layers.python.layers.initializers  modules.contrib_layers
 tensorflow.contrib.layers.python.layers.layers      modules.contrib_layers
 tensorflow.contrib.layers.python.layers.regularizers  modules.contrib_layers

@@ -1,1 +1,1 @@
-"""Activations, cross entropies, dropout, moments, and the weights of samples."""
+"""Activations, cross entropies, dropout, moments, embeddings, and the weights of samples."""
