@@ -1,5 +1,5 @@
 """The command line: `tfedu lab` opens the course, `tfedu run program.py` runs a program of TensorFlow 1.x, `tfedu trace`
-prints its runs, `tfedu coverage` the names of TensorFlow that it needs.
+prints its runs, `tfedu coverage` the names of TensorFlow that it needs, `tfedu doctor` what slows this machine down.
 
 Each command is a function that takes the parsed arguments and returns the exit status.
 """
@@ -48,6 +48,8 @@ def main(argv: list[str] | None = None) -> int:
     coverage_parser = commands.add_parser("coverage", help="print which names of TensorFlow a program needs, and which are there")
     coverage_parser.add_argument("program", type=pathlib.Path, nargs="?", help="a Python file; without one: all of 1.15's names")
     coverage_parser.set_defaults(run=coverage)
+    doctor_parser = commands.add_parser("doctor", help="print what of this machine and its settings makes tfedu slower")
+    doctor_parser.set_defaults(run=doctor)
     arguments = parser.parse_args(argv)
     return arguments.run(arguments)
 
@@ -165,6 +167,14 @@ class _Tracer:
             all_runs.runs.extend(trace.runs)
         record = trace_record(all_runs)
         print(trace_text(dataclasses.replace(record, runs=record.runs[-1:]), self.lang, title=where), end="\n\n", flush=True)
+
+
+def doctor(arguments: argparse.Namespace) -> int:
+    """Prints what tfedu finds on this machine."""
+    from .doctor import report
+
+    print(report())
+    return 0
 
 
 def course_folder(chosen: pathlib.Path | None = None) -> pathlib.Path:

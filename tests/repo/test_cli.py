@@ -124,3 +124,19 @@ def test_a_browser_is_opened_only_where_there_is_a_window(monkeypatch):
     monkeypatch.setenv("DISPLAY", ":0")
     monkeypatch.setattr(cli.webbrowser, "get", lambda: None)
     assert cli._has_browser()
+
+
+def test_doctor_names_settings_that_slow_the_machine_down(monkeypatch, capsys):
+    monkeypatch.delenv("OPENBLAS_L2_SIZE", raising=False)
+    monkeypatch.setenv("OPENBLAS_CORETYPE", "Haswell")
+    assert cli.main(["doctor"]) == 0
+    told = [line for line in capsys.readouterr().out.splitlines() if line.startswith("look")]
+    assert len(told) == 1
+    assert "OPENBLAS_CORETYPE=Haswell" in told[0]
+    assert "Unset it" in told[0]
+
+
+def test_doctor_says_how_to_install_an_extra_that_is_missing(monkeypatch, capsys):
+    monkeypatch.setattr("tfedu.doctor.EXTRAS", {"fast": ("no_such_package", "faster steps")})
+    assert cli.main(["doctor"]) == 0
+    assert 'none  the extra fast, faster steps:  pip install "tfedu[fast]"' in capsys.readouterr().out

@@ -1,4 +1,4 @@
-"""Functions of the BLAS library that NumPy has loaded, for copies that NumPy itself does slowly.
+"""Functions of the BLAS library that NumPy has loaded: for copies that NumPy itself does slowly, and what it is.
 
 NumPy's wheels bring OpenBLAS, and a process that has imported NumPy finds the library's functions among its symbols. A NumPy
 with another library, or a system whose loader does not list the libraries of a module (Windows), has no such function:
@@ -31,6 +31,17 @@ def _omatcopy() -> Callable[..., None] | None:
     function.argtypes = [ctypes.c_int, ctypes.c_int, size, size, ctypes.c_float, pointer, size, pointer, size]
     function.restype = None
     return function
+
+
+def kernels() -> str | None:
+    """For which type of processor the library has chosen its kernels, such as "SkylakeX"; None for another library."""
+    try:
+        function = ctypes.CDLL(np._core._multiarray_umath.__file__).scipy_openblas_get_corename64_  # type: ignore[attr-defined]
+    except (OSError, AttributeError):
+        return None
+    function.argtypes, function.restype = [], ctypes.c_char_p
+    name: bytes = function()
+    return name.decode()
 
 
 def transposed(array: Any) -> Any | None:
