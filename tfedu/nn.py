@@ -2,32 +2,47 @@
 
 # ruff: noqa: I001 - the names stand in paragraphs
 from .engine.lib.arrays.selection import in_top_k, top_k
-from .engine.lib.arrays.blocks import depth_to_space, space_to_depth
+from .engine.lib.arrays.blocks import depth_to_space, space_to_batch, space_to_depth
 from .engine.lib.math.clip import l2_normalize
 from .engine.lib.math.math import l2_loss, sigmoid, tanh
 from .engine.lib.math.counting import zero_fraction
 from .engine.lib.nn.activations import (
     elu, leaky_relu, log_softmax, relu, relu6, selu, softmax, softplus, softsign,
 )  # fmt: skip
-from .engine.lib.nn.convolution import conv2d
+from .engine.lib.nn.atrous import atrous_conv2d, atrous_conv2d_transpose, convolution, with_space_to_batch
+from .engine.lib.nn.convolution import (
+    conv1d, conv1d_transpose, conv2d, conv2d_backprop_filter, conv2d_backprop_input, conv2d_transpose, conv3d,
+    conv3d_backprop_filter, conv3d_backprop_filter_v2, conv3d_transpose, conv_transpose,
+)  # fmt: skip
 from .engine.lib.nn.cross_entropy import (
     log_poisson_loss, sigmoid_cross_entropy_with_logits, softmax_cross_entropy_with_logits,
     softmax_cross_entropy_with_logits_v2, sparse_softmax_cross_entropy_with_logits, weighted_cross_entropy_with_logits,
 )  # fmt: skip
 from .engine.lib.nn.embeddings import embedding_lookup, embedding_lookup_sparse, safe_embedding_lookup_sparse
+from .engine.lib.nn.depthwise import (
+    depthwise_conv2d, depthwise_conv2d_backprop_filter, depthwise_conv2d_backprop_input, depthwise_conv2d_native,
+    depthwise_conv2d_native_backprop_filter, depthwise_conv2d_native_backprop_input, separable_conv2d,
+)  # fmt: skip
+from .engine.lib.nn.morphology import dilation2d, erosion2d
 from .engine.lib.nn.nn import batch_normalization, bias_add, crelu, dropout, moments, relu_layer, xw_plus_b
 from .engine.models.rnn.dynamic_rnn import bidirectional_dynamic_rnn, dynamic_rnn
 from .engine.models.rnn.raw_rnn import raw_rnn
 from .engine.models.rnn.static_rnn import static_bidirectional_rnn, static_rnn, static_state_saving_rnn
 
 __all__ = [
-    "batch_normalization", "bias_add", "bidirectional_dynamic_rnn", "conv2d", "crelu", "depth_to_space",
-    "dropout", "dynamic_rnn", "elu", "embedding_lookup", "embedding_lookup_sparse", "in_top_k", "l2_loss",
-    "l2_normalize", "leaky_relu", "log_poisson_loss", "log_softmax", "moments", "raw_rnn", "relu",
-    "relu6", "relu_layer", "safe_embedding_lookup_sparse", "selu", "sigmoid",
-    "sigmoid_cross_entropy_with_logits", "softmax", "softmax_cross_entropy_with_logits",
-    "softmax_cross_entropy_with_logits_v2", "softplus", "softsign", "space_to_depth",
+    "atrous_conv2d", "atrous_conv2d_transpose", "batch_normalization", "bias_add",
+    "bidirectional_dynamic_rnn", "conv1d", "conv1d_transpose", "conv2d", "conv2d_backprop_filter",
+    "conv2d_backprop_input", "conv2d_transpose", "conv3d", "conv3d_backprop_filter",
+    "conv3d_backprop_filter_v2", "conv3d_transpose", "conv_transpose", "convolution", "crelu",
+    "depth_to_space", "depthwise_conv2d", "depthwise_conv2d_backprop_filter",
+    "depthwise_conv2d_backprop_input", "depthwise_conv2d_native",
+    "depthwise_conv2d_native_backprop_filter", "depthwise_conv2d_native_backprop_input", "dilation2d",
+    "dropout", "dynamic_rnn", "elu", "embedding_lookup", "embedding_lookup_sparse", "erosion2d",
+    "in_top_k", "l2_loss", "l2_normalize", "leaky_relu", "log_poisson_loss", "log_softmax", "moments",
+    "raw_rnn", "relu", "relu6", "relu_layer", "safe_embedding_lookup_sparse", "selu", "separable_conv2d",
+    "sigmoid", "sigmoid_cross_entropy_with_logits", "softmax", "softmax_cross_entropy_with_logits",
+    "softmax_cross_entropy_with_logits_v2", "softplus", "softsign", "space_to_batch", "space_to_depth",
     "sparse_softmax_cross_entropy_with_logits", "static_bidirectional_rnn", "static_rnn",
-    "static_state_saving_rnn", "tanh", "top_k", "weighted_cross_entropy_with_logits", "xw_plus_b",
-    "zero_fraction",
+    "static_state_saving_rnn", "tanh", "top_k", "weighted_cross_entropy_with_logits",
+    "with_space_to_batch", "xw_plus_b", "zero_fraction",
 ]  # fmt: skip

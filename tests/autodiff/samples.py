@@ -236,6 +236,12 @@ MOVES_3D = {"strides": [1, 1, 1, 2, 1], "padding": "SAME", "dilations": [1, 1, 2
 sample("Conv3D", PICTURE[:, None], FILTER[None], **MOVES_3D)
 sample("Conv3DBackpropInputV2", np.int32([2, 1, 2, 5, 2]), FILTER[None], ERROR[:, None], **MOVES_3D)
 sample("Conv3DBackpropFilterV2", PICTURE[:, None], np.int32([1, 2, 3, 2, 2]), ERROR[:, None], **MOVES_3D)
+MOVES_2 = {"strides": [1, 2, 2, 1], "padding": "SAME"}
+sample("DepthwiseConv2dNative", PICTURE, FILTER, **MOVES_2)
+ERROR_2 = ERROR.reshape(2, 1, 3, 4)
+sample("DepthwiseConv2dNativeBackpropInput", np.int32([2, 2, 5, 2]), FILTER, ERROR_2, **MOVES_2)
+sample("DepthwiseConv2dNativeBackpropFilter", PICTURE, np.int32([2, 3, 2, 2]), ERROR_2, **MOVES_2)
+sample("Dilation2D", PICTURE, FILTER[..., 0], rates=[1, 1, 1, 1], **MOVES)
 
 # -- sparse and ragged tensors -----------------------------------------------------------------------------------------------
 
@@ -298,6 +304,7 @@ for _type in ("TensorArrayConcatV3", "TensorArraySplitV3"):
 ONE_ORDER = {
     **dict.fromkeys(("Igamma", "Igammac"), "IgammaGradA has no gradient in TF"),
     "Softsign": "SoftsignGrad has no gradient in 1.15",
+    "Dilation2D": "its two backprops have no gradient in TF",
     "SparseAdd": "SparseAddGrad is declared to have none",
     "SparseSlice": "SparseSliceGrad has no gradient in TF",
     "SparseFillEmptyRows": "SparseFillEmptyRowsGrad has no gradient in TF",

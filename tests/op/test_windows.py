@@ -56,21 +56,34 @@ def test_a_window_that_is_too_large_is_refused():
 
 @pytest.mark.parametrize("data_format", ["NHWC", "NCHW"])
 @pytest.mark.parametrize("padding", ["SAME", "VALID", "EXPLICIT"])
-def test_windows_and_taps_are_the_elements_that_the_definition_names(data_format, padding):
+def test_windows_and_elements_are_those_that_the_definition_names(data_format, padding):
     layout = windows.layout_of(data_format)
     image = np.arange(1, 2 * 7 * 6 * 3 + 1, dtype=np.float32).reshape(layout.shape(2, (7, 6), 3))
     along = windows.slides((7, 6), (3, 2), (2, 1), (1, 2), padding, windows.pairs([1, 0, 2, 1]))
     around = windows.padded(np, image, layout, along, -1)
     all_windows = windows.windows(np, around, layout, along)
     assert np.shares_memory(all_windows, around)
-    for i, j in np.ndindex(3, 2):
-        met = around[windows.tap(layout, 4, along, (i, j))]
-        assert np.array_equal(met, all_windows[..., i, j])
+    met = windows.elements(layout, along)
+    for (i, j), (places, element) in zip(np.ndindex(3, 2), met, strict=True):
+        values = np.full(all_windows.shape[:4], -1.0)
+        values[places] = image[element]
+        assert np.array_equal(values, all_windows[..., i, j])
         for y, x in np.ndindex(along[0].places, along[1].places):
             row, column = y * 2 + i - along[0].before, x + 2 * j - along[1].before
             inside = 0 <= row < 7 and 0 <= column < 6
             expected = image[layout.shape(slice(None), (row, column), slice(None))] if inside else -1
-            assert np.all(met[layout.shape(slice(None), (y, x), slice(None))] == expected)
+            assert np.all(values[layout.shape(slice(None), (y, x), slice(None))] == expected)
+
+
+def test_an_element_meets_the_axis_at_the_places_that_the_definition_names():
+    nwc = windows.layout_of("NWC")
+    for size, window, stride, dilation in itertools.product(range(5), [1, 2, 4], [1, 2, 3], [0, 1, 2, 3]):
+        for padding in ("SAME", "EXPLICIT"):
+            s = windows.slide(size, window, stride, dilation, padding, (4, 9))
+            for i, (places, met) in enumerate(windows.elements(nwc, (s,))):
+                pairs = zip(range(s.places)[places[1]], range(size)[met[1]], strict=True)
+                x = [place * stride + i * dilation - s.before for place in range(s.places)]
+                assert list(pairs) == [(place, at) for place, at in enumerate(x) if 0 <= at < size]
 
 
 def test_an_image_without_padding_is_not_copied():

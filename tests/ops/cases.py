@@ -26,7 +26,7 @@ with SYMBOLS.open(encoding="utf-8", newline="") as rows:
 REGISTRY = json.loads((SYMBOLS.parent / "op_registry.json").read_text(encoding="utf-8"))["ops"]
 
 # Families in which later releases differ so much from 1.15 that 1.15.0 itself was asked.
-OF_1_15 = frozenset({"convolution", "embeddings"})
+OF_1_15 = frozenset({"convolution", "depthwise", "embeddings", "morphology"})
 
 # Attributes that TF's registry got after 1.15.
 LATER = {
@@ -35,6 +35,7 @@ LATER = {
         for kind in ("", "Resource", "Sparse", "ResourceSparse")
         for method in ("Ftrl", "FtrlV2")
     },
+    **{f"DepthwiseConv2dNative{kind}": {"explicit_paddings"} for kind in ("", "BackpropInput", "BackpropFilter")},
     "MergeV2Checkpoints": {"allow_missing_files"},
     "VarHandleOp": {"allowed_devices", "debug_name"},
     "AssignVariableOp": {"validate_shape"},

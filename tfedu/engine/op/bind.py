@@ -161,8 +161,8 @@ def _bind_list(
 
 
 def snake_name(op_type: str) -> str:
-    """The name of TF's generated function for an op type: concat_v2, string_n_grams."""
-    return re.sub(r"(?<=[a-z0-9])(?=[A-Z][a-zA-Z])|(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", op_type).lower()
+    """The name of TF's generated function for an op type: concat_v2, string_n_grams, conv2d_backprop_input."""
+    return re.sub(r"(?<=[0-9])(?=[A-Z][a-z])|(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", op_type).lower()
 
 
 def _in_list(d: OpDef, arg: Arg, values: Sequence[Any]) -> str:

@@ -1,13 +1,15 @@
 """Windows that slide over images: output sizes, padding, and the windows themselves as a view. Convolution and pooling share it.
 
 `slides(sizes, windows, …)` is the arithmetic of one kernel call, a `Slide` for each spatial axis; `output_shape` is the same
-arithmetic in a shape rule, where sizes may be unknown; a kernel computes from `windows(xp, image, …)`, a view. No state.
+arithmetic in a shape rule, where sizes may be unknown. A kernel computes from `windows(xp, image, …)`, a view, or goes through
+the `elements` of the window. State: a cache of these.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import product
 from typing import Any, NamedTuple
 
 from ..base.shapes import Shape, ShapeMismatch
@@ -69,11 +71,18 @@ class Slide(NamedTuple):
 
 
 def slide(
-    size: int, window: int, stride: int, dilation: int, padding: str, around: tuple[int, int] = (0, 0)
+    size: int,
+    window: int,
+    stride: int,
+    dilation: int,
+    padding: str,
+    around: tuple[int, int] = (0, 0),
+    refuse: Callable[[str], Exception] = invalid,
 ) -> Slide:
     """The slide of a window along an axis. around: (before, after), which counts for padding "EXPLICIT" alone.
 
-    Raises: InvalidArgumentError for a window that is larger than the padded axis by more than the stride.
+    Raises: InvalidArgumentError, or what `refuse` makes of its text, for a window that is larger than the padded axis by a
+    stride or more.
     """
     extent = (window - 1) * dilation + 1
     if padding == "SAME":
@@ -83,7 +92,7 @@ def slide(
     before, after = around if padding == "EXPLICIT" else (0, 0)
     room = size + before + after - extent + stride
     if room <= -stride:
-        raise invalid(
+        raise refuse(
             f"Computed output size would be negative: {-(-room // stride)} [input_size: {size}, "
             f"effective_filter_size: {extent}, stride: {stride}]"
         )
@@ -196,10 +205,32 @@ def windows(xp: Any, image: Any, layout: Layout, along: Sequence[Slide]) -> Any:
     return xp.lib.stride_tricks.as_strided(image, shape, steps)
 
 
-def tap(layout: Layout, rank: int, along: Sequence[Slide], at: Sequence[int]) -> tuple[slice, ...]:
-    """The index of what element `at` of the window meets at all its positions: padded[tap] has the output's spatial sizes."""
-    index = [slice(None)] * rank
-    for axis, s, i in zip(layout.spatial, along, at):
-        first = i * s.dilation
-        index[axis] = slice(first, first + (s.places - 1) * s.stride + 1, s.stride) if s.places else slice(0, 0)
+@lru_cache(maxsize=1024)
+def elements(layout: Layout, along: tuple[Slide, ...]) -> tuple[tuple[tuple[slice, ...], tuple[slice, ...]], ...]:
+    """For each element of the window, row by row: (index of the places where it meets the image, index of what it meets).
+
+    image[met] has the sizes of output[places]; nothing is padded, for a place where the element meets padding is left out.
+    """
+    return tuple(
+        [
+            (_at(layout, [places for places, _ in pairs_]), _at(layout, [met for _, met in pairs_]))
+            for pairs_ in product(*map(_meetings, along))
+        ]
+    )
+
+
+def _meetings(s: Slide) -> Iterator[tuple[slice, slice]]:
+    """`elements` along one axis."""
+    for i in range(s.window):
+        start = i * s.dilation - s.before  # what it meets at place 0
+        first = max(-(start // s.stride), 0)
+        end = max(min((s.size - 1 - start) // s.stride + 1, s.places), first)
+        met = start + first * s.stride
+        yield slice(first, end), slice(met, met + (end - first) * s.stride, s.stride) if end > first else slice(0, 0)
+
+
+def _at(layout: Layout, parts: Sequence[slice]) -> tuple[slice, ...]:
+    index = [slice(None)] * (layout.spatial[-1] + 1)
+    for axis, part in zip(layout.spatial, parts):
+        index[axis] = part
     return tuple(index)

@@ -10,7 +10,8 @@ from . import array, basic, control_flow, joining, logic, math, random, reduce, 
 
 # The registry reads them in this order when it looks a type up: first those that gradients often use.
 SELDOM = (
-    "gradient_ops", "activations", "nn", "convolution", "complex_numbers", "bitwise", "blocks", "counting", "diagonals", "einsum",
+    "gradient_ops", "activations", "nn", "convolution", "depthwise", "morphology", "complex_numbers", "bitwise", "blocks",
+    "counting", "diagonals", "einsum",
     "gradient_ops_special", "gradient_ops_sparse", "session_handles", "linalg", "ragged", "saving", "py_func", "sets",
     "solve", "sparse", "sparse_math", "special", "spectral", "value_stacks", "strings", "summary", "tensor_array",
     "text_conversion", "optimizer_steps", "unicode", "decompositions", "unique",

@@ -116,10 +116,11 @@ def _convolved(xp: Any, input: Any, filter: Any, how: Movement) -> Any:
     if channels % depth:
         raise invalid(f"{'input' if is_image else 'Input'} depth must be evenly divisible by filter depth: {channels} vs {depth}")
     along = how.along(input.shape, filter.shape)
-    images, kernel = _wide(xp, xp.moveaxis(input, how.layout.channels, -1)), _wide(xp, filter)
+    images, kernel = wide(xp, xp.moveaxis(input, how.layout.channels, -1)), wide(xp, filter)
     groups = _groups(channels, depth, filter.shape[-1])
     parts = zip(xp.split(images, groups, -1), xp.split(kernel, groups, -1))
-    return _as_images(xp, [correlate(xp, x, k, along) for x, k in parts], how, input.dtype)
+    joined = _joined(xp, [correlate(xp, x, k, along) for x, k in parts])
+    return as_images(xp, joined, how.layout, input.dtype)
 
 
 def _input_gradient(xp: Any, label: str, sizes: Any, filter: Any, g: Any, how: Movement) -> Any:
@@ -127,16 +128,17 @@ def _input_gradient(xp: Any, label: str, sizes: Any, filter: Any, g: Any, how: M
         raise invalid(f"{label}: input_sizes input must be 1-dim, not {sizes.ndim}")
     shape = _checked(sizes)
     along, groups = _fitting(label, shape, filter.shape, g.shape, how)
-    kernel, gs = _wide(xp, filter), _wide(xp, xp.moveaxis(g, how.layout.channels, -1))
+    kernel, gs = wide(xp, filter), wide(xp, xp.moveaxis(g, how.layout.channels, -1))
     parts = zip(xp.split(kernel, groups, -1), xp.split(gs, groups, -1))
-    return _as_images(xp, [images_gradient(xp, k, dy, along) for k, dy in parts], how, g.dtype)
+    joined = _joined(xp, [images_gradient(xp, k, dy, along) for k, dy in parts])
+    return as_images(xp, joined, how.layout, g.dtype)
 
 
 def _filter_gradient(xp: Any, label: str, input: Any, sizes: Any, g: Any, how: Movement) -> Any:
     if sizes.ndim != 1:
         raise invalid(f"{label}: filter_sizes input must be 1-dim, not {sizes.ndim}")
     along, groups = _fitting(label, input.shape, _checked(sizes), g.shape, how)
-    images, gs = (_wide(xp, xp.moveaxis(value, how.layout.channels, -1)) for value in (input, g))
+    images, gs = (wide(xp, xp.moveaxis(value, how.layout.channels, -1)) for value in (input, g))
     parts = zip(xp.split(images, groups, -1), xp.split(gs, groups, -1))
     return _joined(xp, [kernel_gradient(xp, x, dy, along) for x, dy in parts]).astype(g.dtype, copy=False)
 
@@ -186,7 +188,7 @@ def _groups(channels: int, depth: int, outputs: int) -> int:
     return max(groups, 1)
 
 
-def _wide(xp: Any, value: Any) -> Any:
+def wide(xp: Any, value: Any) -> Any:
     """Half precision as float32: matrix products of float32 are faster, and round once."""
     return value.astype(xp.float32) if value.itemsize == 2 else value
 
@@ -195,10 +197,9 @@ def _joined(xp: Any, parts: list[Any]) -> Any:
     return parts[0] if len(parts) == 1 else xp.concatenate(parts, axis=-1)
 
 
-def _as_images(xp: Any, parts: list[Any], how: Movement, dtype: Any) -> Any:
-    """The images of each group [n, s..., c] as images of the op's layout and dtype."""
-    images = xp.moveaxis(_joined(xp, parts), -1, how.layout.channels)
-    return xp.ascontiguousarray(images, dtype)
+def as_images(xp: Any, value: Any, layout: Layout, dtype: Any) -> Any:
+    """Images [n, s..., c] in the layout and dtype of an op."""
+    return xp.ascontiguousarray(xp.moveaxis(value, -1, layout.channels), dtype)
 
 
 # -- shape rules -------------------------------------------------------------------------------------------------------
@@ -228,7 +229,7 @@ def _shape(
         if channels % depth:
             raise ShapeMismatch(
                 f"Depth of input ({channels}) is not a multiple of input depth of filter ({depth})",
-                f"the filter's third-last size is the number of the input's channels, here {channels}",
+                f"the filter's last size but one is the number of the input's channels: {channels}",
             )
         if channels > depth and outputs is not None and outputs % (channels // depth):
             raise ShapeMismatch(f"Depth of output ({outputs}) is not a multiple of the number of groups ({channels // depth})")
@@ -237,7 +238,7 @@ def _shape(
     return output_shape(layout, known, window[:-2], how.strides, how.dilations, padding, outputs, how.explicit)
 
 
-def _size_given(sizes: Sym, rank: int) -> Shape:
+def size_given(sizes: Sym, rank: int) -> Shape:
     """The shape that an input of sizes names."""
     of_rank(sizes.shape, 1)
     return of_rank(sizes_of(sizes), rank)
@@ -300,7 +301,7 @@ def conv2d_backprop_input(
     return _input_gradient(xp, "Conv2DCustomBackpropInput", input_sizes, filter, out_backprop, how)
 
 
-conv2d_backprop_input.shape(lambda input_sizes, filter, out_backprop, **attrs: _size_given(input_sizes, 4))
+conv2d_backprop_input.shape(lambda input_sizes, filter, out_backprop, **attrs: size_given(input_sizes, 4))
 
 
 @op("Conv2DBackpropFilter", fresh=True, value_safe=True)
@@ -327,32 +328,32 @@ def conv2d_backprop_filter(
     return _filter_gradient(xp, "Conv2DCustomBackpropFilter", input, filter_sizes, out_backprop, how)
 
 
-conv2d_backprop_filter.shape(lambda input, filter_sizes, out_backprop, **attrs: _size_given(filter_sizes, 4))
+conv2d_backprop_filter.shape(lambda input, filter_sizes, out_backprop, **attrs: size_given(filter_sizes, 4))
 
 
 @conv2d.grad
 def _(op: Any, g: Any) -> Any:
     input, filter = op.inputs
     sizes, window = nodes.ShapeN([input, filter])
-    attrs = _attrs(op)
+    attrs = attrs_of(op)
     return conv2d_backprop_input(sizes, filter, g, **attrs), conv2d_backprop_filter(input, window, g, **attrs)
 
 
 @conv2d_backprop_input.grad
 def _(op: Any, g: Any) -> Any:
     _, filter, dy = op.inputs
-    attrs = _attrs(op)
+    attrs = attrs_of(op)
     return None, conv2d_backprop_filter(g, functions.shape(filter), dy, **attrs), conv2d(g, filter, **attrs)
 
 
 @conv2d_backprop_filter.grad
 def _(op: Any, g: Any) -> Any:
     input, _, dy = op.inputs
-    attrs = _attrs(op)
+    attrs = attrs_of(op)
     return conv2d_backprop_input(functions.shape(input), g, dy, **attrs), None, conv2d(input, g, **attrs)
 
 
-def _attrs(op: Any) -> dict[str, Any]:
+def attrs_of(op: Any) -> dict[str, Any]:
     """The attributes that a gradient has from its convolution."""
     return {name: op.attrs[name] for name in op.definition.kernel_attrs}
 
@@ -410,7 +411,7 @@ def conv3d_backprop_input_v2(
     return _input_gradient(xp, "Conv3DBackpropInputOp", input_sizes, filter, out_backprop, how)
 
 
-conv3d_backprop_input_v2.shape(lambda input_sizes, filter, out_backprop, **attrs: _size_given(input_sizes, 5))
+conv3d_backprop_input_v2.shape(lambda input_sizes, filter, out_backprop, **attrs: size_given(input_sizes, 5))
 
 
 @op("Conv3DBackpropFilterV2", fresh=True, value_safe=True)
@@ -435,13 +436,13 @@ def conv3d_backprop_filter_v2(
     return _filter_gradient(xp, "Conv3DBackpropFilterOp", input, filter_sizes, out_backprop, how)
 
 
-conv3d_backprop_filter_v2.shape(lambda input, filter_sizes, out_backprop, **attrs: _size_given(filter_sizes, 5))
+conv3d_backprop_filter_v2.shape(lambda input, filter_sizes, out_backprop, **attrs: size_given(filter_sizes, 5))
 
 
 @conv3d.grad
 def _(op: Any, g: Any) -> Any:
     input, filter = op.inputs
-    attrs = _attrs(op)
+    attrs = attrs_of(op)
     return (
         conv3d_backprop_input_v2(functions.shape(input), filter, g, **attrs),
         conv3d_backprop_filter_v2(input, functions.shape(filter), g, **attrs),
@@ -451,12 +452,12 @@ def _(op: Any, g: Any) -> Any:
 @conv3d_backprop_input_v2.grad
 def _(op: Any, g: Any) -> Any:
     _, filter, dy = op.inputs
-    attrs = _attrs(op)
+    attrs = attrs_of(op)
     return None, conv3d_backprop_filter_v2(g, functions.shape(filter), dy, **attrs), conv3d(g, filter, **attrs)
 
 
 @conv3d_backprop_filter_v2.grad
 def _(op: Any, g: Any) -> Any:
     input, _, dy = op.inputs
-    attrs = _attrs(op)
+    attrs = attrs_of(op)
     return conv3d_backprop_input_v2(functions.shape(input), g, dy, **attrs), None, conv3d(input, g, **attrs)

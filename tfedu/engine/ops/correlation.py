@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import Any
 
-from ..op.windows import Layout, Slide, padded, tap, windows
+from ..op.windows import Layout, Slide, elements, padded, windows
 
 PART = 1 << 20  # bytes of the rows that are in work at a time: what a core's second cache holds
 FEW = 8  # channels of an image; a product with fewer columns than that is slow
@@ -54,13 +54,13 @@ def images_gradient(xp: Any, kernel: Any, g: Any, along: Sequence[Slide]) -> Any
         ((_, _, back),) = shares
         return correlate(xp, g, turned, back)
     out = xp.zeros((len(g), *[s.size for s in along], kernel.shape[-2]), g.dtype)
-    for elements, taps, back in shares:
-        out[(slice(None), *elements)] = correlate(xp, g, turned[taps], back)
+    for met, taps, back in shares:
+        out[(slice(None), *met)] = correlate(xp, g, turned[taps], back)
     return out
 
 
 def _returns(s: Slide) -> Iterator[tuple[slice, slice, Slide]]:
-    """How the gradient flows back along one axis: (elements of the image, elements of the turned kernel, slide over g).
+    """How the gradient flows back along one axis: (elements of the image, of the turned kernel, slide over g).
 
     Element i of the window met element x of the image at place (x + before - i·dilation) / stride. With stride 1 every i has such
     a place: one correlation gives all x. With a larger stride, only those i have one that leave the same remainder as x + before.
@@ -83,18 +83,17 @@ def _spread(xp: Any, kernel: Any, g: Any, along: Sequence[Slide]) -> Any:
     """`images_gradient` for images of few channels: what each element of the window passes back, added where it was met."""
     *window, channels, filters = kernel.shape
     matrix = kernel.reshape(math.prod(kernel.shape[:-1]), filters)
-    # The surface is the padded images, with the channels first: long runs in memory again.
-    surface = xp.zeros((channels, len(g), *[s.before + s.size + s.after for s in along]), g.dtype)
-    layout = Layout(0, tuple(range(2, surface.ndim)))
+    # With the channels first, the runs in memory are long again.
+    out = xp.zeros((channels, len(g), *[s.size for s in along]), g.dtype)
+    met = elements(Layout(0, tuple(range(2, out.ndim))), tuple(along))
     images = max(PART // max(len(matrix) * math.prod(g.shape[1:-1]) * g.itemsize, 1), 1)
     for first in range(0, len(g), images):
         part = g[first : first + images]
         shares = matrix @ part.reshape(math.prod(part.shape[:-1]), filters).T
-        shares = shares.reshape(*window, channels, *part.shape[:-1])
-        for at in product(*map(range, window)):
-            surface[:, first : first + images][tap(layout, surface.ndim, along, at)] += shares[at]
-    inner = [slice(s.before, s.before + s.size) for s in along]
-    return xp.ascontiguousarray(xp.moveaxis(surface[(slice(None), slice(None), *inner)], 0, -1))
+        shares = shares.reshape(math.prod(window), channels, *part.shape[:-1])
+        for share, (places, element) in zip(shares, met):
+            out[:, first : first + images][element] += share[places]
+    return xp.ascontiguousarray(xp.moveaxis(out, 0, -1))
 
 
 def _seen(xp: Any, images: Any, along: Sequence[Slide]) -> Any:

@@ -76,9 +76,8 @@ def required_space_to_batch_paddings(
         start, end = padding[:, 0], padding[:, 1]  # type: ignore[index]
         extra = (block - (size + start + end) % block) % block
         end = end + extra
-        paddings = [[start[i], end[i]] for i in builtins.range(count)]
-        crops = [[0, extra[i]] for i in builtins.range(count)]
-        return stack(paddings, name="paddings"), stack(crops, name="crops")
+        paddings = stack([[start[i], end[i]] for i in builtins.range(count)], name="paddings")
+        return paddings, stack([[0, extra[i]] for i in builtins.range(count)], name="crops")
 
 
 def space_to_depth(input: Any, block_size: int, name: str | None = None, data_format: str = "NHWC") -> Tensor:
