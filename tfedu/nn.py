@@ -24,13 +24,21 @@ from .engine.lib.nn.depthwise import (
     depthwise_conv2d_native_backprop_filter, depthwise_conv2d_native_backprop_input, separable_conv2d,
 )  # fmt: skip
 from .engine.lib.nn.morphology import dilation2d, erosion2d
-from .engine.lib.nn.nn import batch_normalization, bias_add, crelu, dropout, moments, relu_layer, xw_plus_b
 from .engine.models.rnn.dynamic_rnn import bidirectional_dynamic_rnn, dynamic_rnn
 from .engine.models.rnn.raw_rnn import raw_rnn
 from .engine.models.rnn.static_rnn import static_bidirectional_rnn, static_rnn, static_state_saving_rnn
+from .engine.lib.nn.moments import moments, normalize_moments, sufficient_statistics, weighted_moments
+from .engine.lib.nn.nn import bias_add, crelu, dropout, relu_layer, xw_plus_b
+from .engine.lib.nn.normalization import (
+    batch_norm_with_global_normalization, batch_normalization, fused_batch_norm, local_response_normalization, lrn,
+)  # fmt: skip
+from .engine.lib.nn.pooling import (
+    avg_pool, avg_pool1d, avg_pool2d, avg_pool3d, avg_pool_v2, max_pool, max_pool1d, max_pool2d, max_pool3d, max_pool_v2,
+)  # fmt: skip
 
 __all__ = [
-    "atrous_conv2d", "atrous_conv2d_transpose", "batch_normalization", "bias_add",
+    "atrous_conv2d", "atrous_conv2d_transpose", "avg_pool", "avg_pool1d", "avg_pool2d", "avg_pool3d",
+    "avg_pool_v2", "batch_norm_with_global_normalization", "batch_normalization", "bias_add",
     "bidirectional_dynamic_rnn", "conv1d", "conv1d_transpose", "conv2d", "conv2d_backprop_filter",
     "conv2d_backprop_input", "conv2d_transpose", "conv3d", "conv3d_backprop_filter",
     "conv3d_backprop_filter_v2", "conv3d_transpose", "conv_transpose", "convolution", "crelu",
@@ -38,11 +46,14 @@ __all__ = [
     "depthwise_conv2d_backprop_input", "depthwise_conv2d_native",
     "depthwise_conv2d_native_backprop_filter", "depthwise_conv2d_native_backprop_input", "dilation2d",
     "dropout", "dynamic_rnn", "elu", "embedding_lookup", "embedding_lookup_sparse", "erosion2d",
-    "in_top_k", "l2_loss", "l2_normalize", "leaky_relu", "log_poisson_loss", "log_softmax", "moments",
-    "raw_rnn", "relu", "relu6", "relu_layer", "safe_embedding_lookup_sparse", "selu", "separable_conv2d",
-    "sigmoid", "sigmoid_cross_entropy_with_logits", "softmax", "softmax_cross_entropy_with_logits",
+    "fused_batch_norm", "in_top_k", "l2_loss", "l2_normalize", "leaky_relu",
+    "local_response_normalization", "log_poisson_loss", "log_softmax", "lrn", "max_pool", "max_pool1d",
+    "max_pool2d", "max_pool3d", "max_pool_v2", "moments", "normalize_moments", "raw_rnn", "relu", "relu6",
+    "relu_layer", "safe_embedding_lookup_sparse", "selu", "separable_conv2d", "sigmoid",
+    "sigmoid_cross_entropy_with_logits", "softmax", "softmax_cross_entropy_with_logits",
     "softmax_cross_entropy_with_logits_v2", "softplus", "softsign", "space_to_batch", "space_to_depth",
     "sparse_softmax_cross_entropy_with_logits", "static_bidirectional_rnn", "static_rnn",
-    "static_state_saving_rnn", "tanh", "top_k", "weighted_cross_entropy_with_logits",
-    "with_space_to_batch", "xw_plus_b", "zero_fraction",
+    "static_state_saving_rnn", "sufficient_statistics", "tanh", "top_k",
+    "weighted_cross_entropy_with_logits", "weighted_moments", "with_space_to_batch", "xw_plus_b",
+    "zero_fraction",
 ]  # fmt: skip

@@ -301,10 +301,74 @@ for _type in ("TensorArrayConcatV3", "TensorArraySplitV3"):
 
 # -- what is left out --------------------------------------------------------------------------------------------------------
 
+# -- pooling and normalisation -----------------------------------------------------------------------------------------------
+
+# Numbers so far apart that no small step makes another one the maximum of a window.
+PIXELS = (np.arange(2 * 4 * 5 * 2) * 37 % 80).reshape(2, 4, 5, 2) / 16.0
+VOXELS = (np.arange(3 * 4 * 2 * 2) * 29 % 48).reshape(1, 3, 4, 2, 2) / 8.0
+OVER = {"ksize": [1, 3, 2, 1], "strides": [1, 2, 1, 1], "padding": "SAME"}
+OVER_VOXELS = {"ksize": [1, 2, 3, 1, 1], "strides": [1, 1, 2, 1, 1], "padding": "SAME"}
+SMALLER = PIXELS[:, :2] / 3
+
+
+def float32(call):
+    """A call whose floats are float32, as the op wants them."""
+    return lambda tf, *tensors: call(tf, *[tf.cast(t, tf.float32) if t.dtype.is_floating else t for t in tensors])
+
+
+NARROW = {"step": 1e-2, "close": 2e-2}  # differences of float32 need large steps
+
+
+def of_maxima(op_type, pool, windows):
+    """A call of a gradient of a max pooling: of its input and a gradient."""
+    return lambda tf, x, g: getattr(tf.raw_ops, op_type)(
+        orig_input=x, orig_output=getattr(tf.raw_ops, pool)(input=x, **windows), grad=g, **windows
+    )
+
+
+sample("MaxPool", PIXELS, **OVER)
+sample("AvgPool", PIXELS, **OVER)
+sample("AvgPoolGrad", np.int32([2, 4, 5, 2]), SMALLER, **OVER)
+sample("AvgPool3D", VOXELS, **OVER_VOXELS)
+sample("AvgPool3DGrad", np.int32([1, 3, 4, 2, 2]), VOXELS[:, :, :2] / 3, **OVER_VOXELS)
+sample("MaxPoolGrad", Fixed(PIXELS), SMALLER, call=of_maxima("MaxPoolGrad", "MaxPool", OVER))
+sample("MaxPoolGradGrad", Fixed(PIXELS), PIXELS / 3, call=of_maxima("MaxPoolGradGrad", "MaxPool", OVER))
+OVER_GIVEN = {"ksize": np.int32([1, 3, 2, 1]), "strides": np.int32([1, 2, 1, 1]), "padding": "SAME"}
+sample("MaxPoolV2", PIXELS, call=lambda tf, x: tf.raw_ops.MaxPoolV2(input=x, **OVER_GIVEN))
+sample("MaxPoolGradV2", Fixed(PIXELS), SMALLER, call=of_maxima("MaxPoolGradV2", "MaxPoolV2", OVER_GIVEN))
+sample("MaxPool3D", VOXELS, call=float32(lambda tf, x: tf.raw_ops.MaxPool3D(input=x, **OVER_VOXELS)), **NARROW)
+for _type, _g in (("MaxPool3DGrad", VOXELS[:, :, :2] / 3), ("MaxPool3DGradGrad", VOXELS / 3)):
+    sample(_type, Fixed(VOXELS), _g, call=float32(of_maxima(_type, "MaxPool3D", OVER_VOXELS)), **NARROW)
+sample("LRN", PIXELS / 3, call=float32(lambda tf, x: tf.raw_ops.LRN(input=x, depth_radius=1, alpha=0.5, beta=0.75)), **NARROW)
+
+SAMPLES_OF_CHANNELS = (PIXELS[:, :2, :3] / 2, np.array([1.5, 0.5]), np.array([0.25, -1.0]))
+for _version in ("", "V2", "V3"):
+    _more = {"reserve_space_3": np.zeros(0, np.float32)} if _version == "V3" else {}
+
+    def _norm(tf, x, scale, offset, version=_version):
+        empty = np.zeros(0, np.float32)
+        norm = getattr(tf.raw_ops, f"FusedBatchNorm{version}")
+        return norm(x=x, scale=scale, offset=offset, mean=empty, variance=empty, epsilon=0.1).y
+
+    def _slopes(tf, g, x, scale, version=_version, more=_more):
+        mean, variance = tf.nn.moments(x, [0, 1, 2])
+        grad = getattr(tf.raw_ops, f"FusedBatchNormGrad{version}")
+        return list(
+            grad(
+                y_backprop=g, x=x, scale=scale, reserve_space_1=tf.stop_gradient(mean),
+                reserve_space_2=tf.stop_gradient(variance), epsilon=0.1, **more,
+            )
+        )[:3]  # fmt: skip
+
+    sample(f"FusedBatchNorm{_version}", *SAMPLES_OF_CHANNELS, call=float32(_norm), **NARROW)
+    sample(f"FusedBatchNormGrad{_version}", PIXELS[:, 2:, 2:] / 4, *SAMPLES_OF_CHANNELS[:2], call=float32(_slopes), **NARROW)
+
 ONE_ORDER = {
     **dict.fromkeys(("Igamma", "Igammac"), "IgammaGradA has no gradient in TF"),
     "Softsign": "SoftsignGrad has no gradient in 1.15",
     "Dilation2D": "its two backprops have no gradient in TF",
+    "LRN": "LRNGrad has no gradient in TF",
+    **dict.fromkeys(("MaxPoolGradV2", "MaxPoolV2"), "MaxPoolGradGradV2 has no gradient in TF"),
     "SparseAdd": "SparseAddGrad is declared to have none",
     "SparseSlice": "SparseSliceGrad has no gradient in TF",
     "SparseFillEmptyRows": "SparseFillEmptyRowsGrad has no gradient in TF",

@@ -10,6 +10,7 @@ import re
 import arrays_1_15
 import control_1_15
 import math_1_15
+import nn_1_15
 import train_1_15
 
 GRAPH_RULES = [
@@ -32,6 +33,7 @@ GRAPH_RULES = [
     *math_1_15.RULES,
     *train_1_15.RULES,
     *arrays_1_15.RULES,
+    *nn_1_15.RULES,
     ("shape tensor of ones_like", "is named Shape in 1.15 (2.15: Shape/shape_as_tensor)"),
     (
         "value() and read_value() of a resource variable",
@@ -66,6 +68,7 @@ TEXT_RULES = [
     *train_1_15.TEXT_RULES,
     *control_1_15.TEXT_RULES,
     *arrays_1_15.TEXT_RULES,
+    *nn_1_15.TEXT_RULES,
     (r"^`rate` must be provided\. Received: rate=None$", "You must provide a rate to dropout.", "wording"),
     (
         r"^`x\.dtype` must be a floating point tensor as `x` will be scaled\. Received: x_dtype=<dtype: '(.*)'>$",
@@ -710,7 +713,9 @@ def namespace(tf):
         return call
 
     crosses = ("softmax_cross_entropy_with_logits", "sparse_softmax_cross_entropy_with_logits")
-    mathematics["nn"] = _With(mathematics.get("nn", tf.nn), **{name: by_name_only(name) for name in crosses})
+    mathematics["nn"] = _With(
+        mathematics.get("nn", tf.nn), **{name: by_name_only(name) for name in crosses}, **nn_1_15.names(tf)
+    )
     return _With(tf, add=add, linspace=linspace, random_uniform=random_uniform, **mathematics)
 
 
@@ -728,6 +733,8 @@ def as_1_15(record):
     """The recording with TEXT_RULES and EITHER applied to its error texts."""
     if isinstance(record, list):
         return [as_1_15(x) for x in record]
+    if isinstance(record, str) and "grad_ys_" in record:
+        record = nn_1_15.start_as_1_15(record)
     if isinstance(record, str) and "/shape_as_tensor" in record:
         record = re.sub(r"(Shape(?:_\d+)?)/shape_as_tensor", r"\1", record)
     if isinstance(record, str) and "=None" in record:
@@ -743,7 +750,7 @@ def as_1_15(record):
                 "@error": [CLASSES.get(record["@error"][0], record["@error"][0])],
                 "text": text_as_1_15(record["text"]),
             }
-        return {k: as_1_15(v) for k, v in record.items()}
+        return {nn_1_15.start_as_1_15(k) if "grad_ys_" in k else k: as_1_15(v) for k, v in record.items()}
     return record
 
 

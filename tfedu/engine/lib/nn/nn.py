@@ -1,24 +1,23 @@
-"""Parts of neural networks: `bias_add`, `dropout`, `moments`, `batch_normalization`, as in TF 1.15. No state."""
+"""Parts of neural networks: `bias_add`, `dropout`, `xw_plus_b` …, as in TF 1.15. No state."""
 
 from __future__ import annotations
 
 from numbers import Real
 from typing import Any
 
-from ...base import dtypes, log
+from ...base import log
 from ...base.errors import error_text
 from ...base.shapes import as_shape
 from ...graph.atomic import atomic
 from ...graph.conversion import convert_to_tensor
 from ...graph.nodes import Tensor
 from ...ops import activations as activation_ops
-from ...ops import basic
 from ...ops import nn as ops
 from ..arrays import array
 from ..framework.renamed_arguments import renamed
 from ..framework.scope_blocks import named
 from ..framework.static_value import constant_value
-from ..math import math, products, random, reductions
+from ..math import math, products, random
 
 # -- layers' parts ---------------------------------------------------------------------------------------------------
 
@@ -142,59 +141,4 @@ def _noise_shape(x: Tensor, noise_shape: Any) -> Any:
     return [x_size if size is None and x_size is not None else size for size, x_size in zip(sizes, x.raw_shape)]
 
 
-# -- statistics ------------------------------------------------------------------------------------------------------
-
-
-@atomic
-def moments(
-    x: Any,
-    axes: Any,
-    shift: Any = None,
-    name: str | None = None,
-    keep_dims: bool | None = None,
-    keepdims: bool | None = None,
-) -> tuple[Tensor, Tensor]:
-    """(mean, variance) over the axes: x [n, ..., c] with axes [0] -> two tensors [..., c]. shift: unused, as in TF
-    1.15.
-    """
-    keep = renamed("keepdims", keepdims, "keep_dims", keep_dims) or False
-    with named(name, "moments", [x, axes]):
-        x = convert_to_tensor(x)
-        y = math.cast(x, dtypes.float32) if x.dtype.base_dtype is dtypes.float16 else x
-        mean = reductions.reduce_mean(y, axes, keepdims=True, name="mean")
-        spread = math.squared_difference(y, basic.stop_gradient(mean))
-        variance = reductions.reduce_mean(spread, axes, keepdims=True, name="variance")
-        if not keep:
-            mean, variance = array.squeeze(mean, axes), array.squeeze(variance, axes)
-        if x.dtype.base_dtype is dtypes.float16:
-            return math.cast(mean, dtypes.float16), math.cast(variance, dtypes.float16)
-        return mean, variance
-
-
-@atomic
-def batch_normalization(
-    x: Any,
-    mean: Any,
-    variance: Any,
-    offset: Any,
-    scale: Any,
-    variance_epsilon: float,
-    name: str | None = None,
-) -> Tensor:
-    """(x - mean) / sqrt(variance + variance_epsilon) · scale + offset: x [n, ..., c], the others [c]; offset, scale
-    may be None.
-    """
-    with named(name, "batchnorm", [v for v in (x, mean, variance, scale, offset) if v is not None]):
-        x = convert_to_tensor(x)
-        inverse = math.rsqrt(variance + variance_epsilon)
-        if scale is not None:
-            inverse = inverse * scale
-        scaled = x * math.cast(inverse, x.dtype)
-        shift = -mean * inverse if offset is None else offset - mean * inverse
-        normalized: Tensor = scaled + math.cast(shift, x.dtype)
-        return normalized
-
-
-__all__ = [
-    "batch_normalization", "bias_add", "crelu", "dropout", "moments", "relu_layer", "xw_plus_b",
-]  # fmt: skip
+__all__ = ["bias_add", "crelu", "dropout", "relu_layer", "xw_plus_b"]

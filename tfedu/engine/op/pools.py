@@ -1,0 +1,200 @@
+"""What pooling computes from an image and the slides of its windows: extremes, sums, the place of the first maximum, and the ways
+back. An image is [n, h, w, c] or of any other layout; `along` has one Slide for each of its spatial axes.
+
+A window is taken apart into its elements: an element meets the image at a strided slice, and each window's element there is one
+element of the output. At a padded edge an element meets nothing for some windows, which are left out of its slice. No state but
+caches of slices.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from .windows import Layout, Slide
+
+Index = tuple[slice, ...]
+
+
+@lru_cache(maxsize=4096)
+def _meetings(s: Slide) -> tuple[tuple[slice, slice], ...]:
+    """For each element of the window along one axis: (the windows where it meets the image, where it meets it)."""
+    met = []
+    for i in range(s.window):
+        at = i * s.dilation - s.before  # where the first window has it
+        first = max(-(at // s.stride), 0)
+        end = min((s.size - 1 - at) // s.stride + 1, s.places)
+        if first < end:
+            image = slice(at + first * s.stride, at + (end - 1) * s.stride + 1, s.stride)
+            met.append((slice(first, end), image))
+        else:
+            met.append((slice(0, 0), slice(0, 0)))
+    return tuple(met)
+
+
+@lru_cache(maxsize=1024)
+def elements(layout: Layout, along: tuple[Slide, ...]) -> tuple[tuple[Index, Index], ...]:
+    """For each element of the window, row by row: (the index of the windows that have it, the index of the image there)."""
+    return tuple(
+        [
+            (_index(layout, [pair[0] for pair in pairs]), _index(layout, [pair[1] for pair in pairs]))
+            for pairs in itertools.product(*map(_meetings, along))
+        ]
+    )
+
+
+def _index(layout: Layout, parts: Sequence[slice]) -> Index:
+    index = [slice(None)] * (max(layout.spatial) + 1)
+    for axis, part in zip(layout.spatial, parts):
+        index[axis] = part
+    return tuple(index)
+
+
+def pooled_shape(image: Any, layout: Layout, along: Sequence[Slide]) -> tuple[int, ...]:
+    """The shape of the output: the image's with the number of windows along each spatial axis."""
+    shape = list(image.shape)
+    for axis, s in zip(layout.spatial, along):
+        shape[axis] = s.places
+    return tuple(shape)
+
+
+# -- forward ---------------------------------------------------------------------------------------------------------------
+
+
+def combined(
+    xp: Any, image: Any, layout: Layout, along: Sequence[Slide], combine: Callable[..., Any], start: Any
+) -> Any:
+    """The elements of each window combined by a ufunc, one axis after the other. start: the value of a window of none."""
+    result = image
+    for axis, s in zip(layout.spatial, along):
+        before = (slice(None),) * axis
+        shape = (*result.shape[:axis], s.places, *result.shape[axis + 1 :])
+        # What meets all windows comes first: it needs no start.
+        met = sorted(_meetings(s), key=lambda pair: pair[0].start - pair[0].stop)
+        whole = [result[(*before, part)] for places, part in met[:2] if places == slice(0, s.places)]
+        if len(whole) == 2:
+            out = combine(*whole)
+        elif whole:
+            out = whole[0].copy()
+        else:
+            out = xp.full(shape, start, image.dtype)
+        for places, part in met[len(whole) :]:
+            target = out[(*before, places)]
+            combine(target, result[(*before, part)], out=target)
+        result = out
+    return result
+
+
+def counts(xp: Any, layout: Layout, along: Sequence[Slide], rank: int) -> Any:
+    """How many elements of the image each window has: a number, or an array that broadcasts with the output."""
+    total: Any = 1
+    for axis, s in zip(layout.spatial, along):
+        if s.before or s.after:
+            ones = xp.zeros(s.places, np.int64)
+            for places, _ in _meetings(s):
+                ones[places] += 1
+            total = total * ones.reshape(-1, *[1] * (rank - 1 - axis))
+        else:
+            total = total * s.window
+    return total
+
+
+# -- the first maximum -----------------------------------------------------------------------------------------------------
+
+
+def winners(xp: Any, image: Any, layout: Layout, along: tuple[Slide, ...]) -> Any:
+    """Which element of its window, counted row by row, is the first maximum, in the output's shape.
+
+    As in TF a NaN at the first place of a window wins, and one at another place never does.
+    """
+    first, number = image, xp.zeros((1,) * image.ndim, np.int64)
+    for axis, s in zip(layout.spatial, along):
+        starts = xp.arange(s.places) * s.stride - s.before
+        inside = -(xp.minimum(starts, 0) // s.dilation)
+        first = first.take(starts + inside * s.dilation, axis) if s.before else first[_part(axis, s)]
+        number = number * s.window + inside.reshape(-1, *[1] * (image.ndim - 1 - axis))
+    kind = np.min_scalar_type(int(np.prod([s.window for s in along])))
+    best, winner = first.copy(), xp.empty(pooled_shape(image, layout, along), kind)
+    winner[...] = number
+    if best.dtype.kind == "f":
+        best[xp.isnan(best)] = np.inf
+    for i, (places, met) in enumerate(elements(layout, along)):
+        candidate, target, place = image[met], best[places], winner[places]
+        is_better = candidate > target
+        # A later element has a greater number, so the maximum keeps the last improvement.
+        xp.maximum(place, is_better * kind.type(i), out=place)
+        xp.fmax(target, candidate, out=target)
+    return winner
+
+
+def _part(axis: int, s: Slide) -> Index:
+    return (*(slice(None),) * axis, _meetings(s)[0][1])
+
+
+def flat_places(xp: Any, winner: Any, image: Any, layout: Layout, along: Sequence[Slide]) -> Any:
+    """The position of each winner in its image [...] without the batch, flattened."""
+    rest, steps = winner.astype(np.int64), 1
+    shape, total = image.shape, xp.zeros((1,) * image.ndim, np.int64)
+    at = {}
+    for axis, s in reversed(list(zip(layout.spatial, along))):
+        inside, rest = rest % s.window, rest // s.window
+        starts = (xp.arange(s.places) * s.stride - s.before).reshape(-1, *[1] * (image.ndim - 1 - axis))
+        at[axis] = starts + inside * s.dilation
+    at[layout.channels] = xp.arange(shape[layout.channels]).reshape(-1, *[1] * (image.ndim - 1 - layout.channels))
+    for axis in range(image.ndim - 1, 0, -1):
+        total = total + at[axis] * steps
+        steps *= shape[axis]
+    return total
+
+
+# -- backward --------------------------------------------------------------------------------------------------------------
+
+
+def overlap(along: Sequence[Slide]) -> bool:
+    """Whether an element of the image can be in several windows."""
+    return any(s.stride < s.extent for s in along)
+
+
+def spread(xp: Any, g: Any, layout: Layout, along: Sequence[Slide]) -> Any:
+    """Each window's number added to all its elements: the way back from a sum, one axis after the other."""
+    for axis, s in zip(reversed(layout.spatial), reversed(along)):
+        before = (slice(None),) * axis
+        out = xp.zeros((*g.shape[:axis], s.size, *g.shape[axis + 1 :]), g.dtype)
+        for places, part in _meetings(s):
+            if s.stride < s.extent:
+                out[(*before, part)] += g[(*before, places)]
+            else:
+                out[(*before, part)] = g[(*before, places)]
+        g = out
+    return g
+
+
+def chosen(xp: Any, g: Any, is_chosen: Any, out: Any = None) -> Any:
+    """g where it is chosen, else 0, also for infinite and NaN g: a product of its bits with 0 or 1, faster than a choice."""
+    bits = np.dtype(f"i{g.dtype.itemsize}")
+    if out is not None:
+        xp.multiply(g.view(bits), is_chosen, out=out.view(bits))
+        return out
+    return xp.multiply(g.view(bits), is_chosen).view(g.dtype)
+
+
+def routed(
+    xp: Any, g: Any, layout: Layout, along: tuple[Slide, ...], shape: Sequence[int], is_chosen: Callable[[int, Index, Index], Any]
+) -> Any:
+    """An image of that shape to which each window's number was added at its chosen elements.
+
+    is_chosen(element's number, windows, image): for the windows that have the element, whether it is chosen.
+    """
+    dx = xp.zeros(shape, g.dtype)
+    adds = overlap(along)
+    for i, (places, met) in enumerate(elements(layout, along)):
+        chosen_here = is_chosen(i, places, met)
+        if adds:
+            dx[met] += chosen(xp, g[places], chosen_here)
+        else:
+            chosen(xp, g[places], chosen_here, dx[met])
+    return dx
