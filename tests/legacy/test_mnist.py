@@ -1,4 +1,4 @@
-"""The reader of MNIST: its own files, the carried digits, and files that lie."""
+"""The reader of MNIST: its own files, the drawn digits, and files that lie."""
 
 import gzip
 import struct
@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import tfedu as tf
-from tfedu.legacy.datasets import csv_datasets, mnist
+from tfedu.legacy.datasets import csv_datasets, drawn_digits, mnist
 
 RNG = np.random.RandomState(0)
 TRAIN, TEST = RNG.randint(0, 256, (60, 28, 28)).astype(np.uint8), RNG.randint(0, 256, (10, 28, 28)).astype(np.uint8)
@@ -79,21 +79,61 @@ def test_fake_data(folder):
     assert (found.train.num_examples, images[0], labels[2]) == (10000, [1] * 784, [1] + [0] * 9)
 
 
-def test_the_carried_digits_are_real_and_the_output_says_so(tmp_path, capsys):
-    found = mnist.read_data_sets(tmp_path / "none", one_hot=True)
+@pytest.fixture(scope="module")
+def drawn(tmp_path_factory):
+    return mnist.read_data_sets(tmp_path_factory.mktemp("none"), one_hot=True)
+
+
+def test_without_files_the_digits_are_drawn_and_the_output_says_so(drawn, tmp_path, capsys):
+    again = mnist.read_data_sets(tmp_path, validation_size=600, dtype=tf.uint8, reshape=False)
     said = capsys.readouterr().out
-    assert "scikit-learn's 1,797 handwritten digits" in said
+    assert "digits in 300 hands that tfedu draws itself" in said
     assert "downloads nothing" in said
-    assert [part.num_examples for part in found] == [1375, 125, 297]
-    images = found.test.images.reshape(-1, 28, 28)
-    assert images.min() == 0
-    assert images.max() == 1
-    assert not images[:, :4].any()
-    assert not images[:, :, 24:].any()
-    # the nearest of the training digits has the same label, mostly: they are digits
-    distances = ((found.test.images[:100, None] - found.train.images[None]) ** 2).sum(-1)
-    right = found.train.labels[distances.argmin(1)].argmax(1) == found.test.labels[:100].argmax(1)
-    assert right.mean() > 0.9
+    assert [part.num_examples for part in drawn] == [22000, 2000, 6000]
+    assert [part.images.shape for part in again] == [(23760, 28, 28, 1), (240, 28, 28, 1), (6000, 28, 28, 1)]
+    np.testing.assert_array_equal(again.test.images.reshape(6000, 784) * np.float32(1 / 255), drawn.test.images)
+
+
+def test_drawn_digits_are_like_those_of_mnist(drawn):
+    images = drawn.test.images.reshape(-1, 28, 28)
+    assert (images.min(), images.max()) == (0, 1)
+    assert images.mean() == pytest.approx(0.12, abs=0.01)  # MNIST's: 0.13
+    height = (images.max(2) > 0.3).sum(1)
+    width = (images.max(1) > 0.3).sum(1)
+    assert np.median(np.maximum(height, width)) == 20
+    centres = (images * (np.arange(28) + 0.5)).sum((1, 2)) / images.sum((1, 2))
+    assert np.abs(centres - 14).mean() < 0.2
+    assert np.bincount(drawn.train.labels.argmax(1)).tolist() == [2200] * 10
+
+
+def test_drawn_digits_can_be_told_apart_and_no_test_digit_was_trained(drawn):
+    near = drawn.train.images[:3000]
+    distances = (near**2).sum(-1) - 2 * drawn.test.images[:200] @ near.T
+    right = drawn.train.labels[distances.argmin(1)].argmax(1) == drawn.test.labels[:200].argmax(1)
+    assert right.mean() > 0.85
+    rows = [{image.tobytes() for image in part.images} for part in drawn]
+    assert [len(row) for row in rows] == [22000, 2000, 6000]
+    assert not rows[0] & rows[2]
+    assert not rows[1] & rows[2]
+
+
+def test_drawn_digits_are_drawn_once_and_cannot_be_changed():
+    images, labels = drawn_digits.drawn_digits("validation")
+    assert drawn_digits.drawn_digits("validation")[0] is images
+    with pytest.raises(ValueError, match="read-only"):
+        images[0] = 0
+    assert np.bincount(labels).tolist() == [200] * 10
+    assert images.sum(dtype=np.int64) == pytest.approx(49381194, rel=1e-5)  # the same everywhere, but for the last bits of exp
+
+
+def test_every_style_fits_its_box():
+    for styles in drawn_digits._curves().values():
+        for points, weights, connected in styles:
+            assert len(points) <= drawn_digits.MOST_POINTS
+            assert weights.shape == (drawn_digits.DOTS, len(points))
+            np.testing.assert_allclose(weights.sum(1), 1)
+            steps = np.hypot(*np.diff(weights @ points, axis=0).T)[connected]
+            assert steps.max() < 8  # dots so near each other that a line has no gaps
 
 
 def damaged(tmp_path, name, data):

@@ -3,9 +3,9 @@
     mnist = input_data.read_data_sets("MNIST_data/", one_hot=True)
     images, labels = mnist.train.next_batch(100)
 
-It reads MNIST's own four files where the folder has them. It downloads nothing: elsewhere it gives the digits that the
-package carries (data/README.md), with the same interface, and prints that it does. Batches are drawn from NumPy's global
-random state, as TensorFlow's are. No state.
+It reads MNIST's own four files where the folder has them. It downloads nothing: elsewhere it gives digits that the package
+draws (drawn_digits.py), with the same interface, and prints that it does. Batches are drawn from NumPy's global random state,
+as TensorFlow's are. No state.
 """
 
 from __future__ import annotations
@@ -20,11 +20,10 @@ import numpy as np
 from ...engine.base import budget, errors
 from ...engine.base.dtypes import as_dtype, float32
 from ...engine.lib.math.random import get_seed
+from .drawn_digits import drawn_digits
 
 DEFAULT_SOURCE_URL = "https://storage.googleapis.com/cvdf-datasets/mnist/"
 FILES = ("train-images-idx3-ubyte", "train-labels-idx1-ubyte", "t10k-images-idx3-ubyte", "t10k-labels-idx1-ubyte")
-DIGITS = pathlib.Path(__file__).with_name("data") / "digits.npz"
-TEST_DIGITS = 297
 
 
 class DataSet:
@@ -128,9 +127,9 @@ def read_data_sets(
     seed: int | None = None,
     source_url: str = DEFAULT_SOURCE_URL,
 ) -> Datasets:
-    """MNIST from the files in a folder; without them, the digits that the package carries.
+    """MNIST from the files in a folder; without them, the 30,000 digits that the package draws.
 
-    validation_size: how many of the 60,000 training images are set apart; of the carried digits, as large a part of theirs.
+    validation_size: how many of the 60,000 training images are set apart; of the drawn digits, as large a part of their 24,000.
 
     Raises: ValueError for a size that there is not, DataLossError for a damaged file.
     Differs from TF: nothing is downloaded, `source_url` is not used.
@@ -161,8 +160,8 @@ def read_data_sets(
     if not all(files):
         sizes = " + ".join(f"{part.num_examples} {name}" for name, part in found._asdict().items())
         print(
-            f"tfedu: {train_dir} does not hold the files of MNIST, and tfedu downloads nothing. These are scikit-learn's "
-            f"1,797 handwritten digits (8×8 pixels; Alpaydin and Kaynak, UCI) enlarged to 28×28: {sizes}."
+            f"tfedu: {train_dir} does not hold the files of MNIST, and tfedu downloads nothing. These are digits in 300 hands "
+            f"that tfedu draws itself, 28×28 pixels as MNIST's: {sizes}."
         )
     return found
 
@@ -249,14 +248,9 @@ class _Plain:
 
 
 def _digits(one_hot: bool) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """The carried digits as MNIST has its own: 28×28, drawn in the 20×20 in the middle; to train, and to test."""
-    with np.load(DIGITS, allow_pickle=False) as file:
-        small, labels = file["images"], file["labels"]
-    at = (np.arange(20) + 0.5) * 8 / 20 - 0.5
-    weights = np.maximum(0.0, 1.0 - np.abs(at.clip(0, 7)[:, None] - np.arange(8)))  # [20, 8]: each row a mean of neighbours
-    large = weights @ (small * (255.0 / 16.0)) @ weights.T
-    images = np.zeros((len(small), 28, 28, 1), np.uint8)
-    images[:, 4:24, 4:24, 0] = np.rint(large)
-    kept = dense_to_one_hot(labels, 10) if one_hot else labels
-    cut = len(images) - TEST_DIGITS
-    return images[:cut], kept[:cut], images[cut:], kept[cut:]
+    """The drawn digits as MNIST has its own: to train (those of the writers of the validation part first), and to test."""
+    validation, train, test = (drawn_digits(part) for part in ("validation", "train", "test"))
+    labels, test_labels = np.concatenate([validation[1], train[1]]), test[1]
+    if one_hot:
+        labels, test_labels = dense_to_one_hot(labels, 10), dense_to_one_hot(test_labels, 10)
+    return np.concatenate([validation[0], train[0]])[..., None], labels, test[0][..., None], test_labels
