@@ -78,7 +78,7 @@ tensorflow.contrib.layers.python.layers.embedding_ops  modules.contrib_layers
 tensorflow.contrib.layers.python.layers.initializers  modules.contrib_layers
 tensorflow.contrib.layers.python.layers.layers      modules.contrib_layers
 tensorflow.contrib.layers.python.layers.regularizers  modules.contrib_layers
-tensorflow.contrib.layers.python.layers.utils       tf.contrib.layers.utils
+tensorflow.contrib.layers.python.layers.utils       modules.contrib_layer_utils
 tensorflow.contrib.learn.python                     tf.contrib.learn
 tensorflow.contrib.learn.python.learn               tf.contrib.learn
 tensorflow.contrib.legacy_seq2seq.python.ops.seq2seq  tf.contrib.legacy_seq2seq

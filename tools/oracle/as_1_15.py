@@ -15,6 +15,10 @@ import train_1_15
 
 GRAPH_RULES = [
     (
+        "tf.one_hot with on_value or off_value",
+        "converts each twice: to check its dtype, and for the node (2.15: once)",
+    ),
+    (
         "tf.nn.softmax_cross_entropy_with_logits and its sparse form",
         "refuse arguments by position (2.15: take them)",
     ),
@@ -485,6 +489,7 @@ def namespace(tf):
         check_ops,
         clip_ops,
         control_flow_ops,
+        gen_array_ops,
         gen_math_ops,
         gen_random_ops,
         gen_sparse_ops,
@@ -712,11 +717,24 @@ def namespace(tf):
 
         return call
 
+    def one_hot(indices, depth, on_value=None, off_value=None, axis=None, dtype=None, name=None):
+        values = {"on": on_value, "off": off_value}
+
+        def from_values(indices, depth, on, off, axis, name):
+            on, off = (t if values[key] is None else values[key] for key, t in (("on", on), ("off", off)))
+            return gen_array_ops.one_hot(indices, depth, on, off, axis, name)
+
+        array_ops.gen_array_ops = _With(gen_array_ops, one_hot=from_values)
+        try:
+            return tf.one_hot(indices, depth, on_value, off_value, axis, dtype, name)
+        finally:
+            array_ops.gen_array_ops = gen_array_ops
+
     crosses = ("softmax_cross_entropy_with_logits", "sparse_softmax_cross_entropy_with_logits")
     mathematics["nn"] = _With(
         mathematics.get("nn", tf.nn), **{name: by_name_only(name) for name in crosses}, **nn_1_15.names(tf)
     )
-    return _With(tf, add=add, linspace=linspace, random_uniform=random_uniform, **mathematics)
+    return _With(tf, add=add, linspace=linspace, one_hot=one_hot, random_uniform=random_uniform, **mathematics)
 
 
 class _With:

@@ -50,14 +50,14 @@ def one_hot(
                 raise TypeError(f"dtype {value_dtype} of {label} does not match dtype parameter {wanted}")
         if wanted is None:
             wanted = next((t.dtype.base_dtype for t in values.values()), dtypes.float32)
-        on = values.get("on_value")
-        if on is None:
-            on = convert_to_tensor(1, wanted, name="on_value")
-        off = values.get("off_value")
-        if off is None:
-            off = convert_to_tensor(0, wanted, name="off_value")
+        for label, default in (("on_value", 1), ("off_value", 0)):
+            if label not in values:
+                values[label] = convert_to_tensor(default, wanted, name=label)
+        on, off = values["on_value"], values["off_value"]
         if on.dtype.base_dtype is not off.dtype.base_dtype:
             raise TypeError(f"dtype {on.dtype} of on_value does not match dtype {off.dtype} of off_value")
+        # TF converts a given value once more, for the node
+        on, off = (on if on_value is None else on_value), (off if off_value is None else off_value)
         return gather_ops.one_hot(indices, depth, on, off, axis=-1 if axis is None else axis, name=scope)
 
 
