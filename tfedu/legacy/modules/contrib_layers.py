@@ -2,7 +2,8 @@
 
 # ruff: noqa: I001 - the names stand in paragraphs
 from ...engine.models.contrib.dense_functions import bias_add, elu, fully_connected, linear, relu, relu6
-from ...engine.models.contrib.embedding_functions import bow_encoder, embed_sequence, embedding_lookup_unique
+from ...engine.models.contrib.embedding_functions import bow_encoder, embed_sequence
+from ...engine.models.contrib.embedding_lookups import embedding_lookup_unique, safe_embedding_lookup_sparse
 from ...engine.models.contrib.fan_initializers import (
     variance_scaling_initializer, xavier_initializer, xavier_initializer_conv2d,
 )  # fmt: skip
@@ -18,6 +19,6 @@ __all__ = [
     "apply_regularization", "bias_add", "bow_encoder", "dense_to_sparse", "dropout", "elu",
     "embed_sequence", "embedding_lookup_unique", "flatten", "fully_connected", "l1_l2_regularizer",
     "l1_regularizer", "l2_regularizer", "linear", "maxout", "one_hot_encoding", "relu", "relu6", "repeat",
-    "softmax", "stack", "sum_regularizer", "unit_norm", "utils", "variance_scaling_initializer",
-    "xavier_initializer", "xavier_initializer_conv2d",
+    "safe_embedding_lookup_sparse", "softmax", "stack", "sum_regularizer", "unit_norm", "utils",
+    "variance_scaling_initializer", "xavier_initializer", "xavier_initializer_conv2d",
 ]  # fmt: skip

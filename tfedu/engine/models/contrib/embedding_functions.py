@@ -1,4 +1,4 @@
-"""Embeddings of `tf.contrib.layers`: embed_sequence, bow_encoder, embedding_lookup_unique. No state."""
+"""Embeddings of `tf.contrib.layers` with a variable of their own: embed_sequence, bow_encoder. No state."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ...lib.math import math, reductions
 from ...lib.nn import embeddings
 from ...lib.variables.variable_scope import variable_scope
 from ...op.composites import SparseTensor
-from ...ops.unique import unique as unique_op
+from .embedding_lookups import embedding_lookup_unique, safe_embedding_lookup_sparse
 from .model_variables import model_variable
 
 
@@ -53,21 +53,6 @@ def embed_sequence(
 
 
 @atomic
-def embedding_lookup_unique(params: Any, ids: Any, partition_strategy: str = "mod", name: str | None = None) -> Tensor:
-    """`embedding_lookup` of ids [...] that reads the row of each id once: [..., embed_dim]."""
-    with name_scope(name, "EmbeddingLookupUnique", [params, ids]):
-        ids = convert_to_tensor(ids)
-        shape = array.shape(ids)
-        flat = array.reshape(ids, reductions.reduce_prod(shape, keepdims=True))
-        unique_ids, places = unique_op(flat)
-        rows = embeddings.embedding_lookup(params, unique_ids, partition_strategy)
-        each = selection.gather(rows, places)
-        looked_up = array.reshape(each, array.concat([shape, array.shape(rows)[1:]], 0))
-        looked_up.set_shape(ids.shape.concatenate(rows.shape[1:]))
-        return looked_up  # type: ignore[no-any-return]
-
-
-@atomic
 def bow_encoder(
     ids: Any,
     vocab_size: int,
@@ -93,7 +78,7 @@ def bow_encoder(
         )
         if sparse_lookup:
             sparse = ids if isinstance(ids, SparseTensor) else _without_padding(ids)
-            return embeddings.safe_embedding_lookup_sparse(table, sparse, combiner="mean", default_id=0)
+            return safe_embedding_lookup_sparse(table, sparse, combiner="mean", default_id=0)
         if isinstance(ids, SparseTensor):
             raise TypeError(error_text("ids are expected to be dense Tensor, got: " + str(ids)))
         return reductions.reduce_mean(embeddings.embedding_lookup(table, ids), axis=1)  # type: ignore[no-any-return]
@@ -110,4 +95,4 @@ def _without_padding(ids: Any) -> SparseTensor:
         return SparseTensor(indices=indices, values=values, dense_shape=shape)
 
 
-__all__ = ["bow_encoder", "embed_sequence", "embedding_lookup_unique"]
+__all__ = ["bow_encoder", "embed_sequence"]
