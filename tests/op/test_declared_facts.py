@@ -120,7 +120,9 @@ def test_an_op_is_known_everywhere_by_its_declaration_alone(planted):
 
 # Products of integers, the places of elements: NumPy computes them itself.
 INTEGERS = {"SparseReduceMax", "SparseReduceSum", "SparseReshape"}
-MULTIPLYING = re.compile(r"\bxp\.(matmul|linalg|einsum|dot)\b|\.dot\(| @ |\bsummed\(|np\.linalg\.")
+MULTIPLYING = re.compile(
+    r"\bxp\.(matmul|linalg|einsum|dot)\b|\.dot\(| @ |\b(summed|_convolved|images_gradient|kernel_gradient)\(|np\.linalg\."
+)
 
 
 @pytest.mark.parametrize("type", sorted(OPS))

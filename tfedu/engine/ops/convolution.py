@@ -247,7 +247,7 @@ def size_given(sizes: Sym, rank: int) -> Shape:
 # -- images ------------------------------------------------------------------------------------------------------------
 
 
-@op("Conv2D", fresh=True, value_safe=True, gradient="da = g ∗ b, db = a ⋆ g")
+@op("Conv2D", fresh=True, value_safe=True, multiplies=True, gradient="da = g ∗ b, db = a ⋆ g")
 def conv2d(
     xp: Any,
     input: HalfFloat,
@@ -277,7 +277,7 @@ conv2d.shape(
 )
 
 
-@op("Conv2DBackpropInput", fresh=True, value_safe=True)
+@op("Conv2DBackpropInput", fresh=True, value_safe=True, multiplies=True)
 def conv2d_backprop_input(
     xp: Any,
     input_sizes: dtypes.int32,
@@ -304,7 +304,7 @@ def conv2d_backprop_input(
 conv2d_backprop_input.shape(lambda input_sizes, filter, out_backprop, **attrs: size_given(input_sizes, 4))
 
 
-@op("Conv2DBackpropFilter", fresh=True, value_safe=True)
+@op("Conv2DBackpropFilter", fresh=True, value_safe=True, multiplies=True)
 def conv2d_backprop_filter(
     xp: Any,
     input: HalfFloat,
@@ -361,7 +361,7 @@ def attrs_of(op: Any) -> dict[str, Any]:
 # -- volumes -----------------------------------------------------------------------------------------------------------
 
 
-@op("Conv3D", fresh=True, value_safe=True, gradient="da = g ∗ b, db = a ⋆ g")
+@op("Conv3D", fresh=True, value_safe=True, multiplies=True, gradient="da = g ∗ b, db = a ⋆ g")
 def conv3d(
     xp: Any,
     input: HalfFloat,
@@ -389,7 +389,7 @@ conv3d.shape(
 )
 
 
-@op("Conv3DBackpropInputV2", fresh=True, value_safe=True)
+@op("Conv3DBackpropInputV2", fresh=True, value_safe=True, multiplies=True)
 def conv3d_backprop_input_v2(
     xp: Any,
     input_sizes: typevar("Tshape", INDEX, default=dtypes.int32),
@@ -414,7 +414,7 @@ def conv3d_backprop_input_v2(
 conv3d_backprop_input_v2.shape(lambda input_sizes, filter, out_backprop, **attrs: size_given(input_sizes, 5))
 
 
-@op("Conv3DBackpropFilterV2", fresh=True, value_safe=True)
+@op("Conv3DBackpropFilterV2", fresh=True, value_safe=True, multiplies=True)
 def conv3d_backprop_filter_v2(
     xp: Any,
     input: HalfFloat,
