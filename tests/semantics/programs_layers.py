@@ -432,3 +432,29 @@ def keras_style(tf, np):
         own = tf.layers.Layer(name="own")
         weights = [own.add_weight("z", [3]), own.add_weight("z", [3]), own.add_weight("i", [3], dtype=tf.int32, use_resource=False)]
         return [made, refused, weights, [w.name for w in first.weights + named.weights + inside.weights], graph_of(tf)]
+
+
+@program
+def signatures(tf, np):
+    import inspect
+
+    def text(f):
+        told = []
+        for p in inspect.signature(f).parameters.values():
+            if p.name == "self":
+                continue
+            default = p.default
+            if default is not p.empty and not isinstance(default, (bool, int, float, str, tuple, type(None))):
+                default = getattr(default, "name", type(default).__name__)
+            mark = {p.VAR_POSITIONAL: "*", p.VAR_KEYWORD: "**"}.get(p.kind, "")
+            told.append(mark + p.name + ("" if default is p.empty else "=" + repr(default)))
+        return ", ".join(told)
+
+    names = sorted(name for name in dir(tf.layers) if not name.startswith("_") and name != "experimental")
+    methods = (
+        "add_loss", "add_update", "add_variable", "add_weight", "apply", "build", "call", "compute_mask", "compute_output_shape",
+        "compute_output_signature", "count_params", "from_config", "get_config", "get_input_at", "get_losses_for", "get_updates_for",
+        "get_weights", "set_weights",
+    )  # fmt: skip
+    functions = [[name, text(getattr(tf.layers, name))] for name in names]
+    return [functions, [[name, text(getattr(tf.layers.Layer, name))] for name in methods], sorted(n for n in dir(tf.layers.experimental) if "keras" in n)]

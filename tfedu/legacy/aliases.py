@@ -150,13 +150,22 @@ run_in_graph_and_eager_modes=modules.decorators.unchanged deprecated_graph_mode_
 tensorflow.python.framework.versions                tf.version tf
 tensorflow.python.layers                            tf.layers
 tensorflow.python.layers.base                       tf.layers tf.layers.experimental
-tensorflow.python.layers.convolutional              tf.layers
-tensorflow.python.layers.core                       tf.layers
+tensorflow.python.layers.convolutional              tf.layers Convolution1D=tf.layers.Conv1D \
+Convolution2D=tf.layers.Conv2D Convolution3D=tf.layers.Conv3D SeparableConvolution2D=tf.layers.SeparableConv2D \
+Convolution2DTranspose=tf.layers.Conv2DTranspose Deconvolution2D=tf.layers.Conv2DTranspose Deconv2D=tf.layers.Conv2DTranspose \
+Convolution3DTranspose=tf.layers.Conv3DTranspose Deconvolution3D=tf.layers.Conv3DTranspose Deconv3D=tf.layers.Conv3DTranspose \
+convolution1d=tf.layers.conv1d convolution2d=tf.layers.conv2d convolution3d=tf.layers.conv3d \
+separable_convolution2d=tf.layers.separable_conv2d convolution2d_transpose=tf.layers.conv2d_transpose \
+deconvolution2d=tf.layers.conv2d_transpose deconv2d=tf.layers.conv2d_transpose \
+convolution3d_transpose=tf.layers.conv3d_transpose deconvolution3d=tf.layers.conv3d_transpose deconv3d=tf.layers.conv3d_transpose
+tensorflow.python.layers.core                       tf.layers FullyConnected=tf.layers.Dense fully_connected=tf.layers.dense
 tensorflow.python.layers.layers                     tf.layers
-tensorflow.python.layers.normalization              tf.layers
-tensorflow.python.layers.pooling                    tf.layers
-tensorflow.python.layers.utils                      tf.layers smart_cond=modules.control_flow_ops.smart_cond \
-smart_constant_value=modules.control_flow_ops.smart_constant_value
+tensorflow.python.layers.normalization              tf.layers BatchNorm=tf.layers.BatchNormalization \
+batch_norm=tf.layers.batch_normalization
+tensorflow.python.layers.pooling                    tf.layers MaxPool2D=tf.layers.MaxPooling2D \
+AvgPool2D=tf.layers.AveragePooling2D max_pool2d=tf.layers.max_pooling2d avg_pool2d=tf.layers.average_pooling2d
+tensorflow.python.layers.utils                      modules.layer_utils smart_cond=modules.control_flow_ops.smart_cond \
+constant_value=modules.control_flow_ops.smart_constant_value
 tensorflow.python.lib.io.file_io                    tf.io.gfile FileIO=tf.gfile.GFile file_exists=tf.io.gfile.exists \
 recursive_create_dir=tf.io.gfile.makedirs create_dir=tf.io.gfile.mkdir delete_file=tf.io.gfile.remove \
 delete_recursively=tf.io.gfile.rmtree get_matching_files=tf.io.gfile.glob is_directory=tf.io.gfile.isdir \

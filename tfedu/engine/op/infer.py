@@ -204,8 +204,8 @@ def partial_vector(tensor: Tensor, depth: int = 20) -> list[int | None] | None:
         unknown = [None] * shape[0]
     if depth == 0:
         return unknown
-    if op.type == "Shape":
-        known = op.inputs[0].raw_shape
+    if op.type in ("Shape", "ShapeN"):
+        known = op.inputs[tensor.index].raw_shape
         return None if known is None else list(known)
     if op.type == "VariableShape":
         variable = variable_behind(op.inputs[0])

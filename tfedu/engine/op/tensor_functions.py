@@ -267,6 +267,8 @@ def transpose(a: Any, perm: Any = None, name: str | None = "transpose", conjugat
 def cast(x: Any, dtype: Any, name: str | None = None) -> Any:
     """x [...], a Tensor, SparseTensor or IndexedSlices, as another dtype; x itself where it has that dtype."""
     wanted = as_dtype(dtype).base_dtype
+    if hasattr(x, "read_value") and x.dtype is wanted:
+        return x  # a resource variable, which its consumer reads
     if type(x) is Tensor:
         if x.dtype is wanted:
             return x

@@ -24,6 +24,7 @@ from .identifiers import activation_named, config_of, initializer_named, whole_n
 from .image_arguments import normalized_data_format
 from .input_spec import InputSpec
 from .layer import Layer
+from .layer_functions import layer_function
 from .penalties import constraint_named, regularizer_named
 
 _ZEROS = Zeros()
@@ -145,46 +146,7 @@ class Dense(Layer):
         }
 
 
-@atomic
-def dense(
-    inputs: Any,
-    units: Any,
-    activation: Any = None,
-    use_bias: bool = True,
-    kernel_initializer: Any = None,
-    bias_initializer: Any = _ZEROS,
-    kernel_regularizer: Any = None,
-    bias_regularizer: Any = None,
-    activity_regularizer: Any = None,
-    kernel_constraint: Any = None,
-    bias_constraint: Any = None,
-    trainable: bool = True,
-    name: str | None = None,
-    reuse: Any = None,
-) -> Any:
-    """activation(inputs · kernel + bias): [n, ..., k] -> [n, ..., units], with kernel [k, units] and bias [units].
-
-    The variables are `name/kernel` and `name/bias`; reuse: True to take existing ones.
-
-    Raises: TypeError for inputs that are not floating, ValueError for inputs of rank below 2 or unknown k.
-    """
-    layer = Dense(
-        units,
-        activation=activation,
-        use_bias=use_bias,
-        kernel_initializer=kernel_initializer,
-        bias_initializer=bias_initializer,
-        kernel_regularizer=kernel_regularizer,
-        bias_regularizer=bias_regularizer,
-        activity_regularizer=activity_regularizer,
-        kernel_constraint=kernel_constraint,
-        bias_constraint=bias_constraint,
-        trainable=trainable,
-        name=name,
-        _scope=name,
-        _reuse=reuse,
-    )
-    return layer.apply(inputs)
+dense = layer_function(Dense, "dense")
 
 
 class Dropout(Layer):

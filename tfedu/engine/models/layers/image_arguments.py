@@ -22,3 +22,65 @@ def normalized_data_format(value: Any) -> str:
             )
         )
     return str(lower)
+
+
+def sizes_of_axes(value: Any, count: int, name: str) -> tuple[Any, ...]:
+    """A size for each of `count` axes, from one int or a tuple.
+
+    Raises: ValueError for a tuple of another length or with elements that are no numbers.
+    """
+    if isinstance(value, int):
+        return (value,) * count
+    text = f"The `{name}` argument must be a tuple of {count} integers. Received: {value}"
+    try:
+        sizes = tuple(value)
+    except TypeError:
+        raise ValueError(error_text(text)) from None
+    if len(sizes) != count:
+        raise ValueError(error_text(text))
+    for size in sizes:
+        try:
+            int(size)
+        except (ValueError, TypeError):
+            raise ValueError(error_text(f"{text} including element {size} of type {type(size)}")) from None
+    return sizes
+
+
+def normalized_padding(value: Any) -> Any:
+    """"valid", "same" or "causal", or a list or tuple as it is.
+
+    Raises: ValueError for any other.
+    """
+    if isinstance(value, (list, tuple)):
+        return value
+    lower = value.lower() if isinstance(value, str) else value
+    if lower not in ("valid", "same", "causal"):
+        raise ValueError(
+            error_text(
+                'The `padding` argument must be a list/tuple or one of "valid", "same" (or "causal", only for `Conv1D). '
+                f"Received: {value}"
+            )
+        )
+    return lower
+
+
+def op_data_format(data_format: str, rank: int) -> str:
+    """The data format of an op over inputs of that rank: ("channels_first", 4) -> "NCHW"."""
+    axes = {3: "W", 4: "HW", 5: "DHW"}[rank]
+    return f"NC{axes}" if data_format == "channels_first" else f"N{axes}C"
+
+
+def output_length(length: int | None, window: int, padding: Any, stride: int, dilation: int = 1) -> int | None:
+    """The number of places of a window along an axis of that length."""
+    if length is None:
+        return None
+    places = length if padding in ("same", "causal") else length - (window + (window - 1) * (dilation - 1)) + 1
+    return (places + stride - 1) // stride
+
+
+def transposed_length(length: Any, window: int, padding: str, stride: int) -> Any:
+    """The length of an axis over which a window has `length` places; as nodes, if `length` is a tensor."""
+    if length is None:
+        return None
+    whole = length * stride
+    return whole + max(window - stride, 0) if padding == "valid" else whole
