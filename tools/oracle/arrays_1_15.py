@@ -2,13 +2,34 @@
 
 RULES = [
     ("size(), stack() and concat() of a TensorArray", "ask the array at run time in 1.15 (2.15: know more before, where the array cannot grow)"),
+    ("tf.split", "makes the number of parts a constant, too, that nothing reads (2.15: only a list of sizes)"),
+    ("tf.zeros and tf.ones of a list with tensors", "multiply the sizes and compare the product with 1000, for nothing (2.15: do not)"),
 ]
 
 
 def patch():
-    """Puts 1.15's ways into the oracle's modules."""
-    from tensorflow.python.framework import ops
-    from tensorflow.python.ops import gen_data_flow_ops, math_ops, tensor_array_ops
+    """Puts 1.15's ways into the oracle's modules; returns the public functions that are others."""
+    import functools
+    import operator
+
+    from tensorflow.python.framework import ops, tensor
+    from tensorflow.python.ops import array_ops, gen_data_flow_ops, math_ops, tensor_array_ops
+
+    constant_if_small, parts = array_ops._constant_if_small, array_ops.split
+
+    def small_constant(value, shape, dtype, name, layout=None):
+        if isinstance(shape, (list, tuple)) and any(isinstance(size, tensor.Tensor) for size in shape):
+            functools.reduce(operator.mul, shape) < 1000  # noqa: B015 - the nodes are what it is for
+            return None
+        return constant_if_small(value, shape, dtype, name, layout)
+
+    def split(value, num_or_size_splits, axis=0, num=None, name="split"):
+        if not isinstance(num_or_size_splits, (list, tuple, tensor.Tensor)):
+            ops.convert_to_tensor(num_or_size_splits)
+        return parts(value, num_or_size_splits, axis, num, name)
+
+    split.__qualname__ = "split"  # error texts have it
+    array_ops._constant_if_small, array_ops.split = small_constant, split
 
     def size(self, name=None):
         return gen_data_flow_ops.tensor_array_size_v3(handle=self._handle, flow_in=self.flow, name=name)
@@ -28,6 +49,7 @@ def patch():
 
     array = tensor_array_ops._GraphTensorArray
     array.size, array.stack, array.concat = size, stack, concat
+    return {"split": split}
 
 
 TEXT_RULES = [

@@ -591,7 +591,7 @@ def namespace(tf):
     random_ops.random_uniform = random_uniform
     mathematics = math_1_15.names(tf)
     train_1_15.patch()
-    arrays_1_15.patch()
+    arrays = arrays_1_15.patch()
     mathematics["random"].uniform = random_uniform
     def from_dense(tensor, name=None):
         with ops.name_scope(name, "dense_to_sparse"):
@@ -704,6 +704,7 @@ def namespace(tf):
             return array_ops.reshape(places, sizes)
 
     mathematics = {
+        **arrays,
         "histogram_fixed_width_bins": histogram_fixed_width_bins,
         "debugging": _With(tf.debugging, assert_shapes=assert_shapes),
         "math": _With(tf.math, accumulate_n=accumulate_n), "accumulate_n": accumulate_n, "sparse": sparse,

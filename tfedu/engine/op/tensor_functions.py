@@ -6,6 +6,7 @@ constant, or needs no node. No state.
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
@@ -79,8 +80,16 @@ def variable_shape(handle: Tensor, out_type: Any = dtypes.int32) -> Tensor:
 _SMALL = 1000  # elements; larger tensors become a Fill node instead of a Const, so that the graph stays small
 
 
+def _is_tensor(size: Any) -> bool:
+    return isinstance(size, Tensor) or hasattr(size, "_as_graph_element")
+
+
+def _product(x: Any, y: Any) -> Any:
+    return nodes.Mul(x, y, name="mul") if _is_tensor(x) or _is_tensor(y) else x * y
+
+
 def _filled(value: Any, shape: Any, dtype: Any, scope: str) -> Tensor:
-    if not isinstance(shape, Tensor) and not hasattr(shape, "_as_graph_element"):
+    if not _is_tensor(shape):
         try:
             raw = as_raw(shape)
             count = None if isinstance(shape, int) else shapes.num_elements(raw)
@@ -89,6 +98,9 @@ def _filled(value: Any, shape: Any, dtype: Any, scope: str) -> Tensor:
             shape = convert_to_tensor(TensorShape.of(raw), name="shape_as_tensor")
         except (TypeError, ValueError):
             # There is a tensor among the sizes.
+            if any(map(_is_tensor, shape)):
+                # As in TF 1.15, nodes ask whether the result is small, and nothing reads them.
+                nodes.Less(functools.reduce(_product, shape), _SMALL)
             shape = convert_to_tensor(shape, dtype=dtypes.int32)
     if not isinstance(shape, Tensor):
         shape = convert_to_tensor(shape)

@@ -57,6 +57,7 @@ def split(
         )
         if count is not None and count < 1:
             raise ValueError(f"Attr 'num_split' of 'Split' Op passed {count} less than minimum 1.")
+        constant(count)  # as in TF 1.15: nothing reads it
         return list(slicing_ops.split(axis, value, num_split=count, name=name))
     sizes = convert_to_tensor(num_or_size_splits)
     if sizes.raw_shape == ():
