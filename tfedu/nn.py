@@ -35,6 +35,7 @@ from .engine.lib.nn.normalization import (
 from .engine.lib.nn.pooling import (
     avg_pool, avg_pool1d, avg_pool2d, avg_pool3d, avg_pool_v2, max_pool, max_pool1d, max_pool2d, max_pool3d, max_pool_v2,
 )  # fmt: skip
+from .legacy.modules import rnn_cell
 
 __all__ = [
     "atrous_conv2d", "atrous_conv2d_transpose", "avg_pool", "avg_pool1d", "avg_pool2d", "avg_pool3d",
@@ -49,7 +50,7 @@ __all__ = [
     "fused_batch_norm", "in_top_k", "l2_loss", "l2_normalize", "leaky_relu",
     "local_response_normalization", "log_poisson_loss", "log_softmax", "lrn", "max_pool", "max_pool1d",
     "max_pool2d", "max_pool3d", "max_pool_v2", "moments", "normalize_moments", "raw_rnn", "relu", "relu6",
-    "relu_layer", "safe_embedding_lookup_sparse", "selu", "separable_conv2d", "sigmoid",
+    "relu_layer", "rnn_cell", "safe_embedding_lookup_sparse", "selu", "separable_conv2d", "sigmoid",
     "sigmoid_cross_entropy_with_logits", "softmax", "softmax_cross_entropy_with_logits",
     "softmax_cross_entropy_with_logits_v2", "softplus", "softsign", "space_to_batch", "space_to_depth",
     "sparse_softmax_cross_entropy_with_logits", "static_bidirectional_rnn", "static_rnn",
