@@ -264,6 +264,56 @@ def mlp_step(tf: Any, np: Any) -> float:
     return per_call(lambda: session.run(train, feeds), 0.6, before=1_500)
 
 
+def lenet_step(tf: Any, np: Any) -> float:
+    """A LeNet (two convolutions 5 x 5 with pooling, two dense layers) on 64 images 28 x 28: one step of gradient descent."""
+    x, y = tf.placeholder(tf.float32, [None, 28, 28, 1]), tf.placeholder(tf.int64, [None])
+    layer, channels = x, 1
+    for i, filters in enumerate((32, 64)):
+        kernel = tf.get_variable(f"filter{i}", [5, 5, channels, filters], initializer=_small(tf, i))
+        bias = tf.get_variable(f"offset{i}", [filters], initializer=tf.zeros_initializer())
+        layer = tf.nn.relu(tf.nn.bias_add(tf.nn.conv2d(layer, kernel, [1, 1, 1, 1], "SAME"), bias))
+        layer = tf.nn.max_pool(layer, [1, 2, 2, 1], [1, 2, 2, 1], "SAME")
+        channels = filters
+    layer, width = tf.reshape(layer, [-1, 7 * 7 * 64]), 7 * 7 * 64
+    for i, units in enumerate((1024, 10)):
+        kernel = tf.get_variable(f"kernel{i}", [width, units], initializer=_small(tf, i))
+        bias = tf.get_variable(f"bias{i}", [units], initializer=tf.zeros_initializer())
+        layer = tf.nn.bias_add(tf.matmul(layer, kernel), bias)
+        layer = tf.nn.relu(layer) if units != 10 else layer
+        width = units
+    loss = tf.reduce_mean(tf.nn.sparse_softmax_cross_entropy_with_logits(labels=y, logits=layer))
+    train = tf.train.GradientDescentOptimizer(0.01).minimize(loss)
+    rng = np.random.default_rng(1)
+    feeds = {x: rng.random((64, 28, 28, 1), "float32"), y: rng.integers(0, 10, 64)}
+    session = tf.Session()
+    session.run(tf.global_variables_initializer())
+    return per_call(lambda: session.run(train, feeds), 1.0)
+
+
+def _small(tf: Any, seed: int) -> Any:
+    return tf.truncated_normal_initializer(stddev=0.1, seed=seed)
+
+
+def _convolution(tf: Any, np: Any, images: tuple[int, ...], filter: tuple[int, ...]) -> float:
+    """One run of a convolution and both its gradients."""
+
+    def three(x: Any, f: Any) -> list[Any]:
+        y = tf.nn.conv2d(x, f, [1, 1, 1, 1], "SAME")
+        return [y, *tf.gradients(y, [x, f], y)]
+
+    return _kernel(tf, np, [_numbers(np, *images), _numbers(np, *filter)], three)
+
+
+def convolution_5x5(tf: Any, np: Any) -> float:
+    """64 images [14, 14, 32] with a filter [5, 5, 32, 64], and both gradients."""
+    return _convolution(tf, np, (64, 14, 14, 32), (5, 5, 32, 64))
+
+
+def convolution_3x3(tf: Any, np: Any) -> float:
+    """32 images [28, 28, 64] with a filter [3, 3, 64, 64], and both gradients."""
+    return _convolution(tf, np, (32, 28, 28, 64), (3, 3, 64, 64))
+
+
 def cond(tf: Any, np: Any) -> float:
     """A cond of ten nodes a branch; one run."""
     x, limit = tf.placeholder(tf.float32, []), tf.placeholder(tf.float32, [])
@@ -346,8 +396,8 @@ WORKLOADS = [
     counter, counter_fed, lists_fed, scalar_chain_1k, scalar_chain_10k, scalar_chain_100k, vector_chain_100,
     vector_chain_10k, build_1k, build_100k, first_run_1k, first_run_100k, second_run_1k, second_run_100k,
     gradients_chain, top_k, argmax, mean_of_columns, mean_of_rows, gather, transpose, random_uniform, random_normal,
-    seed_regression, mlp_step, cond, while_100, while_10k, while_gradient, while_nested,
-    while_array, scan_gradient,
+    seed_regression, mlp_step, lenet_step, convolution_5x5, convolution_3x3, cond, while_100, while_10k, while_gradient,
+    while_nested, while_array, scan_gradient,
 ]  # fmt: skip
 
 # TensorFlow takes minutes for these, and its figure per op is known from the smaller one.
@@ -481,6 +531,7 @@ AIMS: dict[str, dict[str, float]] = {
     "random_uniform": {"ratio": 0.15},
     "seed_regression": {"ratio": 3},
     "mlp_step": {"ratio": 0.95},
+    "lenet_step": {"ratio": 0.9},
     "cond": {"ratio": 10},
     **{name: {"ratio": 12} for name in ("while_100", "while_10k", "while_nested")},
     "while_gradient": {"ratio": 4},
