@@ -210,7 +210,7 @@ def test_methods_of_shapes():
         (lambda: TensorShape([2, 3]).with_rank_at_most(1), "Shape (2, 3) must have rank at most 1"),
         (lambda: TensorShape([None]).assert_is_fully_defined(), "Shape (?,) is not fully defined"),
         (lambda: TensorShape(None).as_list(), "as_list() is not defined on an unknown TensorShape."),
-        (lambda: len(TensorShape(None)), "Cannot take the length of Shape with unknown rank."),
+        (lambda: len(TensorShape(None)), "Cannot take the length of shape with unknown rank."),
         (lambda: iter(TensorShape(None)), "Cannot iterate over a shape with unknown rank."),
         (lambda: Dimension(2).assert_is_compatible_with(3), "Dimensions 2 and 3 are not compatible"),
         (lambda: Dimension(2).merge_with(3), "Dimensions 2 and 3 are not compatible"),

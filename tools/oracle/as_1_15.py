@@ -10,7 +10,6 @@ import re
 import arrays_1_15
 import control_1_15
 import math_1_15
-import nn_1_15
 import train_1_15
 
 GRAPH_RULES = [
@@ -37,7 +36,6 @@ GRAPH_RULES = [
     *math_1_15.RULES,
     *train_1_15.RULES,
     *arrays_1_15.RULES,
-    *nn_1_15.RULES,
     ("shape tensor of ones_like", "is named Shape in 1.15 (2.15: Shape/shape_as_tensor)"),
     (
         "value() and read_value() of a resource variable",
@@ -72,7 +70,6 @@ TEXT_RULES = [
     *train_1_15.TEXT_RULES,
     *control_1_15.TEXT_RULES,
     *arrays_1_15.TEXT_RULES,
-    *nn_1_15.TEXT_RULES,
     (r"^`rate` must be provided\. Received: rate=None$", "You must provide a rate to dropout.", "wording"),
     (
         r"^`x\.dtype` must be a floating point tensor as `x` will be scaled\. Received: x_dtype=<dtype: '(.*)'>$",
@@ -262,10 +259,6 @@ EITHER = [
     ),
     (r"^Cannot infer argument `num` from shape (.*)$", r"Cannot infer num from shape \1"),
     (r"^Argument `axis` = (.*) not in range (.*)$", r"axis = \1 not in \2"),
-    (
-        r"^Cannot take the length of shape with unknown rank\.$",
-        r"Cannot take the length of Shape with unknown rank.",
-    ),
     (
         r"^Tensor (\S+) must have rank(.*)  Received rank (.*)$",
         r".  Tensor \1 must have rank\2  Received rank \3",
@@ -732,9 +725,7 @@ def namespace(tf):
             array_ops.gen_array_ops = gen_array_ops
 
     crosses = ("softmax_cross_entropy_with_logits", "sparse_softmax_cross_entropy_with_logits")
-    mathematics["nn"] = _With(
-        mathematics.get("nn", tf.nn), **{name: by_name_only(name) for name in crosses}, **nn_1_15.names(tf)
-    )
+    mathematics["nn"] = _With(mathematics.get("nn", tf.nn), **{name: by_name_only(name) for name in crosses})
     return _With(tf, add=add, linspace=linspace, one_hot=one_hot, random_uniform=random_uniform, **mathematics)
 
 
@@ -752,8 +743,6 @@ def as_1_15(record):
     """The recording with TEXT_RULES and EITHER applied to its error texts."""
     if isinstance(record, list):
         return [as_1_15(x) for x in record]
-    if isinstance(record, str) and "grad_ys_" in record:
-        record = nn_1_15.start_as_1_15(record)
     if isinstance(record, str) and "/shape_as_tensor" in record:
         record = re.sub(r"(Shape(?:_\d+)?)/shape_as_tensor", r"\1", record)
     if isinstance(record, str) and "=None" in record:
@@ -769,7 +758,7 @@ def as_1_15(record):
                 "@error": [CLASSES.get(record["@error"][0], record["@error"][0])],
                 "text": text_as_1_15(record["text"]),
             }
-        return {nn_1_15.start_as_1_15(k) if "grad_ys_" in k else k: as_1_15(v) for k, v in record.items()}
+        return {k: as_1_15(v) for k, v in record.items()}
     return record
 
 

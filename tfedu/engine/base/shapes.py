@@ -367,7 +367,7 @@ class TensorShape:
 
     def __len__(self) -> int:
         if self.raw is None:
-            raise ValueError("Cannot take the length of Shape with unknown rank.")
+            raise ValueError("Cannot take the length of shape with unknown rank.")
         return len(self.raw)
 
     def __bool__(self) -> bool:
