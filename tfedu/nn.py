@@ -33,7 +33,8 @@ from .engine.lib.nn.normalization import (
     batch_norm_with_global_normalization, batch_normalization, fused_batch_norm, local_response_normalization, lrn,
 )  # fmt: skip
 from .engine.lib.nn.pooling import (
-    avg_pool, avg_pool1d, avg_pool2d, avg_pool3d, avg_pool_v2, max_pool, max_pool1d, max_pool2d, max_pool3d, max_pool_v2,
+    avg_pool, avg_pool1d, avg_pool2d, avg_pool3d, avg_pool_v2, fractional_avg_pool, fractional_max_pool, max_pool, max_pool1d,
+    max_pool2d, max_pool3d, max_pool_v2, max_pool_with_argmax, pool,
 )  # fmt: skip
 from .legacy.modules import rnn_cell
 
@@ -47,10 +48,11 @@ __all__ = [
     "depthwise_conv2d_backprop_input", "depthwise_conv2d_native",
     "depthwise_conv2d_native_backprop_filter", "depthwise_conv2d_native_backprop_input", "dilation2d",
     "dropout", "dynamic_rnn", "elu", "embedding_lookup", "embedding_lookup_sparse", "erosion2d",
-    "fused_batch_norm", "in_top_k", "l2_loss", "l2_normalize", "leaky_relu",
-    "local_response_normalization", "log_poisson_loss", "log_softmax", "lrn", "max_pool", "max_pool1d",
-    "max_pool2d", "max_pool3d", "max_pool_v2", "moments", "normalize_moments", "raw_rnn", "relu", "relu6",
-    "relu_layer", "rnn_cell", "safe_embedding_lookup_sparse", "selu", "separable_conv2d", "sigmoid",
+    "fractional_avg_pool", "fractional_max_pool", "fused_batch_norm", "in_top_k", "l2_loss",
+    "l2_normalize", "leaky_relu", "local_response_normalization", "log_poisson_loss", "log_softmax",
+    "lrn", "max_pool", "max_pool1d", "max_pool2d", "max_pool3d", "max_pool_v2", "max_pool_with_argmax",
+    "moments", "normalize_moments", "pool", "raw_rnn", "relu", "relu6", "relu_layer", "rnn_cell",
+    "safe_embedding_lookup_sparse", "selu", "separable_conv2d", "sigmoid",
     "sigmoid_cross_entropy_with_logits", "softmax", "softmax_cross_entropy_with_logits",
     "softmax_cross_entropy_with_logits_v2", "softplus", "softsign", "space_to_batch", "space_to_depth",
     "sparse_softmax_cross_entropy_with_logits", "static_bidirectional_rnn", "static_rnn",

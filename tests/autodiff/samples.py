@@ -336,6 +336,14 @@ sample("MaxPoolGradGrad", Fixed(PIXELS), PIXELS / 3, call=of_maxima("MaxPoolGrad
 OVER_GIVEN = {"ksize": np.int32([1, 3, 2, 1]), "strides": np.int32([1, 2, 1, 1]), "padding": "SAME"}
 sample("MaxPoolV2", PIXELS, call=lambda tf, x: tf.raw_ops.MaxPoolV2(input=x, **OVER_GIVEN))
 sample("MaxPoolGradV2", Fixed(PIXELS), SMALLER, call=of_maxima("MaxPoolGradV2", "MaxPoolV2", OVER_GIVEN))
+sample("MaxPoolWithArgmax", PIXELS, call=lambda tf, x: tf.raw_ops.MaxPoolWithArgmax(input=x, **OVER).output)
+for _type in ("FractionalMaxPool", "FractionalAvgPool"):
+    sample(
+        _type, PIXELS,
+        call=lambda tf, x, op=_type: getattr(tf.raw_ops, op)(
+            value=x, pooling_ratio=[1, 1.5, 1.5, 1], overlapping=True, deterministic=True, seed=1
+        ).output,
+    )  # fmt: skip
 sample("MaxPool3D", VOXELS, call=float32(lambda tf, x: tf.raw_ops.MaxPool3D(input=x, **OVER_VOXELS)), **NARROW)
 for _type, _g in (("MaxPool3DGrad", VOXELS[:, :, :2] / 3), ("MaxPool3DGradGrad", VOXELS / 3)):
     sample(_type, Fixed(VOXELS), _g, call=float32(of_maxima(_type, "MaxPool3D", OVER_VOXELS)), **NARROW)
@@ -367,7 +375,13 @@ ONE_ORDER = {
     **dict.fromkeys(("Igamma", "Igammac"), "IgammaGradA has no gradient in TF"),
     "Softsign": "SoftsignGrad has no gradient in 1.15",
     "Dilation2D": "its two backprops have no gradient in TF",
-    "LRN": "LRNGrad has no gradient in TF",
+    **{
+        op_type: f"{grad} has no gradient in TF"
+        for op_type, grad in (
+            ("LRN", "LRNGrad"), ("MaxPoolWithArgmax", "MaxPoolGradWithArgmax"), ("FractionalMaxPool", "FractionalMaxPoolGrad"),
+            ("FractionalAvgPool", "FractionalAvgPoolGrad"),
+        )
+    },
     **dict.fromkeys(("MaxPoolGradV2", "MaxPoolV2"), "MaxPoolGradGradV2 has no gradient in TF"),
     "SparseAdd": "SparseAddGrad is declared to have none",
     "SparseSlice": "SparseSliceGrad has no gradient in TF",

@@ -1,4 +1,8 @@
-"""Rows of the op table: batch normalisation, local response normalisation, and statistics over axes."""
+"""Rows of the op table: batch normalisation, local response normalisation, and statistics over axes, asked of TF 1.15.0 itself.
+
+Not asked, because 1.15's kernels for the processor refuse it or answer what memory holds: NCHW, the statistics of an inference,
+vectors of another length at run time. tests/ops/test_batch_norm.py has those.
+"""
 
 import numpy as np
 from cases import case, form, named, nan
@@ -34,17 +38,14 @@ def slopes(tf, *tensors, order=1, **options):
 
 FUSED = "nn.fused_batch_norm"
 for label, tensors in (("training", TRAINING), ("inference", INFERENCE)):
-    form(FUSED, label, norm, *tensors)
-    case(FUSED, f"{label}, gradient", slopes, *tensors, nodes=label == "training")
+    outputs = slice(None) if label == "training" else slice(1)
+    form(FUSED, label, lambda tf, *t, o=outputs: norm(tf, *t)[o], *tensors)
+    form(FUSED, f"{label}, gradient", slopes, *tensors)
     case(FUSED, f"{label}, second order", lambda tf, *t: slopes(tf, *t, order=2), *tensors)
     narrow = (X.astype(np.float16), *tensors[1:])
-    case(FUSED, f"{label}, half", norm, *narrow)
+    case(FUSED, f"{label}, half", lambda tf, *t, o=outputs: norm(tf, *t)[o], *narrow)
     case(FUSED, f"{label}, half, gradient", slopes, *narrow)
     case(FUSED, f"{label}, no image, y", lambda tf, *t: norm(tf, *t)[0], X[:0], *tensors[1:])
-case(FUSED, "training, channels first", lambda tf, x, *t: norm(tf, x, *t, data_format="NCHW"), X.transpose(0, 3, 1, 2), *TRAINING[1:])
-case(FUSED, "training, channels first, gradient", lambda tf, x, *t: slopes(tf, x, *t, data_format="NCHW"), X.transpose(0, 3, 1, 2), *TRAINING[1:])
-case(FUSED, "training, channels first, second order", lambda tf, x, *t: slopes(tf, x, *t, data_format="NCHW", order=2), X.transpose(0, 3, 1, 2), *TRAINING[1:])
-case(FUSED, "inference, channels first, gradient", lambda tf, x, *t: slopes(tf, x, *t, data_format="NCHW"), X.transpose(0, 3, 1, 2), *INFERENCE[1:])
 case(FUSED, "training, no image, statistics", lambda tf, *t: norm(tf, *t)[1:], X[:0], *TRAINING[1:])
 case(FUSED, "one pixel", norm, X[:1, :1, :1], *TRAINING[1:])
 case(FUSED, "one pixel, gradient", slopes, X[:1, :1, :1], *TRAINING[1:])
@@ -69,28 +70,31 @@ for version in ("", "V2", "V3"):
     for label, tensors in (
         ("rank 3", (X[0], SCALE, OFFSET, NONE, NONE)), ("matrix scale", (X, SCALE[None], OFFSET, NONE, NONE)),
         ("matrix offset", (X, SCALE, OFFSET[None], NONE, NONE)), ("matrix mean", (X, SCALE, OFFSET, NONE[None], NONE)),
-        ("matrix variance", (X, SCALE, OFFSET, NONE, NONE[None])), ("short scale", (X, SCALE[:2], OFFSET, NONE, NONE)),
-        ("short offset", (X, SCALE, OFFSET[:2], NONE, NONE)),
+        ("matrix variance", (X, SCALE, OFFSET, NONE, NONE[None])), ("mean in training", (X, SCALE, OFFSET, MEAN, NONE)),
+        ("variance in training", (X, SCALE, OFFSET, NONE, VARIANCE)),
     ):  # fmt: skip
-        case(f"raw_ops.{op}", f"{label} at run time", late, *tensors)
-    case(f"raw_ops.{op}", "short mean at run time", lambda tf, *t, c=late: c(tf, *t, is_training=False), X, SCALE, OFFSET, MEAN[:2], VARIANCE)
+        case(f"raw_ops.{op}", f"{label} at run time", lambda tf, *t, c=late: c(tf, *t)[:3], *tensors)
     grad = f"FusedBatchNormGrad{version}"
     more = {"reserve_space_3": NONE} if version == "V3" else {}
     call = lambda tf, g, x, s, m, v, op=grad, more=more, **options: list(raw(tf, op, y_backprop=g, x=x, scale=s, reserve_space_1=m, reserve_space_2=v, **more, **options))
     late = lambda tf, *t, c=call: c(tf, *[tf.placeholder_with_default(v, None) for v in t])
     G = np.cos(X)
-    case(f"raw_ops.{grad}", "training", call, G, X, SCALE, MEAN, VARIANCE)
+    case(f"raw_ops.{grad}", "training", lambda tf, *t, c=call: c(tf, *t)[:3], G, X, SCALE, MEAN, VARIANCE)
     case(f"raw_ops.{grad}", "inference", lambda tf, *t, c=call: c(tf, *t, is_training=False)[:3], G, X, SCALE, MEAN, VARIANCE)
-    case(f"raw_ops.{grad}", "no image", call, G[:0], X[:0], SCALE, MEAN, VARIANCE)
+    case(f"raw_ops.{grad}", "no image", lambda tf, *t, c=call: c(tf, *t)[:3], G[:0], X[:0], SCALE, MEAN, VARIANCE)
     for label, tensors in (
         ("rank of g", (G[0], X, SCALE, MEAN, VARIANCE)), ("rank of x", (G, X[0], SCALE, MEAN, VARIANCE)),
         ("matrix scale", (G, X, SCALE[None], MEAN, VARIANCE)), ("matrix mean", (G, X, SCALE, MEAN[None], VARIANCE)),
-        ("matrix variance", (G, X, SCALE, MEAN, VARIANCE[None])), ("another x", (G, X[:1], SCALE, MEAN, VARIANCE)),
-        ("short scale", (G, X, SCALE[:2], MEAN, VARIANCE)), ("short mean", (G, X, SCALE, MEAN[:2], VARIANCE)),
-        ("short variance", (G, X, SCALE, MEAN, VARIANCE[:2])),
+        ("matrix variance", (G, X, SCALE, MEAN, VARIANCE[None])),
     ):  # fmt: skip
-        case(f"raw_ops.{grad}", label, call, *tensors)
-        case(f"raw_ops.{grad}", f"{label} at run time", late, *tensors)
+        case(f"raw_ops.{grad}", label, lambda tf, *t, c=call: c(tf, *t)[:3], *tensors)
+        case(f"raw_ops.{grad}", f"{label} at run time", lambda tf, *t, c=late: c(tf, *t)[:3], *tensors)
+
+for version in ("", "V2", "V3"):
+    more = {"reserve_space_3": NONE} if version == "V3" else {}
+    call = lambda tf, g, x, s, m, v, op=f"FusedBatchNormGrad{version}", more=more: list(raw(tf, op, y_backprop=g, x=x, scale=s, reserve_space_1=m, reserve_space_2=v, **more))[:3]
+    for label, tensors in (("short scale", (G, X, SCALE[:2], MEAN, VARIANCE)), ("short mean", (G, X, SCALE, MEAN[:2], VARIANCE)), ("short variance", (G, X, SCALE, MEAN, VARIANCE[:2]))):
+        case(f"raw_ops.FusedBatchNormGrad{version}", label, call, *tensors)
 
 form("nn.batch_normalization", "all", lambda tf, x: tf.nn.batch_normalization(x, [0.5, 0.1, 0.2], [1.0, 2.0, 3.0], [0.1, 0.2, 0.3], [1.5, 2.5, 3.5], 1e-3), X[0, 0, :2])
 form("nn.batch_norm_with_global_normalization", "scaled", lambda tf, *t: tf.nn.batch_norm_with_global_normalization(*t, 0.01, True), X, MEAN, VARIANCE, OFFSET, SCALE)

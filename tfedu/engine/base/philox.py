@@ -320,6 +320,34 @@ def _stretches(start: Start, groups: Array, stride: int, length: int) -> Array:
     return blocks_at(start, steps.reshape(-1)).reshape(len(groups), _BLOCK * length)
 
 
+class Draws:
+    """Single numbers, one after the other, from a position of a sequence: how TF draws where an algorithm needs few."""
+
+    def __init__(self, start: Start) -> None:
+        self._next, self._left = start, list[int]()
+
+    def bits(self) -> int:
+        """A whole number of 32 bits."""
+        if not self._left:
+            self._left = list(_block(self._next))
+            self._next = self._next.skip(1)
+        return self._left.pop(0)
+
+    def unit(self) -> float:
+        """A number in [0, 1) with 52 random bits."""
+        upper, lower = self.bits() & 0xFFFFF, self.bits()
+        return (upper << 32 | lower) / 2**52
+
+    def below(self, end: int) -> int:
+        """A whole number in [0, end), each equally often: numbers that would make some more frequent are drawn again."""
+        if end & (end - 1) == 0:
+            return self.bits() & (end - 1)
+        rejected = 0xFFFFFFFF % end + 1
+        while (drawn := self.bits()) < rejected:
+            pass
+        return drawn % end
+
+
 def permutation(generator: Generator, count: int) -> Array:
     """[count] indices in random order, each place swapped with one at or after it."""
     order = np.arange(count)

@@ -175,6 +175,13 @@ def invalid(text: str, fix: str | None = None) -> errors.InvalidArgumentError:
     return error
 
 
+def unimplemented(text: str, fix: str | None = None) -> errors.UnimplementedError:
+    """The error of a kernel for what no kernel of TF computes."""
+    error = errors.UnimplementedError(None, None, text)
+    error.fix = fix
+    return error
+
+
 def uninitialized(text: str) -> errors.FailedPreconditionError:
     """The error of a kernel that reads an uninitialized variable."""
     error = errors.FailedPreconditionError(None, None, text)

@@ -14,13 +14,24 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ..base import dtypes, errors, shapes
+from ..base import dtypes, shapes
 from ..base.shapes import Shape, ShapeMismatch
 from ..op import pools
 from ..op import tensor_functions as functions
 from ..op.callers import nodes
 from ..op.define import AtLeast, Sym, op, typevar
-from ..op.shape_checks import HALF_FIRST, Real, invalid, kinds, of_rank, sizes_of, text_of, vector, with_value
+from ..op.shape_checks import (
+    HALF_FIRST,
+    Real,
+    invalid,
+    kinds,
+    of_rank,
+    sizes_of,
+    text_of,
+    unimplemented,
+    vector,
+    with_value,
+)
 from ..op.windows import Layout, Slide, layout_of, output_size, slides
 
 Padding = Literal["SAME", "VALID"]
@@ -39,13 +50,6 @@ NarrowInput = typevar("TInput", HALF_FIRST[:3], default=dtypes.float32)
 
 
 # -- which windows ---------------------------------------------------------------------------------------------------------
-
-
-def unimplemented(text: str, fix: str | None = None) -> errors.UnimplementedError:
-    """The error of a kernel for what no kernel of TF computes."""
-    error = errors.UnimplementedError(None, None, text)
-    error.fix = fix
-    return error
 
 
 _NO_BATCH = "Pooling is not yet supported on the batch dimension."
@@ -89,7 +93,7 @@ def _check_depth(channels: int, window: int, stride: int, others: Sequence[int])
         raise unimplemented("Depthwise max pooling requires the depth window to equal the depth stride")
 
 
-def _along(
+def slides_along(
     shape: Sequence[int], ksize: Sequence[int], strides: Sequence[int], padding: str, data_format: str
 ) -> tuple[Layout, tuple[Slide, ...]]:
     """The layout and the slides of windows over an image of that shape.
@@ -140,7 +144,7 @@ def _vector_image(shape: Shape) -> Shape:
     return None if shape is None else of_rank(shape, 5)[:4]
 
 
-def _rule(name: str, over_channels: bool = False) -> Callable[..., Shape]:
+def pooled_rule(name: str, over_channels: bool = False) -> Callable[..., Shape]:
     """The shape rule of an op whose output is the pooled first input."""
 
     def rule(image: Sym, *_: Sym, ksize: Any, strides: Any, padding: str, data_format: str = "NHWC", **__: Any) -> Shape:
@@ -158,7 +162,7 @@ def _grad_grad_rule(name: str, over_channels: bool = False) -> Callable[..., Sha
     """The shape rule of a second-order gradient: the shape of the pooled first input, which the second one must have."""
 
     def rule(image: Sym, pooled: Sym, grad: Sym, *_: Sym, **attrs: Any) -> Shape:
-        shape = _rule(name, over_channels)(image, **attrs)
+        shape = pooled_rule(name, over_channels)(image, **attrs)
         shapes.merge(pooled.shape, shape)
         shapes.merge(image.shape, grad.shape)
         return shape
@@ -194,7 +198,7 @@ def _max_pool(
     """The largest number of each window; NaN counts for nothing, and no result is below the smallest finite number."""
     if data_format == "NCHW_VECT_C":
         raise invalid("Default MaxPoolingOp only supports NHWC on device type CPU")
-    layout, along = _along(image.shape, ksize, strides, padding, data_format)
+    layout, along = slides_along(image.shape, ksize, strides, padding, data_format)
     lowest = _lowest(image.dtype)
     depth = ksize[layout.channels]
     if depth > 1:
@@ -225,7 +229,8 @@ def _check_images(rank: int, x: Any, y: Any, g: Any, g_name: str) -> None:
             raise invalid(f"{name} must be {rank}-dimensional")
 
 
-def _check_shape(name: str, value: Any, wanted: Sequence[int]) -> None:
+def check_shape(name: str, value: Any, wanted: Sequence[int]) -> None:
+    """Raises: InvalidArgumentError unless the input of that name has the shape."""
     if value.shape != tuple(wanted):
         raise invalid(f"Expected {name} shape to be {text_of(wanted)}, but got {text_of(value.shape)}")
 
@@ -249,7 +254,10 @@ def _windows_of(op: Any) -> dict[str, Any]:
 # -- MaxPool ---------------------------------------------------------------------------------------------------------------
 
 
-@op("MaxPool", shape=_rule("MaxPool", over_channels=True), fresh=True, gradient="dx = g at each window's first maximum, else 0")
+_TO_FIRST_MAXIMUM = "dx = g at each window's first maximum, else 0"
+
+
+@op("MaxPool", shape=pooled_rule("MaxPool", over_channels=True), fresh=True, gradient=_TO_FIRST_MAXIMUM)
 @widening
 def max_pool(
     xp: Any, input: Poolable, *, ksize: Four, strides: Four, padding: Padding, data_format: MaxFormat = "NHWC"
@@ -265,7 +273,7 @@ def max_pool(
 max_pool.grad(lambda op, g: nodes.MaxPoolGrad(op.inputs[0], op.outputs[0], g, **_windows_of(op)))
 
 
-@op("MaxPoolV2", fresh=True, gradient="dx = g at each window's first maximum, else 0")
+@op("MaxPoolV2", fresh=True, gradient=_TO_FIRST_MAXIMUM)
 @widening
 def max_pool_v2(
     xp: Any, input: Poolable, ksize: dtypes.int32, strides: dtypes.int32, *, padding: Padding, data_format: MaxFormat = "NHWC"
@@ -305,10 +313,10 @@ def _max_pool_grad(
 ) -> Any:
     _check_images(4, x, y, g, "out_backprop")
     _no_depth(ksize, layout_of(data_format), "MaxPoolingGrad is not yet supported on the depth dimension.")
-    layout, along = _along(x.shape, ksize, strides, padding, data_format)
+    layout, along = slides_along(x.shape, ksize, strides, padding, data_format)
     wanted = pools.pooled_shape(x, layout, along)
-    _check_shape("orig_output", y, wanted)
-    _check_shape("grad", g, wanted)
+    check_shape("orig_output", y, wanted)
+    check_shape("grad", g, wanted)
     winner = pools.winners(xp, x, layout, along)
     return pools.routed(xp, g, layout, along, x.shape, lambda i, places, met: winner[places] == i)
 
@@ -359,9 +367,9 @@ def _max_pool_grad_grad(
     _check_images(rank, x, y, g, "out_grad_backprop")
     name = "MaxPoolingGradGrad" if rank == 4 else "MaxPooling3dGradGrad"
     _no_depth(ksize, layout_of(data_format), f"{name} is not yet supported on the depth dimension.")
-    layout, along = _along(x.shape, ksize, strides, padding, data_format)
-    _check_shape("orig_output", y, pools.pooled_shape(x, layout, along))
-    _check_shape("grad", g, x.shape)
+    layout, along = slides_along(x.shape, ksize, strides, padding, data_format)
+    check_shape("orig_output", y, pools.pooled_shape(x, layout, along))
+    check_shape("grad", g, x.shape)
     return _first_matches(xp, x, y, g, layout, along)
 
 
@@ -408,7 +416,7 @@ def _(orig_input: Sym, orig_output: Sym, grad: Sym, ksize: Sym, strides: Sym, **
 _NO_CHANNELS = "Non-spatial pooling is not yet supported. Volunteers? :)"
 
 
-@op("AvgPool", shape=_rule("AvgPool"), fresh=True, gradient="dx = Σ g / count over the windows of an element")
+@op("AvgPool", shape=pooled_rule("AvgPool"), fresh=True, gradient="dx = Σ g / count over the windows of an element")
 @widening
 def avg_pool(
     xp: Any, value: HalfFloat, *, ksize: Four, strides: Four, padding: Padding, data_format: Format = "NHWC"
@@ -418,7 +426,7 @@ def avg_pool(
     Raises: UnimplementedError for windows over the batch or the channels.
     Differs from TF: computes NCHW, which TF 1.15 refuses on CPUs.
     """
-    layout, along = _along(value.shape, ksize, strides, padding, data_format)
+    layout, along = slides_along(value.shape, ksize, strides, padding, data_format)
     _no_depth(ksize, layout, _NO_CHANNELS)
     return _avg_pool(xp, value, layout, along)
 
@@ -447,9 +455,9 @@ def avg_pool_grad(
 ) -> HalfFloat:  # fmt: skip
     """The gradient of AvgPool: orig_input_shape [4], grad [n, windows h, windows w, c] -> [n, h, w, c]."""
     shape = _check_of_average(orig_input_shape, grad, 4, "out_backprop")
-    layout, along = _along(shape, ksize, strides, padding, data_format)
+    layout, along = slides_along(shape, ksize, strides, padding, data_format)
     _no_depth(ksize, layout, _NO_CHANNELS)
-    _check_shape("grad", grad, layout.shape(shape[0], [s.places for s in along], shape[layout.channels]))
+    check_shape("grad", grad, layout.shape(shape[0], [s.places for s in along], shape[layout.channels]))
     return _avg_pool_grad(xp, grad, layout, along)
 
 
@@ -461,7 +469,7 @@ def _(op: Any, g: Any) -> Any:
 # -- pooling of volumes ----------------------------------------------------------------------------------------------------
 
 
-@op("MaxPool3D", shape=_rule("MaxPool3D"), fresh=True, gradient="dx = g at each window's maxima, else 0")
+@op("MaxPool3D", shape=pooled_rule("MaxPool3D"), fresh=True, gradient="dx = g at each window's maxima, else 0")
 @widening
 def max_pool3d(
     xp: Any, input: Narrow, *, ksize: Five, strides: Five, padding: Padding, data_format: Format3D = "NDHWC"
@@ -470,7 +478,7 @@ def max_pool3d(
 
     Raises: UnimplementedError for windows over the batch or the channels.
     """
-    layout, along = _along(input.shape, ksize, strides, padding, data_format)
+    layout, along = slides_along(input.shape, ksize, strides, padding, data_format)
     result = pools.combined(xp, input, layout, along, xp.fmax, -np.inf)
     least = np.full(1, -np.inf, input.dtype)
     if any(s.before or s.after for s in along):
@@ -494,10 +502,10 @@ def max_pool3d_grad(
     """
     x, y = orig_input, orig_output
     _check_images(5, x, y, grad, "out_backprop")
-    layout, along = _along(x.shape, ksize, strides, padding, data_format)
+    layout, along = slides_along(x.shape, ksize, strides, padding, data_format)
     wanted = pools.pooled_shape(x, layout, along)
-    _check_shape("orig_output", y, wanted)
-    _check_shape("grad", grad, wanted)
+    check_shape("orig_output", y, wanted)
+    check_shape("grad", grad, wanted)
     return pools.routed(xp, grad, layout, along, x.shape, lambda i, places, met: x[met] == y[places])
 
 
@@ -525,7 +533,7 @@ def _(op: Any, g: Any) -> Any:
     return _zeros(x), _zeros(y), nodes.MaxPool3DGrad(x, y, g, **_windows_of(op))
 
 
-@op("AvgPool3D", shape=_rule("AvgPool3D"), fresh=True, gradient="dx = Σ g / count over the windows of an element")
+@op("AvgPool3D", shape=pooled_rule("AvgPool3D"), fresh=True, gradient="dx = Σ g / count over the windows of an element")
 @widening
 def avg_pool3d(
     xp: Any, input: HalfFloat, *, ksize: Five, strides: Five, padding: Padding, data_format: Format3D = "NDHWC"
@@ -534,7 +542,7 @@ def avg_pool3d(
 
     Raises: UnimplementedError for windows over the batch or the channels.
     """
-    return _avg_pool(xp, input, *_along(input.shape, ksize, strides, padding, data_format))
+    return _avg_pool(xp, input, *slides_along(input.shape, ksize, strides, padding, data_format))
 
 
 avg_pool3d.grad(lambda op, g: nodes.AvgPool3DGrad(functions.shape(op.inputs[0]), g, **_windows_of(op)))
@@ -548,8 +556,8 @@ def avg_pool3d_grad(
 ) -> HalfFloat:  # fmt: skip
     """The gradient of AvgPool3D: orig_input_shape [5], grad [n, windows d, windows h, windows w, c] -> [n, d, h, w, c]."""
     shape = _check_of_average(orig_input_shape, grad, 5, "tensor_in")
-    layout, along = _along(shape, ksize, strides, padding, data_format)
-    _check_shape("grad", grad, layout.shape(shape[0], [s.places for s in along], shape[layout.channels]))
+    layout, along = slides_along(shape, ksize, strides, padding, data_format)
+    check_shape("grad", grad, layout.shape(shape[0], [s.places for s in along], shape[layout.channels]))
     return _avg_pool_grad(xp, grad, layout, along)
 
 
