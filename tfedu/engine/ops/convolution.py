@@ -116,9 +116,9 @@ def _convolved(xp: Any, input: Any, filter: Any, how: Movement) -> Any:
     if channels % depth:
         raise invalid(f"{'input' if is_image else 'Input'} depth must be evenly divisible by filter depth: {channels} vs {depth}")
     along = how.along(input.shape, filter.shape)
-    images, kernel = wide(xp, xp.moveaxis(input, how.layout.channels, -1)), wide(xp, filter)
+    images, kernel = wide(xp, channels_last(xp, input, how.layout)), wide(xp, filter)
     groups = _groups(channels, depth, filter.shape[-1])
-    parts = zip(xp.split(images, groups, -1), xp.split(kernel, groups, -1))
+    parts = zip(_split(xp, images, groups), _split(xp, kernel, groups))
     joined = _joined(xp, [correlate(xp, x, k, along) for x, k in parts])
     return as_images(xp, joined, how.layout, input.dtype)
 
@@ -128,8 +128,8 @@ def _input_gradient(xp: Any, label: str, sizes: Any, filter: Any, g: Any, how: M
         raise invalid(f"{label}: input_sizes input must be 1-dim, not {sizes.ndim}")
     shape = _checked(sizes)
     along, groups = _fitting(label, shape, filter.shape, g.shape, how)
-    kernel, gs = wide(xp, filter), wide(xp, xp.moveaxis(g, how.layout.channels, -1))
-    parts = zip(xp.split(kernel, groups, -1), xp.split(gs, groups, -1))
+    kernel, gs = wide(xp, filter), wide(xp, channels_last(xp, g, how.layout))
+    parts = zip(_split(xp, kernel, groups), _split(xp, gs, groups))
     joined = _joined(xp, [images_gradient(xp, k, dy, along) for k, dy in parts])
     return as_images(xp, joined, how.layout, g.dtype)
 
@@ -138,8 +138,8 @@ def _filter_gradient(xp: Any, label: str, input: Any, sizes: Any, g: Any, how: M
     if sizes.ndim != 1:
         raise invalid(f"{label}: filter_sizes input must be 1-dim, not {sizes.ndim}")
     along, groups = _fitting(label, input.shape, _checked(sizes), g.shape, how)
-    images, gs = (wide(xp, xp.moveaxis(value, how.layout.channels, -1)) for value in (input, g))
-    parts = zip(xp.split(images, groups, -1), xp.split(gs, groups, -1))
+    images, gs = (wide(xp, channels_last(xp, value, how.layout)) for value in (input, g))
+    parts = zip(_split(xp, images, groups), _split(xp, gs, groups))
     return _joined(xp, [kernel_gradient(xp, x, dy, along) for x, dy in parts]).astype(g.dtype, copy=False)
 
 
@@ -193,13 +193,24 @@ def wide(xp: Any, value: Any) -> Any:
     return value.astype(xp.float32) if value.itemsize == 2 else value
 
 
+def _split(xp: Any, value: Any, groups: int) -> list[Any]:
+    return [value] if groups == 1 else xp.split(value, groups, -1)
+
+
 def _joined(xp: Any, parts: list[Any]) -> Any:
     return parts[0] if len(parts) == 1 else xp.concatenate(parts, axis=-1)
 
 
+def channels_last(xp: Any, value: Any, layout: Layout) -> Any:
+    """Images of the layout as a view [n, s..., c]."""
+    return value if layout.channels == value.ndim - 1 else xp.moveaxis(value, layout.channels, -1)
+
+
 def as_images(xp: Any, value: Any, layout: Layout, dtype: Any) -> Any:
     """Images [n, s..., c] in the layout and dtype of an op."""
-    return xp.ascontiguousarray(xp.moveaxis(value, -1, layout.channels), dtype)
+    if layout.channels != value.ndim - 1:
+        value = xp.ascontiguousarray(xp.moveaxis(value, -1, layout.channels))
+    return value.astype(dtype, copy=False)
 
 
 # -- shape rules -------------------------------------------------------------------------------------------------------

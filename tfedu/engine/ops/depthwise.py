@@ -18,7 +18,7 @@ from ..op import tensor_functions as functions
 from ..op.define import Sym, op
 from ..op.shape_checks import HalfFloat, ints_of, invalid, of_rank, same, text_of
 from ..op.windows import Slide, elements, layout_of, output_shape, slides
-from .convolution import Format2D, Padding, as_images, attrs_of, size_given, wide
+from .convolution import Format2D, Padding, as_images, attrs_of, channels_last, size_given, wide
 
 LAST = layout_of("NHWC")
 PART = 1 << 18  # bytes of the images that are in work at a time: they and their products stay in the cache
@@ -46,8 +46,8 @@ def _along(image: Sequence[int], filter: Sequence[int], stride: int, padding: st
     return slides(layout_of(data_format).pick(image), filter[:2], (stride, stride), (1, 1), padding)
 
 
-def _channels_last(xp: Any, value: Any, data_format: str) -> Any:
-    return wide(xp, xp.ascontiguousarray(xp.moveaxis(value, layout_of(data_format).channels, -1)))
+def _images(xp: Any, value: Any, data_format: str) -> Any:
+    return wide(xp, xp.ascontiguousarray(channels_last(xp, value, layout_of(data_format))))
 
 
 def _meetings(images: Any, outputs: Any, along: tuple[Slide, ...]) -> Iterator[tuple[int, Any, Any]]:
@@ -129,7 +129,7 @@ def depthwise_conv2d_native(
     if channels != filter.shape[2]:
         raise invalid(f"input and filter must have the same depth: {channels} vs {filter.shape[2]}")
     along = _along(input.shape, filter.shape, stride, padding, data_format)
-    images, kernel = _channels_last(xp, input, data_format), wide(xp, filter)
+    images, kernel = _images(xp, input, data_format), wide(xp, filter)
     sizes = (len(images), *[s.places for s in along])
     out = xp.zeros((filter.shape[3], *sizes, channels), images.dtype)
     for m, sums in enumerate(out):
@@ -181,7 +181,7 @@ def depthwise_conv2d_native_backprop_input(
         if size < 0:
             raise invalid(f"Dimension {i} of input_sizes must be >= 0")
     along = _fitting(label, shape, filter.shape, out_backprop.shape, strides, padding, data_format)
-    kernel, g = wide(xp, filter), _channels_last(xp, out_backprop, data_format)
+    kernel, g = wide(xp, filter), _images(xp, out_backprop, data_format)
     out = xp.zeros((len(g), *[s.size for s in along], filter.shape[2]), g.dtype)
     for m, part in enumerate(_multiples(xp, g, filter.shape[3])):
         weights = kernel[..., m].reshape(filter.shape[0] * filter.shape[1], filter.shape[2])
@@ -224,7 +224,7 @@ def depthwise_conv2d_native_backprop_filter(
         if size < 0:
             raise invalid(f"Dimension {i} of filter_sizes must be >= 0")
     along = _fitting(label, input.shape, shape, out_backprop.shape, strides, padding, data_format)
-    images, g = (_channels_last(xp, value, data_format) for value in (input, out_backprop))
+    images, g = (_images(xp, value, data_format) for value in (input, out_backprop))
     out = xp.zeros((shape[0] * shape[1], shape[2], shape[3]), g.dtype)
     for m, part in enumerate(_multiples(xp, g, shape[3])):
         for i, met, g_there in _meetings(images, part, along):
