@@ -1,7 +1,8 @@
 """What a rule computes, in one line of mathematics: `formula(op)`, the same in every language. The ops declare it.
 
 x is the input and y the output, a and b are two inputs; g is the gradient that arrived, dx, da, db are what is passed on.
-[x > 0] is 1 where that holds and 0 elsewhere. Sums over repeated axes are left out: the nodes show them. No state.
+[x > 0] is 1 where that holds and 0 elsewhere. a ⋆ b slides b over a, a ∗ b slides b turned round. Sums over repeated axes are
+left out: the nodes show them. No state.
 """
 
 from __future__ import annotations

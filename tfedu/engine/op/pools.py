@@ -2,56 +2,17 @@
 back. An image is [n, h, w, c] or of any other layout; `along` has one Slide for each of its spatial axes.
 
 A window is taken apart into its elements: an element meets the image at a strided slice, and each window's element there is one
-element of the output. At a padded edge an element meets nothing for some windows, which are left out of its slice. No state but
-caches of slices.
+element of the output. At a padded edge an element meets nothing for some windows, which are left out of its slice. No state.
 """
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
-from .windows import Layout, Slide
-
-Index = tuple[slice, ...]
-
-
-@lru_cache(maxsize=4096)
-def _meetings(s: Slide) -> tuple[tuple[slice, slice], ...]:
-    """For each element of the window along one axis: (the windows where it meets the image, where it meets it)."""
-    met = []
-    for i in range(s.window):
-        at = i * s.dilation - s.before  # where the first window has it
-        first = max(-(at // s.stride), 0)
-        end = min((s.size - 1 - at) // s.stride + 1, s.places)
-        if first < end:
-            image = slice(at + first * s.stride, at + (end - 1) * s.stride + 1, s.stride)
-            met.append((slice(first, end), image))
-        else:
-            met.append((slice(0, 0), slice(0, 0)))
-    return tuple(met)
-
-
-@lru_cache(maxsize=1024)
-def elements(layout: Layout, along: tuple[Slide, ...]) -> tuple[tuple[Index, Index], ...]:
-    """For each element of the window, row by row: (the index of the windows that have it, the index of the image there)."""
-    return tuple(
-        [
-            (_index(layout, [pair[0] for pair in pairs]), _index(layout, [pair[1] for pair in pairs]))
-            for pairs in itertools.product(*map(_meetings, along))
-        ]
-    )
-
-
-def _index(layout: Layout, parts: Sequence[slice]) -> Index:
-    index = [slice(None)] * (max(layout.spatial) + 1)
-    for axis, part in zip(layout.spatial, parts):
-        index[axis] = part
-    return tuple(index)
+from .windows import Index, Layout, Slide, elements, meetings
 
 
 def pooled_shape(image: Any, layout: Layout, along: Sequence[Slide]) -> tuple[int, ...]:
@@ -74,7 +35,7 @@ def combined(
         before = (slice(None),) * axis
         shape = (*result.shape[:axis], s.places, *result.shape[axis + 1 :])
         # What meets all windows comes first: it needs no start.
-        met = sorted(_meetings(s), key=lambda pair: pair[0].start - pair[0].stop)
+        met = sorted(meetings(s), key=lambda pair: pair[0].start - pair[0].stop)
         whole = [result[(*before, part)] for places, part in met[:2] if places == slice(0, s.places)]
         if len(whole) == 2:
             out = combine(*whole)
@@ -95,7 +56,7 @@ def counts(xp: Any, layout: Layout, along: Sequence[Slide], rank: int) -> Any:
     for axis, s in zip(layout.spatial, along):
         if s.before or s.after:
             ones = xp.zeros(s.places, np.int64)
-            for places, _ in _meetings(s):
+            for places, _ in meetings(s):
                 ones[places] += 1
             total = total * ones.reshape(-1, *[1] * (rank - 1 - axis))
         else:
@@ -132,7 +93,7 @@ def winners(xp: Any, image: Any, layout: Layout, along: tuple[Slide, ...]) -> An
 
 
 def _part(axis: int, s: Slide) -> Index:
-    return (*(slice(None),) * axis, _meetings(s)[0][1])
+    return (*(slice(None),) * axis, meetings(s)[0][1])
 
 
 def flat_places(xp: Any, winner: Any, image: Any, layout: Layout, along: Sequence[Slide]) -> Any:
@@ -164,7 +125,7 @@ def spread(xp: Any, g: Any, layout: Layout, along: Sequence[Slide]) -> Any:
     for axis, s in zip(reversed(layout.spatial), reversed(along)):
         before = (slice(None),) * axis
         out = xp.zeros((*g.shape[:axis], s.size, *g.shape[axis + 1 :]), g.dtype)
-        for places, part in _meetings(s):
+        for places, part in meetings(s):
             if s.stride < s.extent:
                 out[(*before, part)] += g[(*before, places)]
             else:

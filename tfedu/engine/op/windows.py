@@ -2,12 +2,12 @@
 
 `slides(sizes, windows, …)` is the arithmetic of one kernel call, a `Slide` for each spatial axis; `output_shape` is the same
 arithmetic in a shape rule, where sizes may be unknown. A kernel computes from `windows(xp, image, …)`, a view, or goes through
-the `elements` of the window. State: a cache of these.
+the `elements` of the window. State: caches of slices.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from itertools import product
 from typing import Any, NamedTuple
@@ -205,31 +205,40 @@ def windows(xp: Any, image: Any, layout: Layout, along: Sequence[Slide]) -> Any:
     return xp.lib.stride_tricks.as_strided(image, shape, steps)
 
 
+Index = tuple[slice, ...]
+
+
+@lru_cache(maxsize=4096)
+def meetings(s: Slide) -> tuple[tuple[slice, slice], ...]:
+    """For each element of the window along one axis: (places where it meets the axis, what it meets)."""
+    met = []
+    for i in range(s.window):
+        start = i * s.dilation - s.before  # what it meets at place 0
+        first = max(-(start // s.stride), 0)
+        end = min((s.size - 1 - start) // s.stride + 1, s.places)
+        if first < end:
+            axis = slice(start + first * s.stride, start + (end - 1) * s.stride + 1, s.stride)
+            met.append((slice(first, end), axis))
+        else:
+            met.append((slice(0, 0), slice(0, 0)))
+    return tuple(met)
+
+
 @lru_cache(maxsize=1024)
-def elements(layout: Layout, along: tuple[Slide, ...]) -> tuple[tuple[tuple[slice, ...], tuple[slice, ...]], ...]:
+def elements(layout: Layout, along: tuple[Slide, ...]) -> tuple[tuple[Index, Index], ...]:
     """For each element of the window, row by row: (index of the places where it meets the image, index of what it meets).
 
     image[met] has the sizes of output[places]; nothing is padded, for a place where the element meets padding is left out.
     """
     return tuple(
         [
-            (_at(layout, [places for places, _ in pairs_]), _at(layout, [met for _, met in pairs_]))
-            for pairs_ in product(*map(_meetings, along))
+            (_at(layout, [places for places, _ in met]), _at(layout, [axis for _, axis in met]))
+            for met in product(*map(meetings, along))
         ]
     )
 
 
-def _meetings(s: Slide) -> Iterator[tuple[slice, slice]]:
-    """`elements` along one axis."""
-    for i in range(s.window):
-        start = i * s.dilation - s.before  # what it meets at place 0
-        first = max(-(start // s.stride), 0)
-        end = max(min((s.size - 1 - start) // s.stride + 1, s.places), first)
-        met = start + first * s.stride
-        yield slice(first, end), slice(met, met + (end - first) * s.stride, s.stride) if end > first else slice(0, 0)
-
-
-def _at(layout: Layout, parts: Sequence[slice]) -> tuple[slice, ...]:
+def _at(layout: Layout, parts: Sequence[slice]) -> Index:
     index = [slice(None)] * (layout.spatial[-1] + 1)
     for axis, part in zip(layout.spatial, parts):
         index[axis] = part

@@ -32,7 +32,7 @@ from ..op.shape_checks import (
     vector,
     with_value,
 )
-from ..op.windows import Layout, Slide, layout_of, output_size, slides
+from ..op.windows import Layout, Slide, elements, layout_of, output_size, slides
 
 Padding = Literal["SAME", "VALID"]
 Format = Literal["NHWC", "NCHW"]
@@ -238,7 +238,7 @@ def check_shape(name: str, value: Any, wanted: Sequence[int]) -> None:
 def _first_matches(xp: Any, x: Any, y: Any, g: Any, layout: Layout, along: tuple[Slide, ...]) -> Any:
     """For each window the number of g at the window's first element that equals y, else 0."""
     result = xp.zeros(y.shape, g.dtype)
-    for places, met in reversed(pools.elements(layout, along)):
+    for places, met in reversed(elements(layout, along)):
         result[places] = xp.where(x[met] == y[places], g[met], result[places])
     return result
 
