@@ -51,6 +51,28 @@ def test_equal_tuples_of_different_kinds_are_told_apart():
             assert type(ours) is (np.float32 if theirs is a else type(theirs))
 
 
+def test_a_repeated_call_returns_the_nest_of_its_own_fetches():
+    P, Q = collections.namedtuple("P", "x y"), collections.namedtuple("Q", "x y")
+    with tf.Graph().as_default(), tf.Session() as session:
+        fed = tf.placeholder(tf.float32, [])
+        a, b = fed + 1, fed * 2
+        nests = [
+            [[b, a], b], [(b, a), b], [P(b, a), b], [Q(b, a), b], ([b, a], b), ((b, a), b), {"x": [b, {"y": a}]},
+            collections.OrderedDict(x=[b, {"y": a}]), {"x": (b, {"y": a})}, {"x": [a, {"y": b}]}, [[], [b]], [b, [b, b]],
+        ]  # fmt: skip
+        for value in range(4):
+            values = {a: value + 1.0, b: value * 2.0}
+            for fetches in nests:
+                got = tf.nest.map_structure(float, session.run(fetches, {fed: value}))
+                assert repr(got) == repr(tf.nest.map_structure(values.get, fetches))
+        assert len(session._ready) == len(nests)
+        rows = tf.SparseTensor([[0]], tf.stack([fed]), [3])
+        for value in (1.0, 2.0, 3.0):
+            (found, nothing), again = session.run([[rows, a.op], rows], {fed: value})
+            assert found.values == again.values == value
+            assert nothing is None
+
+
 def test_scalars_are_numpy_scalars_and_arrays_the_callers_own(session):
     x = tf.Variable([1.0, 2.0])
     session.run(x.initializer)

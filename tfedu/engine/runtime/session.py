@@ -11,10 +11,11 @@ from __future__ import annotations
 
 import threading
 import warnings
+from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from types import NoneType
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from ..backends import blas_threads
 from ..base import errors, log
@@ -210,9 +211,11 @@ class BaseSession:
                 elif type(feed_dict) is dict:
                     ready = self._ready.get((_key(fetches), *feed_dict))
             except TypeError as error:
-                # A nest in a nest is no key, and so no repeated call.
+                # Such fetches or feeds are no repeated call.
                 if "unhashable" not in str(error):
                     raise
+            except RecursionError:
+                pass  # Structure says what is wrong with them
             if ready is not None:
                 try:
                     return ready() if feed_dict is None else ready(*feed_dict.values())
@@ -316,16 +319,10 @@ class BaseSession:
         """Keeps a function that repeats this call with its plan alone."""
         if call.signature.computed != call.signature.tensors or type(feed_dict) not in (dict, NoneType):
             return
-        leaves = fetches.values() if type(fetches) is dict else fetches if type(fetches) in (list, tuple) else ()
-        # Tuples of different kinds can be equal: nested nests are not kept, nor feeds by parts.
-        if any(isinstance(part, tuple) for part in leaves):
-            return
-        if any(isinstance(key, tuple) or hasattr(key, "_parts") for key in feed_dict or ()):
-            return
+        if not _has_key(fetches) or any(isinstance(key, tuple) or hasattr(key, "_parts") for key in feed_dict or ()):
+            return  # what is fed by parts is not kept either
         try:
             key = _key(fetches)
-            if key is None:
-                return
             if feed_dict is not None:
                 key = (key, *feed_dict)
             hash(key)
@@ -488,12 +485,25 @@ def _exhausted(error: MemoryError) -> errors.ResourceExhaustedError:
 
 
 def _key(fetches: Any) -> Any:
-    """A key of the `fetches` argument; None for nests whose calls are not kept."""
+    """The `fetches` argument as a key: nests of lists, tuples and dicts as tuples that begin with their class."""
     kind = type(fetches)
-    if kind is Tensor or kind is Operation or kind is str or hasattr(kind, "_as_graph_element"):
+    if kind in _LEAVES:
         return fetches
-    if kind is list or kind is tuple:
-        return (kind, *fetches)
-    if kind is dict:
-        return (kind, *fetches.items())
-    return None
+    if kind is list or kind is tuple or issubclass(kind, tuple):
+        return (kind, *[part if type(part) in _LEAVES else _key(part) for part in fetches])
+    if kind is dict or kind is OrderedDict:
+        return (kind, *[(name, part if type(part) in _LEAVES else _key(part)) for name, part in fetches.items()])
+    return fetches
+
+
+_LEAVES: Final = frozenset({Tensor, Operation, str})
+
+
+def _has_key(fetches: Any) -> bool:
+    """Whether arguments with the same `_key` are fetched alike: whether all leaves and nests are of known classes."""
+    kind = type(fetches)
+    if kind in _LEAVES or hasattr(kind, "_as_graph_element") or hasattr(kind, "_parts"):
+        return True
+    if kind is list or issubclass(kind, tuple):
+        return all(map(_has_key, fetches))
+    return (kind is dict or kind is OrderedDict) and all(map(_has_key, fetches.values()))
