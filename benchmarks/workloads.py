@@ -57,6 +57,15 @@ def lists_fed(tf: Any, np: Any) -> float:
     return per_call(lambda: session.run(fetches, {a: [1.0, 2.0, 3.0], b: [4.0, 5.0, 6.0]}))
 
 
+def lists_nested(tf: Any, np: Any) -> float:
+    """Two lists fed, a dict with a list fetched."""
+    a = tf.placeholder(tf.float32, [3])
+    b = tf.placeholder(tf.float32, [3])
+    fetches = {"sum": a + b, "both": [a * b, a - b]}
+    session = tf.Session()
+    return per_call(lambda: session.run(fetches, {a: [1.0, 2.0, 3.0], b: [4.0, 5.0, 6.0]}))
+
+
 def _chain(tf: Any, start: Any, step: Any, count: int) -> Any:
     y = start
     for _ in range(count):
@@ -213,6 +222,44 @@ def gather(tf: Any, np: Any) -> float:
 def transpose(tf: Any, np: Any) -> float:
     """The transpose of [2000, 2000]."""
     return _kernel(tf, np, [_numbers(np, 2000, 2000)], tf.transpose)
+
+
+def _places(np: Any, count: int, below: int) -> Any:
+    return np.random.default_rng(2).integers(0, below, count).astype("int32")
+
+
+def segment_sum(tf: Any, np: Any) -> float:
+    """unsorted_segment_sum of [20000, 64] into 1,000 rows, in NumPy's rounds."""
+    sums = tf.unsorted_segment_sum(tf.Variable(_numbers(np, 20_000, 64)), tf.Variable(_places(np, 20_000, 1_000)), 1_000)
+    session = tf.Session()
+    session.run(tf.global_variables_initializer())
+    # So few runs that Numba's loop does not take over.
+    for _ in range(5):
+        session.run(sums)
+    start = clock()
+    for _ in range(100):
+        session.run(sums)
+    return (clock() - start) / 100
+
+
+def segment_sum_compiled(tf: Any, np: Any) -> float:
+    """unsorted_segment_sum of [20000, 64] into 1,000 rows, by Numba's loop where it is installed."""
+    sums = tf.unsorted_segment_sum(tf.Variable(_numbers(np, 20_000, 64)), tf.Variable(_places(np, 20_000, 1_000)), 1_000)
+    session = tf.Session()
+    session.run(tf.global_variables_initializer())
+    return per_call(lambda: session.run(sums), 0.4, before=300)
+
+
+def embedding_step(tf: Any, np: Any) -> float:
+    """2,048 rows of a table [50000, 128] looked up and trained: one step of momentum."""
+    table = tf.get_variable("table", [50_000, 128])
+    ids = tf.placeholder(tf.int32, [2048])
+    loss = tf.reduce_sum(tf.square(tf.nn.embedding_lookup(table, ids)))
+    train = tf.train.MomentumOptimizer(0.1, 0.9).minimize(loss)
+    session = tf.Session()
+    session.run(tf.global_variables_initializer())
+    feeds = {ids: _places(np, 2_048, 50_000)}
+    return per_call(lambda: session.run(train, feeds), 0.4)
 
 
 def random_uniform(tf: Any, np: Any) -> float:
@@ -393,11 +440,11 @@ def scan_gradient(tf: Any, np: Any) -> float:
 
 
 WORKLOADS = [
-    counter, counter_fed, lists_fed, scalar_chain_1k, scalar_chain_10k, scalar_chain_100k, vector_chain_100,
+    counter, counter_fed, lists_fed, lists_nested, scalar_chain_1k, scalar_chain_10k, scalar_chain_100k, vector_chain_100,
     vector_chain_10k, build_1k, build_100k, first_run_1k, first_run_100k, second_run_1k, second_run_100k,
-    gradients_chain, top_k, argmax, mean_of_columns, mean_of_rows, gather, transpose, random_uniform, random_normal,
-    seed_regression, mlp_step, lenet_step, convolution_5x5, convolution_3x3, cond, while_100, while_10k, while_gradient,
-    while_nested, while_array, scan_gradient,
+    gradients_chain, top_k, argmax, mean_of_columns, mean_of_rows, gather, transpose, segment_sum, segment_sum_compiled,
+    embedding_step, random_uniform, random_normal, seed_regression, mlp_step, lenet_step, convolution_5x5, convolution_3x3,
+    cond, while_100, while_10k, while_gradient, while_nested, while_array, scan_gradient,
 ]  # fmt: skip
 
 # TensorFlow takes minutes for these, and its figure per op is known from the smaller one.
@@ -528,6 +575,7 @@ AIMS: dict[str, dict[str, float]] = {
     "second_run_1k": {"µs": 20},
     "second_run_100k": {"µs": 20},
     **{name: {"ratio": 1} for name in ("top_k", "argmax", "mean_of_columns", "mean_of_rows", "gather", "transpose")},
+    "segment_sum_compiled": {"ratio": 1},
     "random_uniform": {"ratio": 0.15},
     "seed_regression": {"ratio": 3},
     "mlp_step": {"ratio": 0.95},

@@ -99,7 +99,7 @@ def test_a_loop_waits_until_it_is_worth_the_compiler_and_without_one_numpy_goes_
     loop = fused.Loop(formula, 1)
     assert [loop.ran([var], grad, (np.float64(1),)) for _ in range(4)] == [False, False, True, True]
     assert var.tolist() == [-4.0] * 10
-    monkeypatch.setattr(fused, "_compiler", lambda: None)
+    monkeypatch.setattr(fused, "compiler", lambda: None)
     loop = fused.Loop(formula, 1)
     assert not any(loop.ran([var], grad, (np.float64(1),)) for _ in range(4))
     assert var.tolist() == [-4.0] * 10
@@ -113,10 +113,10 @@ def test_a_compiler_that_cannot_be_loaded_is_told_of(monkeypatch):
 
     monkeypatch.delitem(sys.modules, "numba", raising=False)
     monkeypatch.setattr(sys, "meta_path", [finder, *sys.meta_path])
-    fused._compiler.cache_clear()
+    fused.compiler.cache_clear()
     with pytest.warns(RuntimeWarning, match="cannot be loaded: Numba needs NumPy 2.4"):
-        assert fused._compiler() is None
-    fused._compiler.cache_clear()
+        assert fused.compiler() is None
+    fused.compiler.cache_clear()
 
 
 def test_a_step_needs_no_new_array_for_the_variable_and_its_slots():

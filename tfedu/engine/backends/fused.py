@@ -17,7 +17,7 @@ WORTH = 1 << 28
 
 
 @functools.cache
-def _compiler() -> Callable[..., Any] | None:
+def compiler() -> Callable[..., Any] | None:
     """Numba's, by NumPy's rules for a division by zero; None where it is not installed, or cannot be loaded (a warning)."""
     try:
         import numba
@@ -38,8 +38,8 @@ class Loop:
 
     @functools.cached_property
     def _run(self) -> Callable[..., None] | None:
-        compiler = _compiler()
-        return None if compiler is None else compiler(_LOOPS[self._state_size](compiler(self._formula)))
+        compiled = compiler()
+        return None if compiled is None else compiled(_LOOPS[self._state_size](compiled(self._formula)))
 
     def ran(self, arrays: Sequence[Any], gradient: Any, rest: tuple[Any, ...]) -> bool:
         """Changes the arrays in place; False where the caller has to do it.

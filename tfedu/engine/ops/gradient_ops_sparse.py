@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ..backends.combined_rows import combine_rows
 from ..base import dtypes, shapes
 from ..base.shapes import Shape, ShapeMismatch
 from ..op.define import Sym, op
@@ -128,16 +129,17 @@ def _of_segments(type: str, power: float, doc: str) -> Any:
             raise invalid("segment_ids and indices should have same size.")
         if len(ids) and ids[-1] >= len(grad):
             raise invalid("Invalid number of segments")
-        for row, segment in zip(wanted.tolist(), ids.tolist()):
-            if not 0 <= row < rows:
-                raise invalid(f"Index {row} out of range [0, {rows}).")
-            if not 0 <= segment < len(grad):
-                raise invalid(f"Segment id {segment} out of range [0, {len(grad)}).")
+        bad_rows, bad_ids = (wanted < 0) | (wanted >= rows), (ids < 0) | (ids >= len(grad))
+        if (bad_rows | bad_ids).any():
+            at = int(np.argmax(bad_rows | bad_ids))
+            if bad_rows[at]:
+                raise invalid(f"Index {wanted[at]} out of range [0, {rows}).")
+            raise invalid(f"Segment id {ids[at]} out of range [0, {len(grad)}).")
         kind = np.dtype(np.float32) if grad.dtype == np.float16 else grad.dtype
         sizes = np.maximum(np.bincount(ids, minlength=len(grad)), 1).astype(kind) ** kind.type(power)
         shared = grad.astype(kind) / sizes.reshape(-1, *[1] * (grad.ndim - 1))
         out = np.zeros((rows, *grad.shape[1:]), kind)
-        np.add.at(out, wanted, shared[ids])
+        combine_rows(np.add, out, wanted, shared[ids])
         return out.astype(grad.dtype, copy=False)
 
     kernel.__name__ = type

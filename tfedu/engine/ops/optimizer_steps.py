@@ -68,19 +68,22 @@ def _define(
                     raise invalid(f"{names[at]} is not a scalar: {text_of(values[at].shape)}")
             rest = (*[values[at][()] for at in singles], *[flags[name] for name in attrs], *_limits(first.dtype))
             if rows_at is not None:
-                new = _apply_to_rows(formula, old, values[rows_at], gradient, rest)
-            else:
-                if gradient.shape != first.shape:
-                    raise _shapes_differ(first, gradient, names[gradient_at])
-                if first.size <= _TILE:
-                    new = [np.array(value) for value in old]
-                    _apply_formula(formula, loop, new, gradient, rest)
+                _check_rows(first, values[rows_at], gradient)
+            elif gradient.shape != first.shape:
+                raise _shapes_differ(first, gradient, names[gradient_at])
+
+            def step(arrays: list[Any]) -> None:
+                if rows_at is not None:
+                    _apply_to_rows(formula, arrays, values[rows_at], gradient, rest)
                 else:
-                    del old, first  # a reference to a value keeps it from being changed in place
-                    if buffers[0].changed(buffers, lambda arrays: _apply_formula(formula, loop, arrays, gradient, rest)):
-                        return () if resource else values[0]
-                    new = [np.array(buffer.value) for buffer in buffers]
-                    _apply_formula(formula, loop, new, gradient, rest)
+                    _apply_formula(formula, loop, arrays, gradient, rest)
+
+            is_large = first.size > _TILE
+            del old, first  # a reference to a value keeps it from being changed in place
+            if is_large and buffers[0].changed(buffers, step):
+                return () if resource else values[0]
+            new = [np.array(buffer.value) for buffer in buffers]
+            step(new)
             for buffer, value in zip(buffers, new):
                 buffer.value = value if value.ndim else value[()]
         return () if resource else values[0]
@@ -205,30 +208,29 @@ def _apply_formula(formula: Formula, loop: fused.Loop | None, arrays: list[Any],
                 array[...] = value
 
 
-def _apply_to_rows(
-    formula: Formula, old: list[Any], indices: Any, gradient: Any, rest: tuple[Any, ...]
-) -> list[Any]:
-    """New values of variable and slots in which the formula changed the rows at indices, a repeated row once each time."""
+def _check_rows(var: Any, indices: Any, gradient: Any) -> None:
+    """Raises: InvalidArgumentError unless there are as many rows of the gradient as indices, all inside the variable."""
     if indices.ndim != 1:
         raise invalid("indices must be one-dimensional")
-    length = np.shape(old[0])[0]
-    bad = (indices < 0) | (indices >= length)
+    bad = (indices < 0) | (indices >= var.shape[0])
     if bad.any():
         at = int(np.argmax(bad))
         raise invalid(f"Index {indices[at]} at offset {at} in indices is out of range")
     if len(gradient) != len(indices):
         raise invalid("grad must be the same size as indices in the first dimension.")
-    new = [np.array(value) for value in old]
+
+
+def _apply_to_rows(formula: Formula, arrays: list[Any], indices: Any, gradient: Any, rest: tuple[Any, ...]) -> None:
+    """Applies the formula to the rows at indices of variable and slots, to a repeated row once each time."""
     turns = [np.arange(len(indices))]
     if len(np.unique(indices)) < len(indices):
         turns = np.split(turns[0], len(indices))
     for turn in turns:
         rows = indices[turn]
-        changed = [value[rows] for value in new]
+        changed = [array[rows] for array in arrays]
         _apply_formula(formula, None, changed, gradient[turn], rest)
-        for value, row in zip(new, changed):
-            value[rows] = row
-    return new
+        for array, row in zip(arrays, changed):
+            array[rows] = row
 
 
 # -- the formulas ------------------------------------------------------------------------------------------------------------

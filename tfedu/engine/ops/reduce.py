@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from ..backends.combined_rows import combine_rows
 from ..backends.repeated import repeated
 from ..base import dtypes, shapes
 from ..base.shapes import Shape, ShapeMismatch
@@ -341,10 +342,8 @@ def _grouped(ufunc: Any, data: Any, ids: Any, count: int, start: Any) -> Any:
         flat, rows = flat[kept], rows[kept]
     if ufunc in (np.maximum, np.minimum) and np.isnan(rows).any():
         _with_nan(np.less if ufunc is np.maximum else np.greater, out, flat, rows)
-    elif rows.size >= _MANY and rows.size >= _WIDE * len(flat):
-        _by_segment(ufunc, out, flat, rows)
     else:
-        ufunc.at(out, flat, rows)
+        combine_rows(ufunc, out, flat, rows)
     return out
 
 
@@ -352,20 +351,6 @@ def _with_nan(keeps: Any, out: Any, ids: Any, rows: Any) -> None:
     """Extremes as TF takes them, row by row: a number is kept where `keeps(row, number)`, so not before or after NaN."""
     for place, row in zip(ids.tolist(), rows):
         out[place] = np.where(keeps(row, out[place]), out[place], row)
-
-
-_MANY, _WIDE = 1 << 15, 32  # from this many numbers, and this many in each row, one step a segment is faster
-
-
-def _by_segment(ufunc: Any, out: Any, ids: Any, rows: Any) -> None:
-    """`ufunc.at(out, ids, rows)` with one reduction a segment; the rows of a segment keep their order."""
-    order = np.argsort(ids, kind="stable")
-    places = ids[order]
-    starts = np.flatnonzero(np.concatenate(([True], places[1:] != places[:-1])))
-    for first, end in zip(starts.tolist(), [*starts[1:].tolist(), len(ids)]):
-        place = places[first]
-        total = ufunc.reduce(rows[order[first:end]], axis=0, dtype=out.dtype)
-        out[place] = ufunc(out[place], total)
 
 
 def _lowest(dtype: Any) -> Any:

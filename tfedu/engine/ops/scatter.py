@@ -1,16 +1,20 @@
 """Ops that write at indices: into a variable (ScatterAdd, ResourceScatterNdUpdate, StridedSliceAssign), a copy, or zeros.
 
-Each op changes a copy, which replaces the old value: values read earlier do not change (runtime/store.py).
+Each op changes a copy, which replaces the old value, or a large variable's own array if nobody else refers to it: values read
+earlier do not change (runtime/store.py).
 Several updates of one element are applied in their order. No state.
 """
 
 from __future__ import annotations
 
+import functools
+import math
 from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
 
+from ..backends.combined_rows import combine_rows
 from ..base import dtypes, shapes
 from ..base.shapes import Shape, ShapeMismatch
 from ..op import tensor_functions as functions
@@ -47,6 +51,9 @@ ADDED = typevar("T", (*NUMBERS, dtypes.bool))
 # -- writing into an array -----------------------------------------------------------------------------------------
 
 
+Writer = Callable[[Any], None]
+
+
 def _divide(out: Any, places: Any, rows: Any) -> None:
     if out.dtype.kind not in "iu":
         np.divide.at(out, places, rows)
@@ -62,25 +69,56 @@ def _put(out: Any, places: Any, rows: Any) -> None:
     out[places] = rows
 
 
+def _combine(ufunc: Any, out: Any, places: Any, rows: Any) -> None:
+    if not places or not rows.ndim or not out.flags.c_contiguous:
+        ufunc.at(out, places, rows)
+        return
+    sizes, rest = out.shape[: len(places)], out.shape[len(places) :]
+    at = places[0] if len(places) == 1 else np.ravel_multi_index(places, sizes)
+    combine_rows(ufunc, out.reshape(math.prod(sizes), *rest), at, rows)
+
+
 _WRITERS: dict[str, Callable[[Any, Any, Any], None]] = {
-    "update": _put, "add": np.add.at, "sub": np.subtract.at, "mul": np.multiply.at, "div": _divide,
-    "min": np.minimum.at, "max": np.maximum.at,
+    "update": _put, "add": functools.partial(_combine, np.add), "sub": functools.partial(_combine, np.subtract),
+    "mul": functools.partial(_combine, np.multiply), "div": _divide, "min": np.minimum.at, "max": np.maximum.at,
 }  # fmt: skip
 
 
-def _written(old: Any, places: Any, rows: Any, how: str) -> Any:
-    """A copy of `old` with `rows` written at `places`."""
-    if how != "update" and getattr(old, "dtype", None) == dtypes.bfloat16.numpy:
-        wide = dtypes.bfloat16_values(old)
-        _WRITERS[how](wide, places, dtypes.bfloat16_values(rows))
-        return dtypes.bfloat16_bits(wide)
-    out = np.array(old, copy=True)
-    _WRITERS[how](out, places, rows)
-    return out
+def _writer(places: Any, rows: Any, how: str) -> Writer:
+    """What writes `rows` at `places` into an array that it gets."""
+    put = _WRITERS[how]
+
+    def write(out: Any) -> None:
+        table = out if out.ndim else out.reshape(1)  # a scalar variable counts as one row
+        if how != "update" and out.dtype == dtypes.bfloat16.numpy:
+            wide = dtypes.bfloat16_values(table)
+            put(wide, places, dtypes.bfloat16_values(rows))
+            table[...] = dtypes.bfloat16_bits(wide)
+        else:
+            put(table, places, rows)
+
+    return write
 
 
-def _rows_written(old: Any, indices: Any, updates: Any, how: str) -> Any:
-    """A copy of [n, ...] with updates [i..., ...], or a scalar, written to the rows at indices [i...]."""
+def _written(old: Any, write: Writer) -> Any:
+    """What `write` makes of a copy of the array."""
+    out = as_array(old).copy()
+    write(out)
+    return unwrapped(out)
+
+
+_LARGE = 1 << 14  # elements: to copy so many takes longer than to find out whether anybody refers to them
+
+
+def _write(buffer: Any, write: Writer) -> None:
+    """Writes into a variable: into its array, where that is large and nobody else refers to it, else into a copy."""
+    if np.size(buffer.value) > _LARGE and buffer.changed([buffer], lambda arrays: write(arrays[0])):
+        return
+    buffer.value = _written(buffer.value, write)
+
+
+def _rows_writer(old: Any, indices: Any, updates: Any, how: str) -> Writer:
+    """What writes updates [i..., ...], or a scalar, to the rows at indices [i...] of an array like `old` [n, ...]."""
     params, wanted, rows = as_array(old), as_array(indices), as_array(updates)
     if rows.ndim and rows.shape != wanted.shape + params.shape[1:]:
         raise invalid(
@@ -88,16 +126,15 @@ def _rows_written(old: Any, indices: Any, updates: Any, how: str) -> Any:
             f"{text_of(rows.shape)}, indices.shape {text_of(wanted.shape)}, params.shape {text_of(params.shape)}"
         )
     # A scalar variable counts as one row.
-    table = params if params.ndim else params.reshape(1)
-    length = table.shape[0]
+    length, *rest = params.shape or (1,)
     bad = (wanted < 0) | (wanted >= length)
     if bad.any():
         place = tuple(np.argwhere(bad)[0].tolist())
         where = f"indices{text_of(place) if place else ''}"
         raise invalid(f"{where} = {wanted[place]} is not in [0, {length})")
     if rows.ndim:
-        rows = rows.reshape(wanted.size, *table.shape[1:])
-    return unwrapped(_written(table, (wanted.ravel(),), rows, how).reshape(params.shape))
+        rows = rows.reshape(wanted.size, *rest)
+    return _writer((wanted.ravel(),), rows, how)
 
 
 def _range_text(first: int, last: int, name: str, shape: Iterable[int]) -> str:
@@ -160,10 +197,10 @@ def _unequal_copies(batch: int, depth: int, params: Any, wanted: Any, rows: Any)
     return None
 
 
-def _nd_written(
+def _nd_writer(
     old: Any, indices: Any, updates: Any, how: str, unequal: Callable[..., str | None] = _unequal_parts
-) -> Any:
-    """A copy of the array [d...] with updates [i..., d[k:]...] written at the coordinates indices [i..., k]."""
+) -> Writer:
+    """What writes updates [i..., d[k:]...] at the coordinates indices [i..., k] of an array like `old` [d...]."""
     params, wanted, rows = as_array(old), as_array(indices), as_array(updates)
     for array, text in (
         (wanted, "Indices shape must have rank at least one. Found:{}"),
@@ -190,7 +227,12 @@ def _nd_written(
         at = text_of(wanted[place].tolist()).replace(",", ", ")
         where = f"indices{text_of(place) if place else ''}"
         raise invalid(f"{where} = {at} does not index into shape {text_of(params.shape)}")
-    return _written(params, tuple(flat.T), rows.reshape(flat.shape[0], *params.shape[depth:]), how)
+    return _writer(tuple(flat.T), rows.reshape(flat.shape[0], *params.shape[depth:]), how)
+
+
+def _nd_written(old: Any, indices: Any, updates: Any, how: str, unequal: Callable[..., str | None]) -> Any:
+    """A copy of the array [d...] with updates [i..., d[k:]...] written at the coordinates indices [i..., k]."""
+    return _written(old, _nd_writer(old, indices, updates, how, unequal))
 
 
 # -- shapes --------------------------------------------------------------------------------------------------------
@@ -272,10 +314,9 @@ def _reference(type: str, how: str, T: Any, doc: str, locking: bool = False, **o
 
     def kernel(run: Any, ref: Any, indices: Any, updates: Any, *, use_locking: bool = locking) -> Any:
         with ref.lock:
-            old = ref.value
-            if not nd and not np.ndim(old):
-                raise invalid(f"params must be at least 1-D, got shape {text_of(np.shape(old))}")
-            ref.value = (_nd_written if nd else _rows_written)(old, indices, updates, how)
+            if not nd and not np.ndim(ref.value):
+                raise invalid(f"params must be at least 1-D, got shape {text_of(np.shape(ref.value))}")
+            _write(ref, (_nd_writer if nd else _rows_writer)(ref.value, indices, updates, how))
         return ref
 
     kernel.__name__ = type
@@ -292,7 +333,7 @@ def _resource(type: str, how: str, T: Any, doc: str) -> Any:
 
     def kernel(run: Any, resource: Any, indices: Any, updates: Any) -> Any:
         with resource.buffer.lock:
-            resource.buffer.value = _rows_written(value_of(run, resource), indices, updates, how)
+            _write(resource.buffer, _rows_writer(value_of(run, resource), indices, updates, how))
         return ()
 
     kernel.__name__, kernel.__doc__ = type, f"{doc}: handle scalar, {_ROWS_IN_WORDS}.{_RAISES_IN_WORDS}"
@@ -305,7 +346,7 @@ def _resource_nd(type: str, how: str, doc: str) -> Any:
 
     def kernel(run: Any, ref: Any, indices: Any, updates: Any, *, use_locking: bool = True) -> Any:
         with ref.buffer.lock:
-            ref.buffer.value = _nd_written(value_of(run, ref), indices, updates, how)
+            _write(ref.buffer, _nd_writer(value_of(run, ref), indices, updates, how))
         return ()
 
     kernel.__name__, kernel.__doc__ = type, f"{doc}: handle scalar, {_PARTS_IN_WORDS}.{_RAISES_IN_WORDS}"
@@ -584,7 +625,7 @@ def scatter_nd_non_aliasing_add(xp: Any, input: ADDED, indices: TINDICES, update
 
     Raises: InvalidArgumentError for coordinates outside the input.
     """
-    return _nd_written(input, indices, updates, "add")
+    return _nd_written(input, indices, updates, "add", _unequal_parts)
 
 
 scatter_nd_non_aliasing_add.grad(lambda op, g: (g, None, nodes.GatherNd(g, op.inputs[1])))

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ..backends.combined_rows import combine_rows
 from ..base import dtypes, errors, shapes
 from ..base.shapes import Shape, ShapeMismatch
 from ..op import tensor_functions as functions
@@ -383,7 +384,7 @@ def sparse_tensor_dense_mat_mul(
     dense = b.conj().T if adjoint_b else b
     values = a_values.conj() if adjoint_a else a_values
     out = np.zeros((m, dense.shape[1]), a_values.dtype)
-    np.add.at(out, at, values[:, None] * dense[of])
+    combine_rows(np.add, out, at, values[:, None] * dense[of])
     return out
 
 
@@ -603,7 +604,7 @@ def _picked_segments(data: Any, indices: Any, segment_ids: Any, count: int | Non
     values = dtypes.bfloat16_values(data) if narrow else data
     kind = np.dtype(np.float32) if values.dtype == np.float16 else values.dtype
     out = np.zeros((rows, *data.shape[1:]), kind)
-    np.add.at(out, ids, values[wanted])
+    combine_rows(np.add, out, ids, values[wanted])
     if power:
         sizes = np.maximum(np.bincount(ids, minlength=rows), 1).astype(kind) ** kind.type(power) if rows else np.ones(0, kind)
         out /= sizes.reshape(-1, *[1] * (out.ndim - 1))
