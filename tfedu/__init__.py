@@ -144,6 +144,7 @@ from .view.attach import attach as _attach
 if TYPE_CHECKING:
     from . import explain as explain, progress as progress, view as view, widgets as widgets
     from .engine.runtime import schedule as schedule
+    from .view.model_summary import model_summary as model_summary
     from .view.show import show as show
 
 __version__ = VERSION
@@ -260,6 +261,7 @@ _LAZY = {
     "import_graph_def": ("tfedu.engine.interop.graph_import", "import_graph_def"),
     "make_ndarray": ("tfedu.engine.interop.tensor_messages", "make_ndarray"),
     "make_tensor_proto": ("tfedu.engine.interop.tensor_messages", "make_tensor_proto"),
+    "model_summary": ("tfedu.view.model_summary", "model_summary"),
     "progress": ("tfedu.progress", None),
     "raw_ops": ("tfedu.raw_ops", None),
     "schedule": ("tfedu.engine.runtime.schedule", None),

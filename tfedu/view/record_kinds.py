@@ -22,6 +22,7 @@ from .records import (
     GradientFlowRecord,
     GraphDiffRecord,
     GraphRecord,
+    LayersRecord,
     LeavesRecord,
     LintRecord,
     OutcomesRecord,
@@ -45,6 +46,7 @@ from .words import task_text, terminal_text
 from .words.difference_text import diff_text
 from .words.film_text import film_text, passes_text
 from .words.gradient_text import flow_text
+from .words.layers_text import layers_text
 from .words.lint_text import lint_text
 from .words.outcome_text import outcomes_text
 from .words.reads_text import reads_text
@@ -103,6 +105,7 @@ KINDS: Final[dict[type, RecordKind]] = {
     PuzzleRecord: RecordKind(None, task_text.puzzle_text),
     ArrangedRecord: RecordKind(svg.arranged_svg, task_text.arranged_text),
     GradientFlowRecord: RecordKind(svg.flow_svg, flow_text),
+    LayersRecord: RecordKind(None, layers_text),
     LintRecord: RecordKind(svg.lint_svg, lint_text),
     PredictRecord: RecordKind(svg.question_svg, terminal_text.question_text),
     PredictResult: RecordKind(svg.answer_svg, terminal_text.answer_text),

@@ -721,6 +721,35 @@ export interface GradientFlowRecord {
   tensors: TensorRecord[];
 }
 
+/**
+ * A layer, or a scope of a model with variables of its own. kind: the layer's class, or the op types of the scope.
+ *
+ * outputs: dtypes and shapes. parameters, trainable: how many numbers its variables hold, null where a size is unknown. shared:
+ * whether they are the variables of an earlier layer. calls: how often the layer was called in this scope.
+ */
+export interface LayerRecord {
+  scope: string;
+  kind: string;
+  outputs: string[];
+  parameters: number | null;
+  trainable: number | null;
+  shared: boolean;
+  calls: number;
+}
+
+/**
+ * The layers in the order of their making; variables that layers share count once in the sums.
+ *
+ * parameters, trainable: how many numbers the variables hold, null where a size is unknown.
+ */
+export interface LayersRecord {
+  version: 1;
+  kind: "layers";
+  layers: LayerRecord[];
+  parameters: number | null;
+  trainable: number | null;
+}
+
 /** A line of the program, and the text that should replace it. */
 export interface FixRecord {
   line: number;

@@ -45,6 +45,7 @@ from .graph import (
     GraphRecord,
     GroupKind,
     GroupRecord,
+    LayerRecord,
     LoopRecord,
     LoopVariableRecord,
     NodeRecord,
@@ -58,6 +59,7 @@ from .graph import (
     SiteRecord,
     VariableRecord,
 )
+from .layers import LayersRecord
 from .lint import FindingRecord, FixRecord, LintRecord, Severity
 from .outcomes import (
     BeforeRecord,
@@ -142,6 +144,7 @@ Record: TypeAlias = (
     | PuzzleRecord
     | ArrangedRecord
     | GradientFlowRecord
+    | LayersRecord
     | LintRecord
     | PredictRecord
     | PredictResult
@@ -237,6 +240,8 @@ __all__ = [
     "ImageRecord",
     "ImagesRecord",
     "InputChangeRecord",
+    "LayerRecord",
+    "LayersRecord",
     "LeafRecord",
     "LeafRowRecord",
     "LeavesRecord",

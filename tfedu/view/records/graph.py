@@ -141,6 +141,23 @@ class VariableRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class LayerRecord:
+    """A layer, or a scope of a model with variables of its own. kind: the layer's class, or the op types of the scope.
+
+    outputs: dtypes and shapes. parameters, trainable: how many numbers its variables hold, None where a size is unknown. shared:
+    whether they are the variables of an earlier layer. calls: how often the layer was called in this scope.
+    """
+
+    scope: str
+    kind: str
+    outputs: tuple[str, ...]
+    parameters: int | None
+    trainable: int | None
+    shared: bool
+    calls: int
+
+
+@dataclass(frozen=True, slots=True)
 class GradientNodeRecord:
     """A node that `gradients` created. of: the node whose gradient it computes; None for a sum or an initial gradient."""
 

@@ -27,6 +27,7 @@ from ...lib.framework.type_specs import TensorSpec
 from ...lib.math import math
 from ...lib.variables.variable_scope import VariableScope, variable_scope
 from ...training.checkpoints.trackable import Checkpointable
+from .built_layers import note_layer
 from .call_context import calling, calls
 from .input_spec import check_inputs, checked_spec
 from .keras_style import style
@@ -288,7 +289,7 @@ class Layer(LayerWeights, Checkpointable):
                 raise AttributeError(
                     error_text(f"'{kind}' object has no attribute 'shape'", fix="pass a tensor or an array")
                 )
-            with name_scope(self._name_scope()):
+            with name_scope(self._name_scope()) as scope:
                 self._build_once(inputs, flat, has_shapes)
                 outputs = self.call(inputs, *args, **kwargs)
                 if outputs is None:
@@ -299,6 +300,7 @@ class Layer(LayerWeights, Checkpointable):
                         )
                     )
                 self._regularize_activity(outputs)
+        note_layer(type(self).__name__, scope, self.weights, nest.flatten(outputs))
         return outputs
 
     def _settle_training(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
