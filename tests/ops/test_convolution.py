@@ -154,14 +154,44 @@ def test_no_images_give_a_gradient_of_zeros():
         assert not df.any()
 
 
-def test_a_wrong_filter_is_told_with_both_shapes_and_the_fix():
+IMAGES, FILTER = (None, 28, 28, 1), (5, 5, 1, 32)
+MISTAKES = {
+    "channels": (IMAGES, (5, 5, 3, 32), {}, "the filter's last size but one is the number of the input's channels: 1, not 3"),
+    "format of the data": ((None, 3, 28, 28), (5, 5, 3, 32), {}, 'data_format="NCHW"'),
+    "flat images": ((None, 784), FILTER, {}, "the input is [n, h, w, c]"),
+    "rank of the filter": (IMAGES, (5, 5, 32), {}, "the filter is [kh, kw, c, o]"),
+    "three strides": (IMAGES, FILTER, {"strides": [1, 1, 1]}, "strides=[1, h, w, 1]"),
+    "stride 0": (IMAGES, FILTER, {"strides": 0}, "1 moves the window by one element"),
+    "lower case": (IMAGES, FILTER, {"padding": "same"}, 'padding="SAME"'),
+    "format": (IMAGES, FILTER, {"data_format": "NWHC"}, 'data_format="NHWC"'),
+    "too large": ((None, 4, 4, 1), FILTER, {"padding": "VALID"}, "the window of 5 does not fit into 4"),
+}
+
+
+@pytest.mark.parametrize("name", MISTAKES)
+def test_a_mistake_is_told_with_shapes_and_the_fix(name):
+    image, filter, options, fix = MISTAKES[name]
     with tf.Graph().as_default():
-        images = tf.placeholder(tf.float32, [None, 28, 28, 1])
-        filter = tf.zeros([5, 5, 3, 32])
-        with pytest.raises(ValueError, match=r"Depth of input \(1\)") as error:
-            tf.nn.conv2d(images, filter, [1, 1, 1, 1], "SAME")
-    assert "[?,28,28,1], [5,5,3,32]" in str(error.value)
-    assert "fix: the filter's last size but one is the number of the input's channels: 1" in str(error.value)
+        x, f = tf.placeholder(tf.float32, image), tf.zeros(filter)
+        with pytest.raises(ValueError, match="where:") as error:
+            tf.nn.conv2d(x, f, **{"strides": 1, "padding": "SAME", **options})
+    assert fix in str(error.value).partition("\n  fix: ")[2]
+
+
+def test_a_batch_that_differs_at_run_time_is_told_with_all_shapes():
+    with tf.Graph().as_default(), tf.Session() as session:
+        x = tf.placeholder(tf.float32, [None, 7, 7, 8])
+        y = tf.nn.conv2d_transpose(x, tf.zeros([3, 3, 4, 8]), [64, 14, 14, 4], 2)
+        with pytest.raises(tf.errors.InvalidArgumentError, match="same batch size") as error:
+            session.run(y, {x: np.zeros([32, 7, 7, 8])})
+    fix = str(error.value).partition("\n  fix: ")[2]
+    assert "input [64,14,14,4], filter [3,3,4,8], out_backprop [32,7,7,8]" in fix
+    assert "tf.shape(out_backprop)[0]" in fix
+
+
+def test_integers_are_told_to_be_cast():
+    with tf.Graph().as_default(), pytest.raises(TypeError, match=r"fix: tf.cast\(x, tf.float32\)"):
+        tf.nn.conv2d(tf.placeholder(tf.uint8, IMAGES), tf.zeros(FILTER), 1, "SAME")
 
 
 def test_dilations_of_the_native_depthwise_op_are_warned_of(caplog):

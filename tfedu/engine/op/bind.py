@@ -15,6 +15,7 @@ from ..base import dtypes, shapes
 from ..base.dtypes import DType, as_dtype
 from ..base.errors import error_text
 from ..base.plain_arrays import plain
+from ..base.suggest import nearest
 from ..graph.conversion import convert_to_tensor
 from ..graph.default_graph import get_default_graph
 from ..graph.nodes import Tensor
@@ -265,7 +266,8 @@ def _refuse(d: OpDef, attr_name: str, dtype: DType, parameter: str) -> None:
     allowed = next(attr.allowed for attr in d.attrs if attr.name == attr_name)
     listed = ", ".join(t.name for t in allowed or ())
     first = f"Value passed to parameter '{parameter}' has DataType {dtype.name} not in list of allowed values: {listed}"
-    raise TypeError(error_text(first))
+    only_floats = allowed is not None and dtypes.float32 in allowed and not any(t.is_integer for t in allowed)
+    raise TypeError(error_text(first, fix="tf.cast(x, tf.float32)" if only_floats and dtype.is_integer else None))
 
 
 def attr_value(d: OpDef, attr: Attr, value: Any) -> Any:
@@ -311,7 +313,13 @@ def attr_value(d: OpDef, attr: Attr, value: Any) -> Any:
             raise TypeError(f"Expected string for argument '{attr.name}' not {value!r}.")
         if attr.allowed is not None and value not in attr.allowed:
             listed = ", ".join(f'"{v}"' for v in attr.allowed)
-            raise ValueError(f"Attr '{attr.name}' of '{d.type}' Op passed string '{value}' not in: {listed}.")
+            meant = nearest(value, attr.allowed)
+            raise ValueError(
+                error_text(
+                    f"Attr '{attr.name}' of '{d.type}' Op passed string '{value}' not in: {listed}.",
+                    fix=None if meant is None else f'{attr.name}="{meant}"',
+                )
+            )
         return value
     if kind == "shape":
         try:

@@ -48,12 +48,12 @@ Tidx = typevar("Tidx", INDEX, default=dtypes.int32)
 # -- checks of shape rules -----------------------------------------------------------------------------------------
 
 
-def of_rank(shape: Shape, rank: int) -> tuple[int | None, ...]:
-    """The shape, which must have that rank; open sizes where it is unknown."""
+def of_rank(shape: Shape, rank: int, fix: str | None = None) -> tuple[int | None, ...]:
+    """The shape, which must have that rank; open sizes where it is unknown. fix: advice for an error."""
     if shape is None:
         return (None,) * rank
     if len(shape) != rank:
-        raise ShapeMismatch(f"Shape must be rank {rank} but is rank {len(shape)}")
+        raise ShapeMismatch(f"Shape must be rank {rank} but is rank {len(shape)}", fix)
     return shape
 
 

@@ -141,7 +141,10 @@ def output_size(
         size += sum(around)
     extent = (window - 1) * dilation + 1
     if extent > size:
-        raise ShapeMismatch(f"Negative dimension size caused by subtracting {extent} from {size}")
+        raise ShapeMismatch(
+            f"Negative dimension size caused by subtracting {extent} from {size}",
+            f'the window of {extent} does not fit into {size}; with padding="SAME" it may reach beyond the edges',
+        )
     return (size - extent + stride) // stride
 
 

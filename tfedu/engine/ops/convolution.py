@@ -54,9 +54,9 @@ def movement(
     dilations: Sequence[int],
     padding: str,
     explicit_paddings: Sequence[int],
-    refuse: Callable[[str], Exception],
+    refuse: Callable[..., Exception],
 ) -> Movement:
-    """The movement that the attributes describe. refuse: makes the error for a text.
+    """The movement that the attributes describe. refuse: makes the error for a text and advice.
 
     Raises: that error for padding that does not fit, and for a stride or dilation below 1.
     """
@@ -76,10 +76,10 @@ def movement(
         raise refuse("explicit_paddings attribute must be empty if the padding attribute is not EXPLICIT")
     for stride in layout.pick(strides):
         if stride <= 0:
-            raise refuse(f"Stride must be > 0, but got {stride}")
+            raise refuse(f"Stride must be > 0, but got {stride}", "1 moves the window by one element")
     for dilation in layout.pick(dilations):
         if dilation < 1:
-            raise refuse(f"Dilation rate must be >= 1, but got {dilation}")
+            raise refuse(f"Dilation rate must be >= 1, but got {dilation}", "1 leaves no gaps in the window")
     return Movement(layout, layout.pick(strides), layout.pick(dilations), padding, explicit)
 
 
@@ -97,7 +97,11 @@ def _moving(
         if len(values) != rank:
             raise invalid(f"{name} field must specify {rank} dimensions")
         if layout.others(values) != (1, 1):
-            raise invalid(f"Current implementation does not yet support {what} in the batch and depth dimensions.")
+            usual = ", ".join(layout.shape("1", "dhw"[5 - rank :], "1"))
+            raise invalid(
+                f"Current implementation does not yet support {what} in the batch and depth dimensions.",
+                f"one for each axis of {data_format}: [{usual}], not {list(values)}",
+            )
     return movement(data_format, strides, dilations, padding, explicit_paddings, invalid)
 
 
@@ -114,7 +118,10 @@ def _convolved(xp: Any, input: Any, filter: Any, how: Movement) -> Any:
         raise invalid(f"filter must not have zero elements (i.e. all dimensions must be non-zero): {text_of(filter.shape)}")
     channels, depth = input.shape[how.layout.channels], filter.shape[-2]
     if channels % depth:
-        raise invalid(f"{'input' if is_image else 'Input'} depth must be evenly divisible by filter depth: {channels} vs {depth}")
+        raise invalid(
+            f"{'input' if is_image else 'Input'} depth must be evenly divisible by filter depth: {channels} vs {depth}",
+            f"the input {text_of(input.shape)} needs a filter whose last size but one is {channels}, not {text_of(filter.shape)}",
+        )
     along = how.along(input.shape, filter.shape)
     images, kernel = wide(xp, channels_last(xp, input, how.layout)), wide(xp, filter)
     groups = _groups(channels, depth, filter.shape[-1])
@@ -158,25 +165,28 @@ def _fitting(
 
     Raises: InvalidArgumentError when they cannot belong together.
     """
+    given = f"the shapes are: input {text_of(input)}, filter {text_of(filter)}, out_backprop {text_of(g)}"
     for name, shape in (("input", input), ("filter", filter), ("out_backprop", g)):
         if len(shape) != how.rank:
-            raise invalid(f"{label}: {name} must be {how.rank}-dimensional")
+            raise invalid(f"{label}: {name} must be {how.rank}-dimensional", given)
     if input[0] != g[0]:
         raise invalid(
             f"{label}: input and out_backprop must have the same batch sizeinput batch: {input[0]}outbackprop batch: {g[0]} "
-            "batch_dim: 0"
+            "batch_dim: 0",
+            f"{given}; tf.shape(out_backprop)[0] is the batch at run time",
         )
     channels, outputs = input[how.layout.channels], g[how.layout.channels]
     if not filter[-2] or channels % filter[-2]:
-        raise invalid(f"{label}: input depth must be evenly divisible by filter depth")
+        raise invalid(f"{label}: input depth must be evenly divisible by filter depth", given)
     if filter[-1] != outputs:
-        raise invalid(f"{label}: filter and out_backprop must have the same out_depth")
+        raise invalid(f"{label}: filter and out_backprop must have the same out_depth", given)
     along = how.along(input, filter)
     for axis, s in zip(how.layout.spatial, along):
         if s.places != g[axis]:
             raise invalid(
                 f"{label}: Size of out_backprop doesn't match computed: actual = {g[axis]}, computed = {s.places} spatial_dim: "
-                f"{axis} input: {s.size} filter: {s.window} output: {g[axis]} stride: {s.stride} dilation: {s.dilation}"
+                f"{axis} input: {s.size} filter: {s.window} output: {g[axis]} stride: {s.stride} dilation: {s.dilation}",
+                f"{given}; padding {how.padding}, strides {list(how.strides)}",
             )
     return along, _groups(channels, filter[-2], outputs)
 
@@ -227,7 +237,8 @@ def _shape(
     explicit_paddings: Sequence[int] = (),
 ) -> Shape:
     rank, layout = len(data_format), layout_of(data_format)
-    shape, window = of_rank(input.shape, rank), of_rank(filter.shape, rank)
+    input_form, filter_form = _FORMS[rank]
+    shape, window = of_rank(input.shape, rank, input_form), of_rank(filter.shape, rank, filter_form)
     if len(dilations) != rank:
         raise ShapeMismatch(f"{type} requires the dilation attribute to contain {rank} values, but got: {len(dilations)}")
     if len(strides) != rank:
@@ -240,13 +251,29 @@ def _shape(
         if channels % depth:
             raise ShapeMismatch(
                 f"Depth of input ({channels}) is not a multiple of input depth of filter ({depth})",
-                f"the filter's last size but one is the number of the input's channels: {channels}",
+                _fix_of_channels(shape, channels, depth, data_format),
             )
         if channels > depth and outputs is not None and outputs % (channels // depth):
             raise ShapeMismatch(f"Depth of output ({outputs}) is not a multiple of the number of groups ({channels // depth})")
     how = movement(data_format, strides, dilations, padding, explicit_paddings, ShapeMismatch)
     known = None if input.shape is None else shape
     return output_shape(layout, known, window[:-2], how.strides, how.dilations, padding, outputs, how.explicit)
+
+
+# What the input and the filter must look like, for errors; rank 4 serves conv1d, too.
+_FORMS = {
+    4: (
+        "the input is [n, h, w, c], for conv1d [n, w, c]; tf.reshape and tf.expand_dims make it so",
+        "the filter is [kh, kw, c, o], for conv1d [k, c, o]",
+    ),
+    5: ("the input is [n, d, h, w, c]; tf.reshape makes it so", "the filter is [kd, kh, kw, c, o]"),
+}
+
+
+def _fix_of_channels(shape: Sequence[int | None], channels: int, depth: int, data_format: str) -> str:
+    if shape[1] == depth and data_format == "NHWC":
+        return 'the images seem to be [n, c, h, w]: data_format="NCHW", or tf.transpose(x, [0, 2, 3, 1])'
+    return f"the filter's last size but one is the number of the input's channels: {channels}, not {depth}"
 
 
 def size_given(sizes: Sym, rank: int) -> Shape:

@@ -34,7 +34,10 @@ def _stride(strides: Sequence[int], data_format: str) -> int:
         raise invalid("Sliding window strides field must specify 4 dimensions")
     rows, columns = layout.pick(strides)
     if rows != columns:
-        raise invalid("Current implementation only supports equal length strides in the row and column dimensions.")
+        raise invalid(
+            "Current implementation only supports equal length strides in the row and column dimensions.",
+            "strides=[1, s, s, 1], or [1, 1, s, s] for NCHW",
+        )
     if layout.others(strides) != (1, 1):
         raise invalid("Current implementation does not yet support strides in the batch and depth dimensions.")
     if rows <= 0:
@@ -66,16 +69,17 @@ def _times(xp: Any, values: Any, weights: Any) -> Any:
 
 def _checked(label: str, input: tuple[int, ...], filter: tuple[int, ...], g: tuple[int, ...], data_format: str) -> None:
     """Raises: InvalidArgumentError for shapes that cannot belong together."""
+    given = f"the shapes are: input {text_of(input)}, filter {text_of(filter)}, out_backprop {text_of(g)}"
     for name, shape in (("input", input), ("filter", filter), ("out_backprop", g)):
         if len(shape) != 4:
-            raise invalid(f"{label}: {name} must be 4-dimensional")
+            raise invalid(f"{label}: {name} must be 4-dimensional", given)
     layout = layout_of(data_format)
     if input[0] != g[0]:
-        raise invalid(f"{label}: input and out_backprop must have the same batch size")
+        raise invalid(f"{label}: input and out_backprop must have the same batch size", given)
     if input[layout.channels] != filter[2]:
-        raise invalid(f"{label}: input and filter must have the same in_depth")
+        raise invalid(f"{label}: input and filter must have the same in_depth", given)
     if g[layout.channels] != filter[2] * filter[3]:
-        raise invalid(f"{label}: depth_multiplier * in_depth not equal to out_depth")
+        raise invalid(f"{label}: depth_multiplier * in_depth not equal to out_depth", given)
 
 
 def _fitting(
@@ -142,7 +146,8 @@ def depthwise_conv2d_native(
 
 @depthwise_conv2d_native.shape
 def _(input: Sym, filter: Sym, *, strides: Any, padding: str, data_format: str, dilations: Any) -> Shape:
-    shape, window = of_rank(input.shape, 4), of_rank(filter.shape, 4)
+    shape = of_rank(input.shape, 4, "the input is [n, h, w, c]; tf.reshape and tf.expand_dims make it so")
+    window = of_rank(filter.shape, 4, "the filter is [kh, kw, c, m], with m filters for each channel")
     if len(strides) != 4:
         raise ShapeMismatch(f"DepthwiseConv2D requires the stride attribute to contain 4 values, but got: {len(strides)}")
     layout = layout_of(data_format)

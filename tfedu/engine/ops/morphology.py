@@ -7,10 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from ..base import errors
 from ..base.shapes import Shape, ShapeMismatch
 from ..op.define import AtLeast, Sym, op, same_shape
-from ..op.shape_checks import Real, invalid, of_rank, same, text_of
+from ..op.shape_checks import Real, invalid, of_rank, same, text_of, unimplemented
 from ..op.windows import Slide, elements, layout_of, slide
 from .convolution import Padding
 
@@ -32,7 +31,7 @@ def _checked(input: Any, filter: Any, strides: Sequence[int], rates: Sequence[in
     """The slides of the filter. Raises: InvalidArgumentError, UnimplementedError in TF's words."""
     for values, name in ((strides, "Stride"), (rates, "Rate")):
         if LAST.others(values) != (1, 1):
-            raise errors.UnimplementedError(None, None, f"{name} is only supported across spatial dimensions.")
+            raise unimplemented(f"{name} is only supported across spatial dimensions.", "[1, h, w, 1]: 1 for batch and channels")
     if input.ndim != 4:
         raise invalid(f"input must be 4-dimensional{text_of(input.shape)}")
     if filter.ndim != 3:
@@ -77,7 +76,8 @@ def dilation2d(
 
 @dilation2d.shape
 def _(input: Sym, filter: Sym, *, strides: Sequence[int], rates: Sequence[int], padding: str) -> Shape:
-    shape, window = of_rank(input.shape, 4), of_rank(filter.shape, 3)
+    shape = of_rank(input.shape, 4, "the input is [n, h, w, c]; tf.reshape and tf.expand_dims make it so")
+    window = of_rank(filter.shape, 3, "the filter is [kh, kw, c], without an axis of filters")
     for values, name in ((strides, "stride"), (rates, "rates")):
         if len(values) != 4:
             raise ShapeMismatch(f"Dilation2D requires the {name} attribute to contain 4 values, but got: {len(values)}")

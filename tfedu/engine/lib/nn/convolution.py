@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from ...base.errors import error_text
@@ -32,9 +33,20 @@ def each_axis(values: Any, spatial: int, channels: int, name: str) -> list[Any]:
     if len(listed) == 1:
         listed = listed * spatial
     elif len(listed) != spatial:
-        raise ValueError(error_text(f"{name} should be of length 1, {spatial} or {spatial + 2} but was {len(listed)}"))
-    whole = [1, *listed]
-    whole.insert(channels, 1)
+        usual = ", ".join(_with_others("dhw"[3 - spatial :], "1", channels))
+        raise ValueError(
+            error_text(
+                f"{name} should be of length 1, {spatial} or {spatial + 2} but was {len(listed)}",
+                fix=f"{name}=[{usual}]: one for each axis, 1 for the batch and the channels",
+            )
+        )
+    return _with_others(listed, 1, channels)
+
+
+def _with_others(spatial: Iterable[Any], other: Any, channels: int) -> list[Any]:
+    """The values of the spatial axes with those of the batch and the channels."""
+    whole = [other, *spatial]
+    whole.insert(channels, other)
     return whole
 
 
