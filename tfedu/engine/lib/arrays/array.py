@@ -24,6 +24,7 @@ from ...ops import basic as basic_ops
 from ...ops import gather as gather_ops
 from ...ops import joining as joining_ops
 from ...ops import padding as padding_ops
+from ..framework.dispatch import takes_ragged
 from ..framework.renamed_arguments import renamed
 from ..framework.scope_blocks import named
 
@@ -32,15 +33,16 @@ newaxis = None
 # -- one op each ---------------------------------------------------------------------------------------------------
 
 stop_gradient = basic_ops.stop_gradient
-bitcast, broadcast_to, check_numerics = ops.bitcast, ops.broadcast_to, gather_ops.check_numerics
-fill, tile, roll = ops.fill, ops.tile, ops.roll
+bitcast, broadcast_to, check_numerics = ops.bitcast, ops.broadcast_to, takes_ragged(gather_ops.check_numerics)
+fill, tile, roll = ops.fill, takes_ragged(ops.tile), ops.roll
 reverse, reverse_v2 = ops.reverse_v2, ops.reverse_v2
 
 # -- those that gradient rules use too -----------------------------------------------------------------------------
 
-shape, size, rank = functions.shape, functions.size, functions.rank
-zeros, ones, zeros_like, ones_like = functions.zeros, functions.ones, functions.zeros_like, functions.ones_like
-concat, stack, transpose = functions.concat, functions.stack, functions.transpose
+shape, size, rank = functions.shape, takes_ragged(functions.size), takes_ragged(functions.rank)
+zeros, ones = functions.zeros, functions.ones
+zeros_like, ones_like = map(takes_ragged, (functions.zeros_like, functions.ones_like))
+concat, stack, transpose = takes_ragged(functions.concat), takes_ragged(functions.stack), functions.transpose
 matrix_transpose = matrix_functions.matrix_transpose
 
 
@@ -96,6 +98,7 @@ def reshape(tensor: Any, shape: Any, name: str | None = None) -> Tensor:
     return out
 
 
+@takes_ragged
 def expand_dims(input: Any, axis: Any = None, name: str | None = None, dim: Any = None) -> Tensor:
     """The input with a new axis of size 1: [h, w] with axis 0 -> [1, h, w].
 
@@ -108,6 +111,7 @@ def expand_dims(input: Any, axis: Any = None, name: str | None = None, dim: Any 
     return out
 
 
+@takes_ragged
 def squeeze(input: Any, axis: Any = None, name: str | None = None, squeeze_dims: Any = None) -> Tensor:
     """The input without all axes of size 1, or without the listed ones: [n, 1, c] -> [n, c].
 

@@ -18,12 +18,14 @@ from ...ops import logic as logic_ops
 from ...ops import math as math_ops
 from ...ops import reduce as reduce_ops
 from ...ops import sequences as sequence_ops
+from ..framework.dispatch import takes_ragged
 from ..framework.scope_blocks import named
 from .array import expand_dims, ones, rank, reshape, size, stack
 
 eye = matrix_functions.eye
 
 
+@takes_ragged
 @atomic
 def one_hot(
     indices: Any,

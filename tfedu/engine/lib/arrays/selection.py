@@ -23,12 +23,14 @@ from ...ops import math as math_ops
 from ...ops import reduce as reduce_ops
 from ...ops import sequences as sequence_ops
 from ...ops import unique as unique_ops
+from ..framework.dispatch import takes_ragged
 from ..framework.scope_blocks import named
 from .array import broadcast_to, concat, ones, reshape, shape, stack, zeros
 
-dynamic_partition, dynamic_stitch = gather_ops.dynamic_partition, gather_ops.dynamic_stitch
+dynamic_partition, dynamic_stitch = takes_ragged(gather_ops.dynamic_partition), gather_ops.dynamic_stitch
 
 
+@takes_ragged
 @atomic
 def gather(
     params: Any,
@@ -51,6 +53,7 @@ def gather(
     return gather_ops.gather_v2(params, indices, axis, batch_dims=batch_dims, name=name)
 
 
+@takes_ragged
 @atomic
 def gather_nd(params: Any, indices: Any, name: str | None = None, batch_dims: Any = 0) -> Tensor:
     """The slices of params at the coordinates in the last axis of indices: params [d1, d2, ...], indices [..., 2] ->
@@ -102,6 +105,7 @@ def gather_nd(params: Any, indices: Any, name: str | None = None, batch_dims: An
         return gather_ops.gather_nd(params, concat([broadcast_to(aligned, coordinates_shape), indices], -1))
 
 
+@takes_ragged
 @atomic
 def batch_gather(params: Any, indices: Any, name: str | None = None) -> Tensor:
     """The elements of each example that its own indices select: params [n..., m], indices [n..., k] -> [n..., k].
@@ -147,6 +151,7 @@ def _gathered_by_batch(params: Tensor, indices: Tensor, batch_dims: int) -> Tens
     return result
 
 
+@takes_ragged
 def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Tensor:
     """x where the condition [...] holds, else y; without both, the coordinates [count, rank] where it holds.
 

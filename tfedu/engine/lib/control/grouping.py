@@ -20,9 +20,10 @@ from ...op.composites import IndexedSlices
 from ...ops import basic
 from ...ops.state import ref_identity
 from ..framework import nest
+from ..framework.dispatch import takes_ragged
 from ..framework.scope_blocks import named, waiting_for
 
-identity = functions.identity
+identity = takes_ragged(functions.identity)
 
 
 def identity_n(input: Any, name: str | None = None) -> list[Tensor]:

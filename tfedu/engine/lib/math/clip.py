@@ -17,12 +17,14 @@ from ...ops import math as ops
 from ..arrays import array, selection
 from ..arrays.sequences import range
 from ..control.grouping import identity
+from ..framework.dispatch import takes_ragged
 from ..framework.renamed_arguments import renamed
 from ..framework.scope_blocks import colocate_with, named
 from .math import cast, greater, l2_loss, maximum, minimum, multiply, rsqrt, sqrt, square
 from .reductions import reduce_sum
 
 
+@takes_ragged
 @atomic
 def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: str | None = None) -> Tensor:
     """t [...] limited to clip_value_min ≤ t ≤ clip_value_max; the bounds broadcast to t's shape.

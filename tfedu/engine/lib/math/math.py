@@ -25,6 +25,7 @@ from ...ops import gather as gather_ops
 from ...ops import logic as logic_ops
 from ...ops import math as ops
 from ..arrays import array
+from ..framework.dispatch import takes_ragged
 from ..framework.scope_blocks import named
 
 # -- one op each ---------------------------------------------------------------------------------------------------
@@ -51,31 +52,35 @@ def entrywise(function: Any, label: str | None = None) -> Any:
     return call
 
 
-add = ops.add
-acos, acosh, asin, asinh = ops.acos, ops.acosh, ops.asin, ops.asinh
-atan, atanh, atan2 = ops.atan, ops.atanh, ops.atan2
-ceil, cos, cosh, cross = ops.ceil, ops.cos, ops.cosh, ops.cross
-exp, expm1, floor = ops.exp, ops.expm1, ops.floor
-floor_div, floormod, mod = ops.floor_div, ops.floor_mod, ops.floor_mod
-greater, greater_equal = logic_ops.greater, logic_ops.greater_equal
-less, less_equal = logic_ops.less, logic_ops.less_equal
+add = takes_ragged(ops.add)
+acos, acosh, asin, asinh = map(takes_ragged, (ops.acos, ops.acosh, ops.asin, ops.asinh))
+atan, atanh, atan2 = map(takes_ragged, (ops.atan, ops.atanh, ops.atan2))
+ceil, cos, cosh = map(takes_ragged, (ops.ceil, ops.cos, ops.cosh))
+exp, expm1, floor = map(takes_ragged, (ops.exp, ops.expm1, ops.floor))
+floor_div, cross = ops.floor_div, ops.cross
+floormod = mod = takes_ragged(ops.floor_mod)
+greater, greater_equal = map(takes_ragged, (logic_ops.greater, logic_ops.greater_equal))
+less, less_equal = map(takes_ragged, (logic_ops.less, logic_ops.less_equal))
 invert_permutation = gather_ops.invert_permutation
-is_finite, is_inf, is_nan = ops.is_finite, ops.is_inf, ops.is_nan
-log, log1p = ops.log, ops.log1p
-logical_and, logical_not, logical_or = logic_ops.logical_and, logic_ops.logical_not, logic_ops.logical_or
-maximum, minimum, nextafter = ops.maximum, ops.minimum, ops.next_after
-negative = entrywise(ops.neg, "Neg")
-realdiv, reciprocal = ops.real_div, ops.reciprocal
-rint, rsqrt, sin, sinh = ops.rint, ops.rsqrt, ops.sin, ops.sinh
-sqrt, square = entrywise(ops.sqrt, "Sqrt"), entrywise(ops.square, "Square")
-squared_difference, l2_loss = ops.squared_difference, ops.l2_loss
-tan, tanh = ops.tan, entrywise(ops.tanh, "Tanh")
-truncatediv, truncatemod = ops.truncate_div, ops.truncate_mod
+is_finite, is_inf, is_nan = map(takes_ragged, (ops.is_finite, ops.is_inf, ops.is_nan))
+log, log1p = map(takes_ragged, (ops.log, ops.log1p))
+logical_and, logical_or = map(takes_ragged, (logic_ops.logical_and, logic_ops.logical_or))
+logical_not = takes_ragged(logic_ops.logical_not)
+maximum, minimum = map(takes_ragged, (ops.maximum, ops.minimum))
+negative = takes_ragged(entrywise(ops.neg, "Neg"))
+realdiv, reciprocal = map(takes_ragged, (ops.real_div, ops.reciprocal))
+rint, rsqrt, sin, sinh = map(takes_ragged, (ops.rint, ops.rsqrt, ops.sin, ops.sinh))
+sqrt, square = takes_ragged(entrywise(ops.sqrt, "Sqrt")), takes_ragged(entrywise(ops.square, "Square"))
+squared_difference = takes_ragged(ops.squared_difference)
+tan, tanh = takes_ragged(ops.tan), entrywise(ops.tanh, "Tanh")
+truncatediv, truncatemod = map(takes_ragged, (ops.truncate_div, ops.truncate_mod))
+nextafter, l2_loss = ops.next_after, ops.l2_loss
 xdivy, xlogy = ops.xdivy, ops.xlogy
-cast, complex, conj = functions.cast, functions.complex, functions.conj
-real, imag = functions.real, functions.imag
-bitwise_and, bitwise_or, bitwise_xor = bitwise_ops.bitwise_and, bitwise_ops.bitwise_or, bitwise_ops.bitwise_xor
-left_shift, right_shift, invert = bitwise_ops.left_shift, bitwise_ops.right_shift, bitwise_ops.invert
+cast, complex, conj = map(takes_ragged, (functions.cast, functions.complex, functions.conj))
+real, imag = map(takes_ragged, (functions.real, functions.imag))
+bitwise_and, bitwise_or = map(takes_ragged, (bitwise_ops.bitwise_and, bitwise_ops.bitwise_or))
+bitwise_xor, invert = map(takes_ragged, (bitwise_ops.bitwise_xor, bitwise_ops.invert))
+left_shift, right_shift = map(takes_ragged, (bitwise_ops.left_shift, bitwise_ops.right_shift))
 
 
 # -- arithmetic ----------------------------------------------------------------------------------------------------
@@ -87,12 +92,14 @@ def add_or_join(x: Any, y: Any, name: str | None = None) -> Tensor:
     return total
 
 
+@takes_ragged
 def subtract(x: Any, y: Any, name: str | None = None) -> Tensor:
     """x - y [...]."""
     difference: Tensor = ops.sub(x, y, name=name)
     return difference
 
 
+@takes_ragged
 def multiply(x: Any, y: Any, name: str | None = None) -> Tensor:
     """x · y [...]."""
     product: Tensor = ops.mul(x, y, name=name)
@@ -117,7 +124,7 @@ def _abs(x: Any, name: str | None) -> Tensor:
         return ops.abs_(x, name=scope)
 
 
-abs = entrywise(abs, "Abs")
+abs = takes_ragged(entrywise(abs, "Abs"))
 
 
 _TRUE_QUOTIENT: dict[DType, DType | None] = {
@@ -136,6 +143,7 @@ def _same_dtype(x: Tensor, y: Tensor) -> DType:
     return x.dtype.base_dtype
 
 
+@takes_ragged
 @atomic
 def truediv(x: Any, y: Any, name: str | None = None) -> Tensor:
     """x / y [...]; integers become floats first, as in Python 3.
@@ -168,6 +176,7 @@ def div(x: Any, y: Any, name: str | None = None) -> Tensor:
         return divide_op(x, y, name=scope)
 
 
+@takes_ragged
 @atomic
 def divide(x: Any, y: Any, name: str | None = None) -> Tensor:
     """x / y [...] as the operator / of Python 3 computes it."""
@@ -183,6 +192,7 @@ def _is_tensor_like(x: Any) -> builtins.bool:
     return isinstance(x, Tensor) or hasattr(x, "_as_graph_element")
 
 
+@takes_ragged
 @atomic
 def div_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
     """x / y [...], and 0 where y is 0."""
@@ -190,6 +200,9 @@ def div_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
         x = convert_to_tensor(x, name="x")
         y = convert_to_tensor(y, name="y", dtype=x.dtype.base_dtype)
         return ops.div_no_nan(x, y, name=scope)
+
+
+divide_no_nan = div_no_nan
 
 
 @atomic
@@ -201,6 +214,7 @@ def multiply_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
         return ops.mul_no_nan(x, y, name=scope)
 
 
+@takes_ragged
 @atomic
 def floordiv(x: Any, y: Any, name: str | None = None) -> Tensor:
     """x / y [...] rounded down."""
@@ -208,6 +222,7 @@ def floordiv(x: Any, y: Any, name: str | None = None) -> Tensor:
         return ops.floor_div(x, y, name=scope)
 
 
+@takes_ragged
 @atomic
 def pow(x: Any, y: Any, name: str | None = None) -> Tensor:
     """x to the power y [...]."""
@@ -227,6 +242,7 @@ def scalar_mul(scalar: Any, x: Any, name: str | None = None) -> Tensor:
     return multiply(factor, x, name=name)
 
 
+@takes_ragged
 @atomic
 def round(x: Any, name: str | None = None) -> Tensor:
     """The nearest integers [...], ties to even; integer tensors unchanged."""
@@ -236,6 +252,7 @@ def round(x: Any, name: str | None = None) -> Tensor:
     return ops.round_(x, name=name)
 
 
+@takes_ragged
 @atomic
 def logical_xor(x: Any, y: Any, name: str | None = "LogicalXor") -> Tensor:
     """Whether exactly one of x and y holds [...]."""
@@ -243,6 +260,7 @@ def logical_xor(x: Any, y: Any, name: str | None = "LogicalXor") -> Tensor:
     return logical_and(either, logical_not(both), name=name)
 
 
+@takes_ragged
 @atomic
 @entrywise
 def sign(x: Any, name: str | None = None) -> Tensor:
@@ -253,12 +271,14 @@ def sign(x: Any, name: str | None = None) -> Tensor:
     return ops.sign(x, name=name)
 
 
+@takes_ragged
 def equal(x: Any, y: Any, name: str | None = None) -> Tensor:
     """Whether x equals y [...], as bool."""
     is_equal: Tensor = logic_ops.equal(x, y, name=name)
     return is_equal
 
 
+@takes_ragged
 def not_equal(x: Any, y: Any, name: str | None = None) -> Tensor:
     """Whether x differs from y [...], as bool."""
     differs: Tensor = logic_ops.not_equal(x, y, name=name)
@@ -282,6 +302,7 @@ def _sigmoid(x: Any, name: str | None) -> Tensor:
 # -- dtypes --------------------------------------------------------------------------------------------------------
 
 
+@takes_ragged
 @atomic
 def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> Tensor:
     """value [...] as another dtype; values out of its range become its nearest limit."""
@@ -331,6 +352,7 @@ def to_complex128(x: Any, name: str = "ToComplex128") -> Tensor:
     return cast(x, dtypes.complex128, name)
 
 
+@takes_ragged
 @atomic
 def angle(input: Any, name: str | None = None) -> Tensor:
     """The angles [...] with the positive real axis, in radians in [-π, π]; zeros for real tensors."""
@@ -340,12 +362,6 @@ def angle(input: Any, name: str | None = None) -> Tensor:
         if input.dtype.is_complex:
             return complex_ops.angle(input, Tout=input.dtype.real_dtype, name=scope)
         return array.zeros_like(input)
-
-
-@atomic
-def divide_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """x / y [...], and 0 where y is 0."""
-    return div_no_nan(x, y, name)
 
 
 @atomic

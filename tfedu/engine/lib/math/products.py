@@ -21,6 +21,7 @@ from ...ops import unique as unique_ops
 from ..arrays import array, selection
 from ..arrays.sequences import range
 from ..control.grouping import identity
+from ..framework.dispatch import takes_ragged
 from ..framework.scope_blocks import named
 from .reductions import reduce_prod
 
@@ -30,6 +31,7 @@ _ADD_N = "inputs must be a list of at least one Tensor/IndexedSlices with the sa
 matmul, sparse_matmul = matrix_functions.matmul, linalg_ops.sparse_mat_mul
 
 
+@takes_ragged
 @atomic
 def add_n(inputs: Any, name: str | None = None) -> Tensor:
     """The elementwise sum of n tensors of one shape [...].

@@ -22,14 +22,17 @@ from ...ops import math as ops
 from ...ops import reduce as reduce_ops
 from ..arrays import array
 from ..arrays.sequences import range
+from ..framework.dispatch import takes_ragged
 from ..framework.renamed_arguments import renamed
 from ..framework.scope_blocks import named
 from .math import cast, exp, floormod, is_finite, log, maximum, sqrt, square, subtract
 
 segment_sum, segment_mean, segment_prod = reduce_ops.segment_sum, reduce_ops.segment_mean, reduce_ops.segment_prod
 segment_max, segment_min = reduce_ops.segment_max, reduce_ops.segment_min
-unsorted_segment_sum, unsorted_segment_prod = reduce_ops.unsorted_segment_sum, reduce_ops.unsorted_segment_prod
-unsorted_segment_max, unsorted_segment_min = reduce_ops.unsorted_segment_max, reduce_ops.unsorted_segment_min
+unsorted_segment_sum = takes_ragged(reduce_ops.unsorted_segment_sum)
+unsorted_segment_prod = takes_ragged(reduce_ops.unsorted_segment_prod)
+unsorted_segment_max = takes_ragged(reduce_ops.unsorted_segment_max)
+unsorted_segment_min = takes_ragged(reduce_ops.unsorted_segment_min)
 
 
 def _axes(x: Any, axis: Any) -> Any:
@@ -77,7 +80,7 @@ def _reduction(name: str, op_caller: Any, doc: str) -> Any:
     # Python names a function in its own messages by its code.
     reduce.__code__ = reduce.__code__.replace(co_name=name, co_qualname=name)
     reduce.__name__ = reduce.__qualname__ = name
-    return reduce
+    return takes_ragged(reduce)
 
 
 reduce_sum = _reduction("reduce_sum", reduce_ops.sum_, "Sums of elements")
@@ -195,6 +198,7 @@ def _unsorted_counts(data: Tensor, segment_ids: Tensor, num_segments: Any) -> Te
     return maximum(counts, 1)
 
 
+@takes_ragged
 @atomic
 def unsorted_segment_mean(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Tensor:
     """The means of the rows with the same segment id: data [n, ...], segment_ids [n] -> [num_segments, ...]."""
@@ -204,6 +208,7 @@ def unsorted_segment_mean(data: Any, segment_ids: Any, num_segments: Any, name: 
         return unsorted_segment_sum(data, ids, num_segments) / counts  # type: ignore[no-any-return]
 
 
+@takes_ragged
 @atomic
 def unsorted_segment_sqrt_n(
     data: Any, segment_ids: Any, num_segments: Any, name: str | None = None

@@ -9,12 +9,14 @@ from ...graph.conversion import convert_to_tensor
 from ...graph.nodes import Tensor
 from ...ops import math as ops
 from ...ops import special as special_ops
+from ..framework.dispatch import takes_ragged
 from ..framework.scope_blocks import named
 from .math import abs, entrywise, exp
 from .reductions import reduce_sum
 
-erf, erfc = entrywise(special_ops.erf, "Erf"), special_ops.erfc
-lgamma, digamma, polygamma = special_ops.lgamma, special_ops.digamma, special_ops.polygamma
+erf, erfc = takes_ragged(entrywise(special_ops.erf, "Erf")), takes_ragged(special_ops.erfc)
+lgamma, digamma = map(takes_ragged, (special_ops.lgamma, special_ops.digamma))
+polygamma = special_ops.polygamma
 igamma, igammac, betainc, zeta = special_ops.igamma, special_ops.igammac, special_ops.betainc, special_ops.zeta
 bessel_i0e, bessel_i1e = special_ops.bessel_i0e, special_ops.bessel_i1e
 

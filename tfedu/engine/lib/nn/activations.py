@@ -12,6 +12,7 @@ from ...ops import activations as activation_ops
 from ...ops import math as ops
 from ..arrays import array
 from ..arrays.sequences import range
+from ..framework.dispatch import takes_ragged
 from ..framework.renamed_arguments import renamed
 from ..framework.scope_blocks import named
 from ..math.math import cast, multiply, negative, subtract
@@ -20,6 +21,7 @@ relu, elu, selu = activation_ops.relu, activation_ops.elu, activation_ops.selu
 softsign, softplus = activation_ops.softsign, activation_ops.softplus
 
 
+@takes_ragged
 @atomic
 def log_sigmoid(x: Any, name: str | None = None) -> Tensor:
     """log(1 / (1 + exp(-x))) [...]."""

@@ -1,3 +1,3 @@
-"""Ragged tensors: rows of unequal lengths. Importing the room gives RaggedTensor its operators and its indexing."""
+"""Ragged tensors: rows of unequal lengths. Importing the room lets the functions of dense tensors take them."""
 
-from . import ragged_functions as ragged_functions
+from . import ragged_dispatch as ragged_dispatch

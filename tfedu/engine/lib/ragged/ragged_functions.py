@@ -1,7 +1,4 @@
-"""`tf.ragged`: ranges, masks and stacks of ragged tensors, and functions of their flat values.
-
-State: none; `RaggedTensor` gets its operators here, each by `map_flat_values`.
-"""
+"""`tf.ragged`: ranges, masks and partitions of ragged tensors, and functions of their flat values. No state."""
 
 from __future__ import annotations
 
@@ -9,12 +6,11 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ...base import dtypes
-from ...base.dtypes import as_dtype
+from ...base.dtypes import DType, as_dtype
 from ...base.errors import error_text
 from ...graph.atomic import atomic
 from ...graph.conversion import convert_to_tensor
 from ...graph.nodes import Operation, Tensor
-from ...op.constant import constant as dense_constant
 from ...op.infer import constant_value as known_value
 from ...ops import ragged as ops
 from ..arrays import array, selection, sequences, slicing
@@ -127,20 +123,25 @@ def map_flat_values(op: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     inner_args, inner_kwargs = flat(args), flat(kwargs)
     if not ragged_args:
         return op(*args, **kwargs)
-    if len({ragged.row_splits.dtype for ragged in ragged_args}) > 1:
+    assert_one_splits_dtype(ragged_args)
+    with control_dependencies(assert_same_rows([ragged.nested_row_splits for ragged in ragged_args])):
+        return RaggedTensor.from_nested_row_splits(
+            op(*inner_args, **inner_kwargs), ragged_args[0].nested_row_splits, validate=False
+        )
+
+
+def assert_one_splits_dtype(values: Sequence[RaggedTensor]) -> None:
+    """Raises: ValueError when the row splits have several dtypes."""
+    if len({ragged.row_splits.dtype for ragged in values}) > 1:
         raise ValueError(
             error_text(
                 "Input RaggedTensors have mismatched row_splits dtypes; use RaggedTensor.with_row_splits_dtype() to convert "
                 "them to compatible dtypes."
             )
         )
-    with control_dependencies(_assert_same_rows([ragged.nested_row_splits for ragged in ragged_args])):
-        return RaggedTensor.from_nested_row_splits(
-            op(*inner_args, **inner_kwargs), ragged_args[0].nested_row_splits, validate=False
-        )
 
 
-def _assert_same_rows(lists: Sequence[Sequence[Tensor]]) -> list[Operation]:
+def assert_same_rows(lists: Sequence[Sequence[Tensor]]) -> list[Operation]:
     """Operations that check that all splits equal the first ones.
 
     Raises: ValueError for different ragged ranks.
@@ -188,7 +189,7 @@ def _apply_mask(data: Any, mask: Any, rank: int) -> Any:
     if not isinstance(data, RaggedTensor):
         data = RaggedTensor.from_tensor(data, ragged_rank=mask.ragged_rank, row_splits_dtype=kind)
     data_splits = data.nested_row_splits[: mask.ragged_rank]
-    with control_dependencies(_assert_same_rows([mask.nested_row_splits, data_splits])):
+    with control_dependencies(assert_same_rows([mask.nested_row_splits, data_splits])):
         inner_mask, inner = mask.values, data.values
         values = _apply_mask(inner, inner_mask, rank - 1)
         if rank > 2:
@@ -197,65 +198,7 @@ def _apply_mask(data: Any, mask: Any, rank: int) -> Any:
         return RaggedTensor.from_value_rowids(values, rows, mask.nrows(), validate=False)
 
 
-# -- stacks ----------------------------------------------------------------------------------------------------------
-
-
-@atomic
-def stack(values: Any, axis: int = 0, name: str | None = None) -> Any:
-    """The values of one rank, ragged or not, stacked along axis 0 or 1: k values [n, ...] -> [k, (row length), ...].
-
-    Raises: ValueError for an empty list, different ranks, or another axis.
-    """
-    if isinstance(values, (Tensor, RaggedTensor)):
-        values = [values]
-    values = list(values)
-    if not values:
-        raise ValueError(error_text("rt_inputs may not be empty."))
-    with named(name, "RaggedStack"):
-        parts = [as_ragged_or_dense(value, name="rt_input") for value in values]
-        if all(isinstance(p, Tensor) and p.raw_shape is not None and len(p.raw_shape) < 2 for p in parts):
-            return _stack_vectors(parts, axis)
-        ranks = {p.shape.ndims for p in parts}
-        if len(ranks) > 1 or None in ranks:
-            raise ValueError(error_text("All inputs must have the same known rank to be stacked"))
-        if axis not in (0, 1):
-            raise ValueError(
-                error_text(f"axis={axis}: ragged tensors can be stacked along axis 0 and 1 here")
-            )
-        ragged = [
-            p if isinstance(p, RaggedTensor) else RaggedTensor.from_tensor(p, ragged_rank=_depth(parts)) for p in parts
-        ]
-        joined = _concat_rows(ragged)
-        counts = [p.nrows() for p in ragged]
-        if axis == 0:
-            return RaggedTensor.from_row_lengths(joined, array.stack(counts), validate=False)
-        # Row i of every part, in the order of the parts.
-        first_rows = sequences.cumsum(array.stack(counts), exclusive=True)
-        row_indices = array.expand_dims(sequences.range(counts[0]), 1) + array.expand_dims(first_rows, 0)
-        rows = ragged_index.gather_rows(joined, array.reshape(row_indices, [-1]))
-        lengths = array.fill(array.expand_dims(counts[0], 0), dense_constant(len(ragged), counts[0].dtype))
-        return RaggedTensor.from_row_lengths(rows, lengths, validate=False)
-
-
-def _depth(parts: Sequence[Any]) -> int:
-    return max([p.ragged_rank for p in parts if isinstance(p, RaggedTensor)], default=1)
-
-
-def _stack_vectors(parts: Sequence[Tensor], axis: int) -> Any:
-    if all(p.raw_shape == () for p in parts):
-        return array.stack(parts)
-    if axis != 0:
-        return array.stack(parts, axis)
-    lengths = array.stack([array.shape(p)[0] for p in parts])  # type: ignore[index]
-    return RaggedTensor.from_row_lengths(array.concat(parts, 0), lengths, validate=False)
-
-
-def _concat_rows(parts: Sequence[RaggedTensor]) -> RaggedTensor:
-    """The rows of all parts, in the order of the parts."""
-    inner = [p.values for p in parts]
-    values = _concat_rows(inner) if isinstance(inner[0], RaggedTensor) else array.concat(inner, axis=0)
-    lengths = array.concat([p.row_lengths() for p in parts], axis=0)
-    return RaggedTensor.from_row_lengths(values, lengths, validate=False)
+# -- partitions ----------------------------------------------------------------------------------------------------
 
 
 @atomic
@@ -266,8 +209,11 @@ def stack_dynamic_partitions(data: Any, partitions: Any, num_partitions: Any, na
     """
     with named(name, "SegmentStack"):
         data = as_ragged_or_dense(data, name="data")
-        kind = data.row_splits.dtype if isinstance(data, RaggedTensor) else None
-        partitions = as_ragged_or_dense(partitions, kind, name="partitions")
+        if isinstance(partitions, (RaggedTensor, RaggedTensorValue)):
+            partitions = as_ragged_or_dense(partitions)
+        else:
+            kind = data.row_splits.dtype if isinstance(data, RaggedTensor) else None
+            partitions = convert_to_tensor(partitions, kind, name="partitions")
         if not partitions.dtype.is_integer:
             raise TypeError(error_text(f"partitions must be integers; dtype={partitions.dtype}"))
         count = convert_to_tensor(num_partitions, preferred_dtype=partitions.dtype, name="num_partitions")
@@ -277,10 +223,13 @@ def stack_dynamic_partitions(data: Any, partitions: Any, num_partitions: Any, na
             raise ValueError(error_text("partitions must have known rank."))
         count.shape.assert_has_rank(0)
         partitions.shape.assert_is_compatible_with(data.shape[:rank])
-        return _stack_partitions(data, partitions, rank, count)
+        kind = data.row_splits.dtype if isinstance(data, RaggedTensor) else partitions.dtype
+        return _stack_partitions(data, partitions, rank, count, kind)
 
 
-def _stack_partitions(data: Any, partitions: Any, rank: int, count: Tensor) -> RaggedTensor:
+def _stack_partitions(data: Any, partitions: Any, rank: int, count: Tensor, kind: DType) -> RaggedTensor:
+    if rank <= 1:
+        partitions, count = math.cast(partitions, kind), math.cast(count, kind)
     if rank == 0:
         return RaggedTensor.from_value_rowids(array.stack([data]), array.stack([partitions]), count, validate=False)
     if rank == 1:
@@ -288,7 +237,8 @@ def _stack_partitions(data: Any, partitions: Any, rank: int, count: Tensor) -> R
         rows = selection.gather(partitions, order)
         check = asserts.assert_less(rows[-1:], count, message="partitions must be less than num_partitions")
         with control_dependencies([check]):
-            return RaggedTensor.from_value_rowids(ragged_index.gather_rows(data, order), rows, count, validate=False)
+            splits = segment_ids_to_row_splits(rows, count, rows.dtype)
+            return RaggedTensor.from_row_splits(ragged_index.gather_rows(data, order), splits, validate=False)
     if not isinstance(data, RaggedTensor):
         data = RaggedTensor.from_tensor(data, row_splits_dtype=partitions.dtype)
     if not isinstance(partitions, RaggedTensor):
@@ -296,20 +246,10 @@ def _stack_partitions(data: Any, partitions: Any, rank: int, count: Tensor) -> R
         partitions = RaggedTensor.from_tensor(partitions, ragged_rank=depth, row_splits_dtype=partitions.dtype)
     message = "data and partitions have incompatible ragged shapes"
     with control_dependencies([asserts.assert_equal(data.row_splits, partitions.row_splits, message=message)]):
-        return _stack_partitions(data.values, partitions.values, rank - 1, count)
+        return _stack_partitions(data.values, partitions.values, rank - 1, count, kind)
 
-
-# -- operators -------------------------------------------------------------------------------------------------------
-
-
-def _on_flat_values(function: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda *operands: map_flat_values(function, *operands)
-
-
-for _name in Tensor.OVERLOADABLE_OPERATORS - {"__getitem__", "__eq__", "__ne__"}:  # type: ignore[attr-defined]
-    setattr(RaggedTensor, _name, _on_flat_values(getattr(Tensor, _name)))
 
 __all__ = [
     "RaggedTensorValue", "boolean_mask", "map_flat_values", "range", "row_splits_to_segment_ids",
-    "segment_ids_to_row_splits", "stack", "stack_dynamic_partitions",
+    "segment_ids_to_row_splits", "stack_dynamic_partitions",
 ]  # fmt: skip

@@ -20,31 +20,36 @@ from ...ops import strings as ops
 from ...ops import text_conversion as text_ops
 from ...ops import unicode as unicode_ops
 from ..arrays import array, sequences
+from ..framework.dispatch import takes_ragged
 from ..framework.renamed_arguments import renamed
 from ..framework.scope_blocks import named
 
-as_string = text_ops.as_string
-lower, upper, strip = ops.string_lower, ops.string_upper, ops.string_strip
+as_string = takes_ragged(text_ops.as_string)
+lower, upper, strip = ops.string_lower, ops.string_upper, takes_ragged(ops.string_strip)
 string_strip = strip
-to_hash_bucket_fast, to_hash_bucket_strong = ops.string_to_hash_bucket_fast, ops.string_to_hash_bucket_strong
+to_hash_bucket_fast = takes_ragged(ops.string_to_hash_bucket_fast)
+to_hash_bucket_strong = takes_ragged(ops.string_to_hash_bucket_strong)
 string_to_hash_bucket_fast, string_to_hash_bucket_strong = to_hash_bucket_fast, to_hash_bucket_strong
-encode_base64, decode_base64 = ops.encode_base64, ops.decode_base64
-decode_compressed = text_ops.decode_compressed
-unicode_transcode, unicode_script = unicode_ops.unicode_transcode, unicode_ops.unicode_script
+encode_base64, decode_base64 = map(takes_ragged, (ops.encode_base64, ops.decode_base64))
+decode_compressed = takes_ragged(text_ops.decode_compressed)
+unicode_transcode, unicode_script = unicode_ops.unicode_transcode, takes_ragged(unicode_ops.unicode_script)
 
 
+@takes_ragged
 def length(input: Any, name: str | None = None, unit: str = "BYTE") -> Tensor:
     """The length of each string [...] in bytes, or in characters for unit="UTF8_CHAR"."""
     output: Tensor = ops.string_length(input, unit=unit, name=name)
     return output
 
 
+@takes_ragged
 def substr(input: Any, pos: Any, len: Any, name: str | None = None, unit: str = "BYTE") -> Tensor:
     """`len` bytes (or characters) of each string [...] from `pos`; a negative pos counts from the end."""
     output: Tensor = ops.substr(input, pos, len, unit=unit, name=name)
     return output
 
 
+@takes_ragged
 def join(inputs: Any, separator: str = "", name: str | None = None) -> Tensor:
     """Tensors of strings [...] joined elementwise with the separator; scalars broadcast."""
     output: Tensor = ops.string_join(inputs, separator=separator, name=name)
@@ -54,6 +59,7 @@ def join(inputs: Any, separator: str = "", name: str | None = None) -> Tensor:
 string_join = join
 
 
+@takes_ragged
 @atomic
 def reduce_join(
     inputs: Any,
@@ -93,6 +99,7 @@ def _is_text(value: Any) -> bool:
     return isinstance(value, (str, bytes))
 
 
+@takes_ragged
 def regex_full_match(input: Any, pattern: Any, name: str | None = None) -> Tensor:
     """Whether each string [...] as a whole matches an RE2 pattern, as bool."""
     if _is_text(pattern):
@@ -102,6 +109,7 @@ def regex_full_match(input: Any, pattern: Any, name: str | None = None) -> Tenso
     return output
 
 
+@takes_ragged
 def regex_replace(
     input: Any, pattern: Any, rewrite: Any, replace_global: bool = True, name: str | None = None
 ) -> Tensor:
