@@ -10,8 +10,13 @@ from ...base.errors import error_text
 from ...graph.atomic import atomic
 from ...graph.conversion import convert_to_tensor
 from ...graph.nodes import Tensor
+from ...lib.arrays import array, slicing
+from ...lib.framework.collections import add_to_collections
+from ...lib.framework.graph_keys import GraphKeys
+from ...lib.math import products
 from ...lib.nn import nn
 from ...lib.variables.initializers import Zeros
+from ...lib.variables.variable_scope import get_variable, variable_scope
 from ...ops import activations as activation_ops
 from ..layers.core_layers import Dense
 from .arg_scopes import add_arg_scope
@@ -96,7 +101,7 @@ def bias_add(
     Raises: ValueError for another data_format, for inputs of rank below 2 or of unknown c.
     """
     check_data_format(data_format, "NCHW", "NHWC")
-    with layer_block(scope, "BiasAdd", inputs, reuse) as block:
+    with variable_scope(scope, "BiasAdd", [inputs], reuse=reuse) as block:
         inputs = convert_to_tensor(inputs)
         biases = model_variable(
             "biases",
@@ -111,4 +116,64 @@ def bias_add(
         return finished(block, outputs, activation_fn, outputs_collections)  # type: ignore[no-any-return]
 
 
-__all__ = ["bias_add", "elu", "fully_connected", "linear", "relu", "relu6"]
+@atomic
+def legacy_fully_connected(
+    x: Any,
+    num_output_units: int,
+    activation_fn: Callable[[Any], Any] | None = None,
+    weight_init: Any = _XAVIER,
+    bias_init: Any = _ZEROS,
+    name: Any = None,
+    weight_collections: Any = (GraphKeys.WEIGHTS,),
+    bias_collections: Any = (GraphKeys.BIASES,),
+    output_collections: Any = (GraphKeys.ACTIVATIONS,),
+    trainable: bool = True,
+    weight_regularizer: Any = None,
+    bias_regularizer: Any = None,
+) -> Tensor:
+    """activation_fn(x · weights + bias): [n, ..., k] -> [n, ..., num_output_units], with variables "weights" and "bias".
+
+    Raises: ValueError for x of rank below 2 or of unknown k.
+    """
+    with variable_scope(name, "fully_connected", [x]):
+        x = convert_to_tensor(x)
+        raw = x.shape.raw
+        if raw is None:
+            raise ValueError(error_text("dims of x must be known but is None"))
+        if len(raw) < 2:
+            raise ValueError(error_text(f"rank of x must be at least 2 not: {len(raw)}"))
+        if raw[-1] is None:
+            raise ValueError(error_text("last dimension of x must be known but is None"))
+        dtype = x.dtype.base_dtype
+
+        def parameter(which: str, shape: list[int], collections: Any, **options: Any) -> Any:
+            collections = {*(collections or ()), GraphKeys.GLOBAL_VARIABLES}
+            return get_variable(which, shape=shape, dtype=dtype, collections=collections, trainable=trainable, **options)
+
+        weights = parameter(
+            "weights", [raw[-1], num_output_units], weight_collections, initializer=weight_init, regularizer=weight_regularizer
+        )
+        rows = x if len(raw) == 2 else array.reshape(x, [-1, raw[-1]])
+        y = products.matmul(rows, weights)
+        if bias_init is not None:
+            bias = parameter(
+                "bias", [num_output_units], bias_collections, initializer=bias_init, regularizer=bias_regularizer
+            )
+            y = nn.bias_add(y, bias)
+        if len(raw) > 2:
+            sizes = slicing.unstack(array.shape(x))
+            sizes[-1] = num_output_units
+            y = array.reshape(y, array.stack(sizes))
+            y.set_shape([*raw[:-1], num_output_units])
+        if activation_fn is not None:
+            y = activation_fn(y)
+        add_to_collections({*(output_collections or ()), GraphKeys.ACTIVATIONS}, y)
+        return y
+
+
+legacy_linear = functools.partial(legacy_fully_connected, activation_fn=None)
+legacy_relu = functools.partial(legacy_fully_connected, activation_fn=activation_ops.relu)
+
+__all__ = [
+    "bias_add", "elu", "fully_connected", "legacy_fully_connected", "legacy_linear", "legacy_relu", "linear", "relu", "relu6",
+]  # fmt: skip
