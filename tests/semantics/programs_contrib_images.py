@@ -24,18 +24,12 @@ def signatures(tf, np):
 def spatial_softmax(tf, np):
     softmax = tf.contrib.layers.spatial_softmax
 
-    def used(result):
-        """Without the nodes that 1.15's tf.ones leaves behind for a shape of tensors, and uses nowhere."""
-        nodes = result[-1]["nodes"]
-        result[-1]["nodes"] = [line for line in nodes if "meshgrid/ones/mul" not in line and "meshgrid/ones/Less" not in line]
-        return result
-
     return {
-        "plain": used(built(tf, lambda: softmax(images(tf, np)))),
-        "all": used(built(tf, lambda: softmax(images(tf, np), 2.0, "mine", ["v"], False))),
+        "plain": built(tf, lambda: softmax(images(tf, np))),
+        "all": built(tf, lambda: softmax(images(tf, np), 2.0, "mine", ["v"], False)),
         "collections": built(tf, lambda: softmax(images(tf, np), variables_collections=["v"]))[2]["collections"],
-        "NCHW": used(built(tf, lambda: softmax(images(tf, np), data_format="NCHW"))),
-        "unknown": used(graph(tf, lambda: softmax(tf.placeholder(tf.float32, [None, None, None, 2])))),
+        "NCHW": built(tf, lambda: softmax(images(tf, np), data_format="NCHW")),
+        "unknown": graph(tf, lambda: softmax(tf.placeholder(tf.float32, [None, None, None, 2]))),
         "format": fresh(tf, lambda: softmax(images(tf, np), data_format="q")),
         "channels": fresh(tf, lambda: softmax(tf.placeholder(tf.float32, [2, 3, 3, None]))),
     }
