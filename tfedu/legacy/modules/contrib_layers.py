@@ -1,6 +1,11 @@
 """`tf.contrib.layers`: layers as functions, their initializers and regularizers."""
 
 # ruff: noqa: I001 - the names stand in paragraphs
+from ...engine.models.contrib.convolution_functions import (
+    conv1d, conv2d, conv2d_in_plane, conv2d_transpose, conv3d, conv3d_transpose, convolution, convolution1d,
+    convolution2d, convolution2d_in_plane, convolution2d_transpose, convolution3d, convolution3d_transpose,
+    separable_conv2d, separable_convolution2d,
+)  # fmt: skip
 from ...engine.models.contrib.dense_functions import (
     bias_add, elu, fully_connected, legacy_fully_connected, legacy_linear, legacy_relu, linear, relu, relu6,
 )  # fmt: skip
@@ -11,6 +16,7 @@ from ...engine.models.contrib.fan_initializers import (
 )  # fmt: skip
 from ...engine.models.contrib.image_functions import images_to_sequence, sequence_to_images, spatial_softmax
 from ...engine.models.contrib.norm_functions import group_norm, instance_norm, layer_norm
+from ...engine.models.contrib.pooling_functions import avg_pool2d, avg_pool3d, max_pool2d, max_pool3d
 from ...engine.models.contrib.shape_functions import (
     dense_to_sparse, dropout, flatten, maxout, one_hot_encoding, repeat, softmax, stack, unit_norm,
 )  # fmt: skip
@@ -20,11 +26,15 @@ from ...engine.training.losses.regularizers import (
 from . import contrib_layer_utils as utils
 
 __all__ = [
-    "apply_regularization", "bias_add", "bow_encoder", "dense_to_sparse", "dropout", "elu",
-    "embed_sequence", "embedding_lookup_unique", "flatten", "fully_connected", "group_norm",
-    "images_to_sequence", "instance_norm", "l1_l2_regularizer", "l1_regularizer", "l2_regularizer",
-    "layer_norm", "legacy_fully_connected", "legacy_linear", "legacy_relu", "linear", "maxout",
-    "one_hot_encoding", "relu", "relu6", "repeat", "safe_embedding_lookup_sparse", "sequence_to_images",
-    "softmax", "spatial_softmax", "stack", "sum_regularizer", "unit_norm", "utils",
-    "variance_scaling_initializer", "xavier_initializer", "xavier_initializer_conv2d",
+    "apply_regularization", "avg_pool2d", "avg_pool3d", "bias_add", "bow_encoder", "conv1d", "conv2d",
+    "conv2d_in_plane", "conv2d_transpose", "conv3d", "conv3d_transpose", "convolution", "convolution1d",
+    "convolution2d", "convolution2d_in_plane", "convolution2d_transpose", "convolution3d",
+    "convolution3d_transpose", "dense_to_sparse", "dropout", "elu", "embed_sequence",
+    "embedding_lookup_unique", "flatten", "fully_connected", "group_norm", "images_to_sequence",
+    "instance_norm", "l1_l2_regularizer", "l1_regularizer", "l2_regularizer", "layer_norm",
+    "legacy_fully_connected", "legacy_linear", "legacy_relu", "linear", "max_pool2d", "max_pool3d",
+    "maxout", "one_hot_encoding", "relu", "relu6", "repeat", "safe_embedding_lookup_sparse",
+    "separable_conv2d", "separable_convolution2d", "sequence_to_images", "softmax", "spatial_softmax",
+    "stack", "sum_regularizer", "unit_norm", "utils", "variance_scaling_initializer",
+    "xavier_initializer", "xavier_initializer_conv2d",
 ]  # fmt: skip
