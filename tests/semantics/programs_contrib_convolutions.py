@@ -151,3 +151,18 @@ def pooling(tf, np):
         "names": graph(tf, twice),
         "unknown": graph(tf, lambda: layers.max_pool2d(tf.placeholder(tf.float32, [None, None, 6, 3]), 3, padding="SAME")),
     }
+
+
+@program
+def any_pool(tf, np):
+    pool = tf.contrib.slim.pool
+    return {
+        "max": built(tf, lambda: pool(images(tf, np), [2, 2], "MAX", outputs_collections="out")),
+        "average": built(tf, lambda: pool(images(tf, np), 3, "AVG", "SAME", stride=2, scope="p")),
+        "rate": built(tf, lambda: pool(images(tf, np), [2, 1], "AVG", dilation_rate=2)),
+        "sequences": built(tf, lambda: pool(images(tf, np, 2, 6, 3), 2, "MAX", data_format="NWC")),
+        "type": fresh(tf, lambda: pool(images(tf, np), 3, "q")),
+        "unknown": fresh(tf, lambda: pool(tf.placeholder(tf.float32), 3, "MAX")),
+        "rank": fresh(tf, lambda: pool(tf.zeros([2, 3]), 3, "MAX")),
+        "stride and rate": fresh(tf, lambda: pool(images(tf, np), 2, "MAX", stride=2, dilation_rate=2)),
+    }

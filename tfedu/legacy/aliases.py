@@ -94,7 +94,8 @@ tensorflow.contrib.rnn.python.ops.core_rnn_cell     tf.nn.rnn_cell tf.contrib.rn
 tensorflow.contrib.rnn.python.ops.core_rnn_cell_impl  tf.nn.rnn_cell tf.contrib.rnn
 tensorflow.contrib.seq2seq.python.ops.attention_wrapper  tf.contrib.seq2seq
 tensorflow.contrib.signal                           tf.signal
-tensorflow.contrib.slim.python.slim.data            tf.contrib.slim
+tensorflow.contrib.slim                             modules.contrib_slim
+tensorflow.contrib.slim.python.slim.data            modules.contrib_slim
 tensorflow.contrib.stateless                        - stateless_random_normal=tf.random.stateless_normal \
 stateless_random_uniform=tf.random.stateless_uniform stateless_truncated_normal=tf.random.stateless_truncated_normal \
 stateless_multinomial=tf.random.stateless_multinomial

@@ -16,7 +16,7 @@ from ...engine.models.contrib.fan_initializers import (
 )  # fmt: skip
 from ...engine.models.contrib.image_functions import images_to_sequence, sequence_to_images, spatial_softmax
 from ...engine.models.contrib.norm_functions import group_norm, instance_norm, layer_norm
-from ...engine.models.contrib.pooling_functions import avg_pool2d, avg_pool3d, max_pool2d, max_pool3d
+from ...engine.models.contrib.pooling_functions import avg_pool2d, avg_pool3d, max_pool2d, max_pool3d, pool
 from ...engine.models.contrib.shape_functions import (
     dense_to_sparse, dropout, flatten, maxout, one_hot_encoding, repeat, softmax, stack, unit_norm,
 )  # fmt: skip
@@ -33,7 +33,7 @@ __all__ = [
     "embedding_lookup_unique", "flatten", "fully_connected", "group_norm", "images_to_sequence",
     "instance_norm", "l1_l2_regularizer", "l1_regularizer", "l2_regularizer", "layer_norm",
     "legacy_fully_connected", "legacy_linear", "legacy_relu", "linear", "max_pool2d", "max_pool3d",
-    "maxout", "one_hot_encoding", "relu", "relu6", "repeat", "safe_embedding_lookup_sparse",
+    "maxout", "one_hot_encoding", "pool", "relu", "relu6", "repeat", "safe_embedding_lookup_sparse",
     "separable_conv2d", "separable_convolution2d", "sequence_to_images", "softmax", "spatial_softmax",
     "stack", "sum_regularizer", "unit_norm", "utils", "variance_scaling_initializer",
     "xavier_initializer", "xavier_initializer_conv2d",
