@@ -7,9 +7,10 @@ from .engine.lib.math.clip import l2_normalize
 from .engine.lib.math.math import l2_loss, sigmoid, tanh
 from .engine.lib.math.counting import zero_fraction
 from .engine.lib.nn.activations import (
-    elu, leaky_relu, log_softmax, relu, relu6, selu, softmax, softplus, softsign,
+    elu, leaky_relu, log_softmax, relu, relu6, selu, softmax, softplus, softsign, swish,
 )  # fmt: skip
 from .engine.lib.nn.atrous import atrous_conv2d, atrous_conv2d_transpose, convolution, with_space_to_batch
+from .engine.lib.nn.average_loss import compute_average_loss, scale_regularization_loss
 from .engine.lib.nn.convolution import (
     conv1d, conv1d_transpose, conv2d, conv2d_backprop_filter, conv2d_backprop_input, conv2d_transpose, conv3d,
     conv3d_backprop_filter, conv3d_backprop_filter_v2, conv3d_transpose, conv_transpose,
@@ -41,10 +42,10 @@ from .legacy.modules import rnn_cell
 __all__ = [
     "atrous_conv2d", "atrous_conv2d_transpose", "avg_pool", "avg_pool1d", "avg_pool2d", "avg_pool3d",
     "avg_pool_v2", "batch_norm_with_global_normalization", "batch_normalization", "bias_add",
-    "bidirectional_dynamic_rnn", "conv1d", "conv1d_transpose", "conv2d", "conv2d_backprop_filter",
-    "conv2d_backprop_input", "conv2d_transpose", "conv3d", "conv3d_backprop_filter",
-    "conv3d_backprop_filter_v2", "conv3d_transpose", "conv_transpose", "convolution", "crelu",
-    "depth_to_space", "depthwise_conv2d", "depthwise_conv2d_backprop_filter",
+    "bidirectional_dynamic_rnn", "compute_average_loss", "conv1d", "conv1d_transpose", "conv2d",
+    "conv2d_backprop_filter", "conv2d_backprop_input", "conv2d_transpose", "conv3d",
+    "conv3d_backprop_filter", "conv3d_backprop_filter_v2", "conv3d_transpose", "conv_transpose",
+    "convolution", "crelu", "depth_to_space", "depthwise_conv2d", "depthwise_conv2d_backprop_filter",
     "depthwise_conv2d_backprop_input", "depthwise_conv2d_native",
     "depthwise_conv2d_native_backprop_filter", "depthwise_conv2d_native_backprop_input", "dilation2d",
     "dropout", "dynamic_rnn", "elu", "embedding_lookup", "embedding_lookup_sparse", "erosion2d",
@@ -52,11 +53,11 @@ __all__ = [
     "l2_normalize", "leaky_relu", "local_response_normalization", "log_poisson_loss", "log_softmax",
     "lrn", "max_pool", "max_pool1d", "max_pool2d", "max_pool3d", "max_pool_v2", "max_pool_with_argmax",
     "moments", "normalize_moments", "pool", "raw_rnn", "relu", "relu6", "relu_layer", "rnn_cell",
-    "safe_embedding_lookup_sparse", "selu", "separable_conv2d", "sigmoid",
+    "safe_embedding_lookup_sparse", "scale_regularization_loss", "selu", "separable_conv2d", "sigmoid",
     "sigmoid_cross_entropy_with_logits", "softmax", "softmax_cross_entropy_with_logits",
     "softmax_cross_entropy_with_logits_v2", "softplus", "softsign", "space_to_batch", "space_to_depth",
     "sparse_softmax_cross_entropy_with_logits", "static_bidirectional_rnn", "static_rnn",
-    "static_state_saving_rnn", "sufficient_statistics", "tanh", "top_k",
+    "static_state_saving_rnn", "sufficient_statistics", "swish", "tanh", "top_k",
     "weighted_cross_entropy_with_logits", "weighted_moments", "with_space_to_batch", "xw_plus_b",
     "zero_fraction",
 ]  # fmt: skip

@@ -135,6 +135,7 @@ for _type in ("SparseSegmentMean", "SparseSegmentSqrtN", "SparseSegmentSum"):
     sample(_type, FIVE, PICKED, GROUPS)
     sample(f"{_type}WithNumSegments", FIVE, PICKED, GROUPS, np.int32(4))
 sample("TopKV2", X, np.int32(2))
+sample("NthElement", X, np.int32(1))
 
 # -- shapes and places -------------------------------------------------------------------------------------------------------
 

@@ -86,6 +86,8 @@ tensorflow.contrib.lookup                           tf.lookup
 tensorflow.contrib.losses                           modules.contrib_losses
 tensorflow.contrib.losses.python.losses             modules.contrib_losses
 tensorflow.contrib.losses.python.losses.loss_ops    modules.contrib_losses
+tensorflow.contrib.nn                               modules.contrib_nn
+tensorflow.contrib.sparsemax                        modules.contrib_sparsemax
 tensorflow.contrib.metrics                          modules.contrib_metrics
 tensorflow.contrib.metrics.python.ops.metric_ops    modules.contrib_metrics
 tensorflow.contrib.nn                               - conv1d_transpose=tf.nn.conv1d_transpose

@@ -25,6 +25,7 @@ from ..op.shape_checks import (
     invalid,
     of_rank,
     same,
+    size_of,
     text_of,
 )
 from .reduce import summed
@@ -324,3 +325,45 @@ def _(op: Any, g: Any, g_of_gradient: Any) -> Any:
         "the fused implementation's interaction with tf.gradients()",
     )
     return _times_rows(g, rows), None
+
+
+# -- order -----------------------------------------------------------------------------------------------------------------
+
+
+@op("NthElement", out="values", fresh=True, gradient="dx = g / count where x = y, else 0")
+def nth_element(xp: Any, input: Real, n: dtypes.int32, *, reverse: bool = False) -> Real:
+    """The n-th smallest number of each row, counted from 0; with reverse the n-th largest: input [..., k], n scalar -> [...].
+
+    Raises: InvalidArgumentError for n < 0 or n ≥ k.
+    """
+    if n.ndim:
+        raise invalid(f"N must be scalar, got shape {text_of(n.shape)}")
+    if n < 0:
+        raise invalid(f"Need n >= 0, got {n}")
+    if not input.ndim:
+        raise invalid(f"Input must be >= 1-D, got shape {text_of(input.shape)}")
+    count = input.shape[-1]
+    if n >= count:
+        raise invalid("Input must have at least n+1 columns")
+    place = count - 1 - int(n) if reverse else int(n)
+    return xp.partition(input, place, axis=-1)[..., place][()]
+
+
+@nth_element.shape
+def _(input: Sym, n: Sym, *, reverse: bool) -> Shape:
+    shape = at_least(input.shape, 1)
+    place = size_of(n, 1)
+    if shape is None:
+        return None
+    count = shape[-1]
+    if place is not None and count is not None and count <= place:
+        raise ShapeMismatch(f"Input must have last dimension > n = {place} but is {count}")
+    return shape[:-1]
+
+
+@nth_element.grad
+def _(op: Any, g: Any) -> Any:
+    chosen = functions.cast(nodes.Equal(nodes.ExpandDims(op.outputs[0], -1), op.inputs[0]), g.dtype)
+    g = nodes.ExpandDims(g, -1)
+    share = nodes.RealDiv(chosen, nodes.ExpandDims(nodes.Sum(chosen, -1), -1), name="div")
+    return share * g, None

@@ -8,10 +8,12 @@ from ...base import dtypes, errors
 from ...graph.atomic import atomic
 from ...graph.conversion import convert_to_tensor
 from ...graph.nodes import Tensor
+from ...op.tensor_functions import identity
 from ...ops import activations as activation_ops
 from ...ops import math as ops
 from ..arrays import array
 from ..arrays.sequences import range
+from ..control.grouping import identity_n
 from ..framework.dispatch import takes_ragged
 from ..framework.renamed_arguments import renamed
 from ..framework.scope_blocks import named
@@ -28,6 +30,21 @@ def log_sigmoid(x: Any, name: str | None = None) -> Tensor:
     with named(name, "LogSigmoid", [x]) as scope:
         x = convert_to_tensor(x, name="x")
         return negative(activation_ops.softplus(negative(x)), name=scope)
+
+
+SWISH = "CustomGradient-swish"  # its gradient rule, in autodiff/activation_rules.py
+
+
+@atomic
+def swish(features: Any) -> Tensor:
+    """x · sigmoid(x) [...]. Source: Ramachandran et al., "Searching for activation functions" (2017)."""
+    features = convert_to_tensor(features)
+    result = features * ops.sigmoid(features)
+    identity(result)  # TF makes it, and no node uses it
+    # The gradient goes to the features past the nodes above: it computes the sigmoid again instead of keeping it.
+    with features.graph.gradient_override_map({"IdentityN": SWISH}):
+        passed: Tensor = identity_n([result, features])[0]
+    return passed
 
 
 @atomic

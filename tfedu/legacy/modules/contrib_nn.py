@@ -1,0 +1,14 @@
+"""`tf.contrib.nn`: functions that never came to `tf.nn`."""
+
+# ruff: noqa: I001 - the names stand in paragraphs
+from ...engine.models.contrib.nn_functions import (
+    alpha_dropout, deprecated_flipped_sigmoid_cross_entropy_with_logits,
+    deprecated_flipped_softmax_cross_entropy_with_logits, deprecated_flipped_sparse_softmax_cross_entropy_with_logits,
+    nth_element, scaled_softplus,
+)  # fmt: skip
+
+__all__ = [
+    "alpha_dropout", "deprecated_flipped_sigmoid_cross_entropy_with_logits",
+    "deprecated_flipped_softmax_cross_entropy_with_logits",
+    "deprecated_flipped_sparse_softmax_cross_entropy_with_logits", "nth_element", "scaled_softplus",
+]  # fmt: skip
