@@ -90,7 +90,6 @@ tensorflow.contrib.nn                               modules.contrib_nn
 tensorflow.contrib.sparsemax                        modules.contrib_sparsemax
 tensorflow.contrib.metrics                          modules.contrib_metrics
 tensorflow.contrib.metrics.python.ops.metric_ops    modules.contrib_metrics
-tensorflow.contrib.nn                               - conv1d_transpose=tf.nn.conv1d_transpose
 tensorflow.contrib.rnn                              tf.nn.rnn_cell tf.nn static_rnn=tf.nn.static_rnn
 tensorflow.contrib.rnn.python.ops.core_rnn_cell     tf.nn.rnn_cell tf.contrib.rnn
 tensorflow.contrib.rnn.python.ops.core_rnn_cell_impl  tf.nn.rnn_cell tf.contrib.rnn

@@ -1,6 +1,7 @@
 """`tf.contrib.nn`: functions that never came to `tf.nn`."""
 
 # ruff: noqa: I001 - the names stand in paragraphs
+from ...engine.lib.nn.convolution import conv1d_transpose
 from ...engine.models.contrib.nn_functions import (
     alpha_dropout, deprecated_flipped_sigmoid_cross_entropy_with_logits,
     deprecated_flipped_softmax_cross_entropy_with_logits, deprecated_flipped_sparse_softmax_cross_entropy_with_logits,
@@ -8,7 +9,7 @@ from ...engine.models.contrib.nn_functions import (
 )  # fmt: skip
 
 __all__ = [
-    "alpha_dropout", "deprecated_flipped_sigmoid_cross_entropy_with_logits",
+    "alpha_dropout", "conv1d_transpose", "deprecated_flipped_sigmoid_cross_entropy_with_logits",
     "deprecated_flipped_softmax_cross_entropy_with_logits",
     "deprecated_flipped_sparse_softmax_cross_entropy_with_logits", "nth_element", "scaled_softplus",
 ]  # fmt: skip
