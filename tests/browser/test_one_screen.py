@@ -16,13 +16,14 @@ sys.path.insert(0, str(Path(__file__).parent))
 SCREEN, ROUNDING = 700, 1
 FRAMED = [
     "BeTheExecutor", "BuildFilm", "Compare", "GradientFlow", "GraphDiff", "GraphView", "OutcomeExplorer", "Passes", "Predict",
-    "Repair", "StepThrough",
+    "Reads", "Reads with a question", "Repair", "StepThrough",
 ]  # fmt: skip
 
 COUNTS = """root => {
     const seen = e => { const r = e.getBoundingClientRect();
         return r.width > 1 && r.height > 1 && getComputedStyle(e).visibility !== "hidden" && !e.closest("[hidden]"); };
-    const texts = [...root.querySelectorAll("*")].filter(e => !e.closest("svg, .viewport, option, .code-listing") && seen(e))
+    const aside = "svg, .viewport, .grid, option, .code-listing";
+    const texts = [...root.querySelectorAll("*")].filter(e => !e.closest(aside) && seen(e))
         .flatMap(e => [...e.childNodes].filter(n => n.nodeType === 3)).map(n => n.textContent.trim());
     const buttons = [...root.querySelectorAll("button, select, input, [role=slider]")]
         .filter(e => !e.closest(".viewport, .code-listing"));

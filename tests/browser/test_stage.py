@@ -121,6 +121,20 @@ def numbers():
     return found
 
 
+def convolution():
+    """An image with padding, and a kernel."""
+    with tf.Graph().as_default():
+        image = tf.constant(np.arange(16.0, dtype="f").reshape(1, 4, 4, 1) % 5)
+        kernel = tf.constant(np.array([[0, 1, 0], [1, -4, 1], [0, 1, 0]], "f").reshape(3, 3, 1, 1))
+        return tf.nn.conv2d(image, kernel, strides=[1, 1, 1, 1], padding="SAME")
+
+
+def matrix_product():
+    with tf.Graph().as_default():
+        factors = tf.constant([[1.0, 2.0, 0.0], [3.0, -1.0, 4.0]])
+        return tf.matmul(factors, factors, transpose_b=True)
+
+
 KINDS = {
     "BeTheExecutor": executor,
     "BuildFilm": lambda: widgets.BuildFilm(program()[0]),
@@ -135,6 +149,8 @@ KINDS = {
     "Passes": lambda: widgets.Passes(program()[2]),
     "Predict": predict,
     "Predict with choices": lambda: predict(choices=True),
+    "Reads": lambda: widgets.Reads(convolution()),
+    "Reads with a question": lambda: widgets.Reads(matrix_product(), ask="value", prompt="What is asked?"),
     "Repair": repair,
     "StepThrough": lambda: widgets.StepThrough(program()[2], runs=2),
     "TrainingView": training,

@@ -1,6 +1,7 @@
 """Widgets for notebooks: `GraphView(graph)`, `StepThrough(y)`, `Compare({"a": y0, "b": y1})`, `Predict({"y": y})`,
 `GradientFlow(loss, [w])`, `GraphDiff(before, after)`, `TrainingView("/tmp/log")`, `OutcomeExplorer([write, c])`,
-`BeTheExecutor(y)`, `Parsons(program)`, `Repair(program, broken)`, `Lint(graph)`, `Value(array)`, `BuildFilm(graph)`, `Passes(y)`.
+`BeTheExecutor(y)`, `Parsons(program)`, `Repair(program, broken)`, `Lint(graph)`, `Value(array)`, `BuildFilm(graph)`, `Passes(y)`,
+`Reads(tf.matmul(a, b))`.
 
 Each is an anywidget over the JSON records of tfedu.view and brings its front end with it: nothing is loaded from a
 network. `set_language("ko")` sets the language of widgets and pictures that name none. State: none here.
@@ -29,6 +30,7 @@ from .outcome_explorer import OutcomeExplorer
 from .passes import Passes
 from .predict import Predict
 from .puzzle import Parsons, Repair
+from .reads import Reads
 from .step_through import StepThrough
 from .training_view import TrainingView
 from .value import Value
@@ -45,6 +47,7 @@ __all__ = [
     "Parsons",
     "Passes",
     "Predict",
+    "Reads",
     "Repair",
     "StepThrough",
     "TrainingView",

@@ -43,8 +43,8 @@ class ElementValues:
         """
         if is_asked:
             raise ElementError("asked")
-        if not 0 <= number < len(self.elements.tensors):
-            raise ValueError(f"there is no tensor {number}")
+        if number not in range(len(self.elements.tensors)):
+            raise ValueError(f"there is no tensor {number!r:.40}")
         tensor: Tensor = self.elements.tensors[number]
         if tensor not in self.elements.inputs:
             raise ElementError("computed", tensor=self.elements.names[tensor])

@@ -17,9 +17,8 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
-from ...engine.graph.nodes import Operation, Tensor
-from ...engine.op.define import same_shape
-from .element_graph import Stage
+from ...engine.graph.nodes import Operation
+from .element_graph import Stage, function_of
 from .element_reads import Element, StageReads
 
 # A longer sum shows its first terms.
@@ -28,9 +27,7 @@ MOST_TERMS: Final = 12
 NEAR: Final = 2e-4
 INFIX: Final = {"RealDiv": "/", "Div": "/", "FloorDiv": "//", "FloorMod": "mod", "Pow": "^", "Greater": ">",
                 "GreaterEqual": "≥", "Less": "<", "LessEqual": "≤", "Equal": "=", "NotEqual": "≠"}  # fmt: skip
-# Functions of one element that are sums or products all the same.
 TRANSPARENT: Final = frozenset(("Const", "Identity", "StopGradient"))
-POLYNOMIALS: Final = frozenset(("Identity", "Neg", "Square", "Snapshot", "StopGradient"))
 
 Number: TypeAlias = Callable[[Element], float]
 
@@ -128,7 +125,7 @@ class ElementFormulas:
     def _inner(self) -> ElementFormulas | None:
         """The formulas of what the stage's last node is a function of, element by element."""
         op = self.stage.tensor.op
-        below = _function_of(op)
+        below = function_of(op)
         if below is None or below in self.stage.operands:
             return None
         nodes = tuple([node for node in self.stage.nodes if node is not op])
@@ -144,7 +141,7 @@ class ElementFormulas:
         if op.type in ("Softmax", "LogSoftmax"):
             return self._softmax(at)
         reads = self.probe.reads[at]
-        below = _function_of(op)
+        below = function_of(op)
         if below is not None:
             if self.inner is None:
                 return Formula("operation", _single(reads), name=_function_name(op)) if len(reads) == 1 else None
@@ -243,15 +240,6 @@ class ElementFormulas:
             if _is_constant(ratio):
                 return j, float(ratio.mean())
         return None
-
-
-def _function_of(op: Operation) -> Tensor | None:
-    """The tensor of which the node is a function, element by element; None for another node, and for sums and products."""
-    definition = op.definition
-    if definition is None or op.type in POLYNOMIALS or len(op.inputs) != 1:
-        return None
-    is_elementwise = definition.shape_rule is same_shape and (definition.ufunc is not None or definition.role == "activation")
-    return op.inputs[0] if is_elementwise else None
 
 
 def _function_name(op: Operation) -> str:

@@ -10,7 +10,7 @@ It works in a copy of the graph. State: the values of the inputs, and what follo
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -18,16 +18,30 @@ import numpy as np
 from ...engine.graph.copies import copied
 from ...engine.graph.graph import Graph
 from ...engine.graph.nodes import Operation, Tensor
+from ...engine.op.define import same_shape
 from ...engine.replay.trace import graph_of_fetches, scratch_session
 from ...engine.runtime.feeds import resolve
 from ...engine.runtime.session import Session, flat_feeds
 from ..labels import leaf
 
 # A picture shows at most so many tensors, so many elements of one, and so many of all.
-MOST_TENSORS: Final = 12
+MOST_TENSORS: Final = 14
 MOST_OF_ONE: Final = 100
 MOST_ELEMENTS: Final = 400
+# Functions of one element that are sums or products all the same.
+POLYNOMIALS: Final = frozenset(("Identity", "Neg", "Square", "Snapshot", "StopGradient"))
 _ASSIGNED: Final = re.compile(r"([^\W\d]\w*)\s*=(?!=)")
+# Types whose results are parts of a longer formula: elements that only move, sums, and products.
+_MOVES: Final = frozenset((
+    "Concat", "ConcatV2", "Gather", "GatherV2", "Pack", "Pad", "PadV2", "ReverseV2", "Slice", "Split", "SplitV", "StridedSlice",
+    "Tile", "Transpose", "Unpack",
+))  # fmt: skip
+_SUMS: Final = frozenset(("Add", "AddN", "AddV2", "BiasAdd", "Mean", "Neg", "Sub", "Sum"))
+_PRODUCTS: Final = frozenset((
+    "BatchMatMul", "BatchMatMulV2", "Conv2D", "DepthwiseConv2dNative", "MatMul", "Mul", "Square",
+))  # fmt: skip
+_SCALES: Final = frozenset(("Div", "Mul", "RealDiv"))
+_SHARES: Final = frozenset(("LogSoftmax", "Softmax"))
 _CONTROL_FLOW: Final = frozenset(("switch", "merge", "enter", "exit", "next_iteration", "loop_cond"))
 
 
@@ -55,8 +69,8 @@ class ElementGraph:
 
     The inputs are the constants, placeholders and variables of floating-point numbers that y depends on; a scalar constant
     without a name of its own in the program is a part of the formula instead. Where y depends on whole numbers alone, these
-    are the inputs. between: by default what the program's lines name on the way; where they name nothing, every tensor that no
-    node merely passes on. names: by default those of the program's own lines.
+    are the inputs. between: by default every tensor on the way but those that the formula of the next one contains; where these are
+    too many, those that the program's lines name. names: by default those of the program's own lines.
     Raises: TypeError and ValueError for what cannot be shown, and as Session.run for wrong feeds.
     """
 
@@ -105,8 +119,8 @@ class ElementGraph:
         Raises: ValueError for an element that is not there; what the run raises, and then nothing has changed.
         """
         value = self._given[tensor].copy()
-        if not 0 <= at < value.size:
-            raise ValueError(f"{self.names[tensor]} has {value.size} elements, and none with the number {at}")
+        if at not in range(value.size):
+            raise ValueError(f"{self.names[tensor]} has {value.size} elements, and none with the number {at!r:.40}")
         value.reshape(-1)[at] = number
         self._compute({**self._given, tensor: value})
 
@@ -183,8 +197,27 @@ class ElementGraph:
             for tensor in way
             if tensor in reached and tensor.dtype.is_floating and tensor is _passed_on(tensor) and tensor not in same
         ]
-        steps = [tensor for tensor in steps if tensor.op in self._written] or steps
-        return steps if len(steps) + len(inputs) + 1 <= MOST_TENSORS else []
+        named = [tensor for tensor in steps if tensor.op in self._written]
+        clear = [tensor for tensor in steps if tensor in named or not self._is_part_of_reader(tensor, reached)]
+        return next((chosen for chosen in (clear, named) if len(chosen) + len(inputs) + 1 <= MOST_TENSORS), [])
+
+    def _is_part_of_reader(self, tensor: Tensor, reached: Collection[Tensor]) -> bool:
+        """Whether the formula of the only node that reads the tensor is clear without it, as that of a sum of products."""
+        readers = {op for op in tensor.consumers() if any(output in reached for output in op.outputs)}
+        if tensor.op.type in _MOVES:
+            return True
+        if len(readers) != 1:
+            return False
+        (reader,) = readers
+        if function_of(reader) is not None:
+            return self._is_scaled(tensor.op)
+        is_sum = reader.type in _SUMS or (reader.type in _SCALES and self._is_scaled(reader))
+        return is_sum and tensor.op.type in _SUMS | _PRODUCTS | _SCALES
+
+    def _is_scaled(self, op: Operation) -> bool:
+        """Whether the node adds a scalar constant, or multiplies by one."""
+        is_scalar = any(_is_source(operand) and self._is_part_of_formula(operand) for operand in op.inputs)
+        return is_scalar and op.type in _SUMS | _SCALES
 
     def _names(self, given: Mapping[Tensor, str]) -> dict[Tensor, str]:
         found = {t: given.get(t) or self._written.get(t.op) or leaf(_owner(t).name) for t in self.tensors}
@@ -248,6 +281,15 @@ def _owner(tensor: Tensor) -> Operation:
     return read[0] if read and _is_source(tensor) else tensor.op
 
 
+def function_of(op: Operation) -> Tensor | None:
+    """The tensor of which the node is a function, element by element; None for other nodes, and for sums and products."""
+    definition = op.definition
+    if definition is None or op.type in POLYNOMIALS or op.type in _SHARES or len(op.inputs) != 1:
+        return None
+    is_elementwise = definition.shape_rule is same_shape and (definition.ufunc is not None or definition.role == "activation")
+    return op.inputs[0] if is_elementwise else None
+
+
 def _passed_on(tensor: Tensor) -> Tensor:
     """The tensor whose elements this one passes on as they are, in the same order: of a Reshape its input; else itself."""
     while True:
@@ -275,4 +317,4 @@ def _written_names(graph: Graph) -> dict[Operation, str]:
     return names
 
 
-__all__ = ["MOST_ELEMENTS", "MOST_OF_ONE", "MOST_TENSORS", "ElementGraph", "Stage"]
+__all__ = ["MOST_ELEMENTS", "MOST_OF_ONE", "MOST_TENSORS", "POLYNOMIALS", "ElementGraph", "Stage", "function_of"]

@@ -62,7 +62,7 @@ def question_text(record: ReadsRecord, lang: str | None = None) -> str:
     if record.question is None:
         return ""
     name = element_name(record, record.question.tensor, record.question.at)
-    return message(f"reads.asked_{record.question.form}", lang, element=name)
+    return message(f"reads.asked.{record.question.form}", lang, element=name)
 
 
 def answer_texts(record: ReadsRecord, answer: ElementAnswerRecord, lang: str | None = None) -> list[str]:

@@ -12,6 +12,7 @@ import { outcomeExplorer } from "./outcome-explorer";
 import { passes } from "./passes";
 import { predict } from "./predict";
 import { puzzle } from "./puzzle";
+import { reads } from "./reads";
 import { stepThrough } from "./step-through";
 import { trainingView } from "./training-view";
 import { value } from "./value";
@@ -31,6 +32,7 @@ export const WIDGETS: Record<string, { widget: Widget<never>; title: Key; grows?
   outcomes: { widget: outcomeExplorer as Widget<never>, title: "outcomes.default_title" },
   "build-film": { widget: buildFilm as Widget<never>, title: "film.default_title" },
   passes: { widget: passes as Widget<never>, title: "passes.default_title" },
+  reads: { widget: reads as Widget<never>, title: "reads.default_title", grows: true },
   value: { widget: value as Widget<never>, title: "value.default_title" },
   training: { widget: trainingView as Widget<never>, title: "training.default_title", grows: true },
 };
