@@ -17,7 +17,7 @@ from tfedu import widgets
 sys.path.insert(0, str(Path(__file__).parents[1] / "view"))
 from test_reads import SUBJECTS
 
-# As STAGE.md counts: around a picture of numbers.
+# Around the numbers of the picture, at most.
 WORDS, BUTTONS = 90, 16
 LOOKS = {"light": {}, "dark": {"color_scheme": "dark"}, "forced": {"forced_colors": "active"}}
 SET = """([id, state]) => { const { model } = document.getElementById(id);

@@ -181,7 +181,7 @@ def test_a_longer_language_is_not_cut_off(stage, kind):
 
 # Labels of controls and headings. Names of languages are not translated; titles, node names and numbers are data.
 SAID = """root => [...root.querySelectorAll("button, summary, label, th[scope=col], legend, [role=tab], [aria-label]")]
-    .filter(e => !e.closest("[hidden], .hits li, .pins li, [data-go]"))
+    .filter(e => !e.closest("[hidden], .hits li, .pins li, [data-go], [role=gridcell]"))
     .map(e => [e.tagName, e.getAttribute("aria-label") ?? e.innerText])
     .filter(([, text]) => /[a-z]{3,}/i.test(text) && !text.includes("·]")).map(pair => pair.join(": "))"""
 

@@ -52,7 +52,15 @@ def attention():
     return tf.matmul(weights, values, name="mixed")
 
 
-SUBJECTS = {"product": product, "broadcast": broadcast, "cross_entropy": cross_entropy, "attention": attention}
+def lstm():
+    cell = tf.nn.rnn_cell.LSTMCell(2, initializer=tf.constant_initializer(0.5), name="cell")
+    x = tf.constant([[1.0, -2.0]])
+    c = tf.constant([[0.5, 1.0]])
+    h = tf.constant([[0.0, 1.0]])
+    return cell(x, tf.nn.rnn_cell.LSTMStateTuple(c, h))[0]
+
+
+SUBJECTS = {"product": product, "broadcast": broadcast, "cross_entropy": cross_entropy, "attention": attention, "lstm": lstm}
 
 
 def readings(build, **options):
@@ -181,6 +189,19 @@ def test_attention_is_a_chain_of_products():
     assert columns == sorted(columns)
 
 
+def test_a_recurrent_cell_is_drawn_from_the_program_itself():
+    record = readings(lstm).record()
+    tensors = named(record)
+    assert {"x", "c", "h", "kernel", "bias"} == {tensor.name for tensor in record.tensors if tensor.part == "input"}
+    assert formula(tensors["BiasAdd"].elements[0]) == "1·0.5 + (−2)·0.5 + 0·0.5 + 1·0.5 + 0 = 0"
+    gates = [tensor for tensor in record.tensors if tensor.ops[-1:] == ("Sigmoid",)]
+    assert [formula(gate.elements[0]) for gate in gates] == ["sigmoid(0 + 1) ≈ 0.731", "sigmoid(0) = 0.5", "sigmoid(0) = 0.5"]
+    assert formula(record.tensors[-1].elements[0]) == "0.5·0.35 ≈ 0.175"
+    # The weights stand above what they give, and the biases below.
+    assert tensors["kernel"].column == tensors["bias"].column == tensors["BiasAdd"].column
+    assert [tensors[name].lane for name in ("kernel", "BiasAdd", "bias")] == [-1, 0, 1]
+
+
 # -- formulas --------------------------------------------------------------------------------------------------------
 
 X = [[1.0, -2.0, 4.0]]
@@ -278,10 +299,12 @@ def test_what_cannot_be_shown_is_told(build, error, words):
 def test_between_names_the_tensors_on_the_way():
     with tf.Graph().as_default():
         x = tf.constant([[1.0, 2.0]])
-        y = tf.reduce_sum(tf.square(x) * 3.0, axis=1)
+        squares = tf.square(x)
+        y = tf.reduce_sum(squares * 3.0, axis=1)
         other = tf.constant([1.0])
         assert len(ElementGraph(y, between=[]).tensors) == 2
-        assert len(ElementGraph(y).tensors) == 4
+        assert len(ElementGraph(y).tensors) == 3  # what the program names; the product is a part of the sum's formula
+        assert len(ElementGraph(y, between=[squares, y.op.inputs[0]]).tensors) == 4
         with pytest.raises(ValueError, match="not computed from numbers of"):
             ElementGraph(y, between=[other])
         with pytest.raises(TypeError, match="between has tensors, not int"):

@@ -6,7 +6,8 @@ difference (`races`), runs that can be forked at any step (`timelines`). models/
 (`MODELS["M2"].predict(y, runs=3)`), and a learner's prediction beside theirs (`diagnose`). tasks/: the run whose turns a
 learner takes (`Game`), the program that a learner makes of pieces (`Puzzle`), the check of a learner's graph.
 Pictures that are also texts: the steps of `tf.gradients` (`gradient_steps`), the difference of two graphs (`graph_diff`), the
-lines that made the nodes (`building`), the engine's passes before a run (`passes`).
+lines that made the nodes (`building`), the engine's passes before a run (`passes`), which element of a tensor reads which
+(`reads`).
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from .orders.outcomes import (
 from .orders.races import Race, Races, races
 from .orders.timelines import ForkError, Timeline, Timelines, timelines
 from .reasons.why import Change, Reason, copied, reasons, why, why_not
+from .single_elements import reads
 from .tasks.game import Game
 from .tasks.puzzle import Puzzle
 
@@ -65,6 +67,7 @@ __all__ = [
     "outcomes",
     "passes",
     "races",
+    "reads",
     "reasons",
     "timelines",
     "why",

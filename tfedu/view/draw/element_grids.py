@@ -110,8 +110,9 @@ def _grids(record: ReadsRecord, left: float, top: float, lang: str | None) -> tu
     heights = {lane: max(s[1] for s, t in zip(sizes, record.tensors, strict=True) if t.lane == lane) for lane in lanes}
     grids = []
     for tensor, (_, height) in zip(record.tensors, sizes, strict=True):
-        # In one lane alone, tensors stand in its middle; under a second factor, rows and columns have to meet.
-        down = (heights[tensor.lane] - height) / 2 if len(lanes) == 1 else 0.0
+        # In one lane alone, tensors stand in its middle; under a second factor, which stands near, rows and columns have to meet.
+        spare = heights[tensor.lane] - height
+        down = spare / 2 if len(lanes) == 1 else spare if tensor.lane < 0 else 0.0
         at_x, at_y = xs[tensor.column], ys[tensor.lane] + down
         panels = []
         panel_x = at_x

@@ -69,8 +69,8 @@ class ElementGraph:
 
     The inputs are the constants, placeholders and variables of floating-point numbers that y depends on; a scalar constant
     without a name of its own in the program is a part of the formula instead. Where y depends on whole numbers alone, these
-    are the inputs. between: by default every tensor on the way but those that the formula of the next one contains; where these are
-    too many, those that the program's lines name. names: by default those of the program's own lines.
+    are the inputs. between: by default every tensor on the way but those that the formula of the next one contains; where these
+    are too many, those that the program's lines name. names: by default those of the program's own lines.
     Raises: TypeError and ValueError for what cannot be shown, and as Session.run for wrong feeds.
     """
 
@@ -220,9 +220,9 @@ class ElementGraph:
         return is_scalar and op.type in _SUMS | _SCALES
 
     def _names(self, given: Mapping[Tensor, str]) -> dict[Tensor, str]:
-        found = {t: given.get(t) or self._written.get(t.op) or leaf(_owner(t).name) for t in self.tensors}
-        taken = list(found.values())
-        return {t: name if taken.count(name) == 1 else f"{t.op.name}:{t.index}" for t, name in found.items()}
+        short = {t: given.get(t) or self._written.get(t.op) or leaf(_owner(t).name) for t in self.tensors}
+        full = {t: name if _is_alone(name, short) else _owner(t).name for t, name in short.items()}
+        return {t: name if _is_alone(name, full) else f"{t.op.name}:{t.index}" for t, name in full.items()}
 
 
 def _tensor_of(graph: Graph, item: Any) -> Tensor:
@@ -230,6 +230,10 @@ def _tensor_of(graph: Graph, item: Any) -> Tensor:
         raise TypeError(f"between has tensors, not {type(item).__name__}")
     tensor: Tensor = graph.as_graph_element(item)
     return tensor
+
+
+def _is_alone(name: str, names: Mapping[Tensor, str]) -> bool:
+    return list(names.values()).count(name) == 1
 
 
 def _is_number(tensor: Tensor) -> bool:

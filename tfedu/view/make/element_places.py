@@ -115,7 +115,8 @@ class Places:
             self._note_windows(stage, sliding)
         elif (product := _product(stage)) is not None:
             for tensor, side in zip(product.inputs, PRODUCTS[product.type], strict=True):
-                self.drawn[tensor].is_turned = bool(product.attrs.get(side))
+                if tensor in stage.operands:
+                    self.drawn[tensor].is_turned = bool(product.attrs.get(side))
         elif _is_broadcast(stage):
             result = self.elements.values[stage.tensor].shape
             for operand in stage.operands:
@@ -168,9 +169,11 @@ class Places:
         ranks: dict[Tensor, int] = {}
 
         def put(tensor: Tensor, column: int, lane: int = 0) -> None:
-            step = -1 if lane < 0 else 1
+            # Where a lane is taken, the next ones below; of many, some stand above.
+            others = (0, 1, 2, -1) if lane == 0 else ()
+            lane = next((free for free in (lane, *others) if (column, free) not in placed), lane)
             while (column, lane) in placed:
-                lane += step
+                lane += -1 if lane < 0 else 1
             placed[column, lane] = tensor
             ranks.setdefault(tensor, 0)
             self.drawn[tensor].column, self.drawn[tensor].lane = column, lane
@@ -179,13 +182,18 @@ class Places:
             rank = 1 + max((ranks.get(operand, 0) for operand in stage.operands), default=0)
             product = _product(stage)
             new = [operand for operand in stage.operands if operand not in ranks]
+            put(tensor, 3 * rank)
+            ranks[tensor] = rank
             if product is not None and product.inputs[1] in new and product.inputs[0] is not product.inputs[1]:
                 new.remove(product.inputs[1])
                 put(product.inputs[1], 3 * rank, -1)
             for i, operand in enumerate(new):
-                put(operand, 3 * rank - (2 if i == 0 else 1))
-            put(tensor, 3 * rank)
-            ranks[tensor] = rank
+                if product is None:
+                    put(operand, 3 * rank - (2 if i == 0 else 1))
+                elif self.elements.values[operand].ndim == 1:  # a bias stands under the columns to which it is added
+                    put(operand, 3 * rank, 1)
+                else:
+                    put(operand, 3 * rank - 2)
         for tensor in self.elements.tensors:
             if tensor not in ranks:
                 put(tensor, 0)
@@ -195,11 +203,9 @@ class Places:
 
 
 def _product(stage: Stage) -> Operation | None:
-    """The stage's only matrix product, if its factors are shown."""
+    """The stage's only matrix product, if its second factor is shown."""
     found = [node for node in stage.nodes if node.type in PRODUCTS]
-    if len(found) != 1 or not all(factor in stage.operands for factor in found[0].inputs):
-        return None
-    return found[0]
+    return found[0] if len(found) == 1 and found[0].inputs[1] in stage.operands else None
 
 
 def _is_broadcast(stage: Stage) -> bool:

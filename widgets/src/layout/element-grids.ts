@@ -13,6 +13,8 @@ export interface CellSize {
   font: number;
   /** Between columns of tensors. */
   between: number;
+  /** The most room that a tensor's name and origin get beyond its cells. */
+  heading: number;
 }
 
 export interface GridPlace {
@@ -43,12 +45,12 @@ export interface TextWidths {
 
 /** From roomy to narrow: the first size that fits is taken. */
 const SIZES: readonly CellSize[] = [
-  { pad: 36, height: 50, font: 15, between: 56 },
-  { pad: 28, height: 44, font: 15, between: 48 },
-  { pad: 24, height: 40, font: 13, between: 40 },
-  { pad: 16, height: 36, font: 13, between: 32 },
-  { pad: 10, height: 32, font: 12, between: 24 },
-  { pad: 6, height: 28, font: 12, between: 16 },
+  { pad: 36, height: 50, font: 15, between: 56, heading: 150 },
+  { pad: 28, height: 44, font: 15, between: 48, heading: 150 },
+  { pad: 24, height: 40, font: 13, between: 40, heading: 150 },
+  { pad: 16, height: 36, font: 13, between: 32, heading: 150 },
+  { pad: 10, height: 32, font: 12, between: 24, heading: 120 },
+  { pad: 6, height: 28, font: 12, between: 16, heading: 80 },
 ];
 /** The width of a cell at least, in parts of its height. */
 const NARROWEST = 0.9;
@@ -57,8 +59,6 @@ export const HEADING = 40;
 export const LABEL = 18;
 const BETWEEN_PANELS = 14;
 const BETWEEN_LANES = 14;
-/** The most room that a tensor's name and origin get beyond its cells. */
-export const WIDEST_HEADING = 150;
 
 export function gridScene(
   tensors: readonly CellsRecord[],
@@ -90,7 +90,7 @@ function placed(tensors: readonly CellsRecord[], size: CellSize, widths: TextWid
       x += (cells[0]?.length ?? 0) * (cell + GAP) - GAP + BETWEEN_PANELS;
       return left;
     });
-    const heading = Math.min(WIDEST_HEADING, Math.ceil(widths.heading(tensor, i)));
+    const heading = Math.min(size.heading, Math.ceil(widths.heading(tensor, i)));
     return { x: 0, y: 0, cell, width: Math.max(x - BETWEEN_PANELS, heading), panels };
   });
   const heights = tensors.map(
@@ -117,7 +117,9 @@ function placed(tensors: readonly CellsRecord[], size: CellSize, widths: TextWid
     const place = places[i];
     if (!place) continue;
     place.x = xs.get(column) ?? 0;
-    place.y = (ys.get(lane) ?? 0) + (ys.size === 1 ? (tallest(lane) - (heights[i] ?? 0)) / 2 : 0);
+    const spare = tallest(lane) - (heights[i] ?? 0);
+    // A second factor stands near the rows below it.
+    place.y = (ys.get(lane) ?? 0) + (ys.size === 1 ? spare / 2 : lane < 0 ? spare : 0);
   }
   return { size, places, labelled, w, h };
 }

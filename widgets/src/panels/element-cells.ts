@@ -4,7 +4,7 @@ import { h, setAttribute, setText } from "../base/dom";
 import { shorten } from "../base/text";
 import type { Context } from "../context";
 import type { Key } from "../i18n";
-import { type GridScene, HEADING, LABEL, WIDEST_HEADING } from "../layout/element-grids";
+import { type GridScene, HEADING, LABEL } from "../layout/element-grids";
 import { elementName, origin, type Place } from "../model/element-links";
 import type { CellPlace } from "../model/element-steps";
 import type { CellsRecord, PanelRecord, ReadsRecord } from "../record";
@@ -50,7 +50,7 @@ export function drawTensor(ctx: Context, record: ReadsRecord, number: number, sc
   const tensor = record.tensors[number] as CellsRecord;
   const place = scene.places[number];
   const name = `${shorten(tensor.name, 24)}${tensor.turned ? "ᵀ" : ""}`;
-  const room = Math.max(place?.width ?? 0, WIDEST_HEADING);
+  const room = Math.max(place?.width ?? 0, scene.size.heading);
   const made = origin(record, number, (text) => ctx.width(text, { size: 12, weight: 400 }) <= room);
   const shape = `(${tensor.shape.join(", ")}${tensor.shape.length === 1 ? "," : ""})`;
   const cells: Cell[] = [];
