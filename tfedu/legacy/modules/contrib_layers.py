@@ -1,6 +1,7 @@
 """`tf.contrib.layers`: layers as functions, their initializers and regularizers."""
 
 # ruff: noqa: I001 - the names stand in paragraphs
+from ...engine.models.contrib.batch_norm import batch_norm
 from ...engine.models.contrib.convolution_functions import (
     conv1d, conv2d, conv2d_in_plane, conv2d_transpose, conv3d, conv3d_transpose, convolution, convolution1d,
     convolution2d, convolution2d_in_plane, convolution2d_transpose, convolution3d, convolution3d_transpose,
@@ -26,10 +27,10 @@ from ...engine.training.losses.regularizers import (
 from . import contrib_layer_utils as utils
 
 __all__ = [
-    "apply_regularization", "avg_pool2d", "avg_pool3d", "bias_add", "bow_encoder", "conv1d", "conv2d",
-    "conv2d_in_plane", "conv2d_transpose", "conv3d", "conv3d_transpose", "convolution", "convolution1d",
-    "convolution2d", "convolution2d_in_plane", "convolution2d_transpose", "convolution3d",
-    "convolution3d_transpose", "dense_to_sparse", "dropout", "elu", "embed_sequence",
+    "apply_regularization", "avg_pool2d", "avg_pool3d", "batch_norm", "bias_add", "bow_encoder", "conv1d",
+    "conv2d", "conv2d_in_plane", "conv2d_transpose", "conv3d", "conv3d_transpose", "convolution",
+    "convolution1d", "convolution2d", "convolution2d_in_plane", "convolution2d_transpose",
+    "convolution3d", "convolution3d_transpose", "dense_to_sparse", "dropout", "elu", "embed_sequence",
     "embedding_lookup_unique", "flatten", "fully_connected", "group_norm", "images_to_sequence",
     "instance_norm", "l1_l2_regularizer", "l1_regularizer", "l2_regularizer", "layer_norm",
     "legacy_fully_connected", "legacy_linear", "legacy_relu", "linear", "max_pool2d", "max_pool3d",

@@ -70,7 +70,7 @@ def add_arg_scope(func: Function) -> Function:
         return func(*args, **({**defaults, **kwargs} if defaults else kwargs))
 
     key = arg_scope_func_key(func)
-    with_scoped_defaults._key_op = key  # type: ignore[attr-defined]
+    with_scoped_defaults._key_op = key
     return cast(Function, with_scoped_defaults)
 
 

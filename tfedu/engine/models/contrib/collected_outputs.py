@@ -19,6 +19,7 @@ from ...graph.default_graph import get_default_graph
 from ...graph.nodes import Tensor
 from ...lib.control.cond import cond
 from ...lib.framework.collections import add_to_collections
+from ...lib.variables.partitioned import PartitionedVariable
 from ...lib.variables.variables import Variable
 from ...op.infer import constant_value as value_of_tensor
 
@@ -83,7 +84,7 @@ def get_variable_collections(variables_collections: Any, name: str) -> Any:
 def collect_variable(variable: Any, variables_collections: Any, kind: str) -> None:
     """Adds a variable, or all its parts, to the collections of its kind, once."""
     graph = get_default_graph()
-    parts = [variable] if isinstance(variable, Variable) or not hasattr(variable, "__iter__") else list(variable)
+    parts = list(variable) if isinstance(variable, PartitionedVariable) else [variable]
     for collection in get_variable_collections(variables_collections, kind) or []:
         for part in parts:
             if part not in graph.get_collection(collection):

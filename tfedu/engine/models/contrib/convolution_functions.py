@@ -106,7 +106,7 @@ def _convolution(
         )
         outputs = layer.apply(inputs)
         collect_layer_variables(layer, variables_collections, kernel="weights", bias="biases")
-        return finished(block, outputs, activation_fn, outputs_collections, normalizer_fn, normalizer_params)  # type: ignore[no-any-return]
+        return finished(block, outputs, activation_fn, outputs_collections, normalizer_fn, normalizer_params)
 
 
 def _with_axes(count: int, of: str) -> Function:
@@ -176,7 +176,7 @@ def _transposed(kind: type[Layer], count: int, allowed: tuple[str, str], of: str
             )
             outputs = made.apply(inputs)
             collect_layer_variables(made, variables_collections, kernel="weights", bias="biases")
-            return finished(block, outputs, activation_fn, outputs_collections, normalizer_fn, normalizer_params)  # type: ignore[no-any-return]
+            return finished(block, outputs, activation_fn, outputs_collections, normalizer_fn, normalizer_params)
 
     layer.__name__ = layer.__qualname__ = f"convolution{count}d_transpose"
     layer.__doc__ = f"""activation_fn of a transposed convolution of {of}.
@@ -240,7 +240,7 @@ def convolution2d_in_plane(
             outputs = nn.bias_add(
                 outputs, _biases(channels, dtype, biases_initializer, biases_regularizer, variables_collections, trainable)
             )
-        return finished(block, outputs, activation_fn, outputs_collections, normalizer_fn, normalizer_params)  # type: ignore[no-any-return]
+        return finished(block, outputs, activation_fn, outputs_collections, normalizer_fn, normalizer_params)
 
 
 def _biases(channels: int, dtype: Any, initializer: Any, regularizer: Any, collections: Any, trainable: bool) -> Any:
@@ -328,7 +328,7 @@ def separable_convolution2d(
                     channels, inputs.dtype.base_dtype, biases_initializer, biases_regularizer, variables_collections, trainable
                 )
                 outputs = nn.bias_add(outputs, biases, data_format=data_format)
-        return finished(block, outputs, activation_fn, outputs_collections, normalizer_fn, normalizer_params)  # type: ignore[no-any-return]
+        return finished(block, outputs, activation_fn, outputs_collections, normalizer_fn, normalizer_params)
 
 
 def _depthwise(

@@ -73,7 +73,7 @@ def fully_connected(
         )
         outputs = layer.apply(inputs)
         collect_layer_variables(layer, variables_collections, kernel="weights", bias="biases")
-        return finished(block, outputs, activation_fn, outputs_collections, normalizer_fn, normalizer_params)  # type: ignore[no-any-return]
+        return finished(block, outputs, activation_fn, outputs_collections, normalizer_fn, normalizer_params)
 
 
 relu = functools.partial(fully_connected, activation_fn=activation_ops.relu)
@@ -113,7 +113,7 @@ def bias_add(
             trainable=trainable,
         )
         outputs = nn.bias_add(inputs, biases, data_format=data_format)
-        return finished(block, outputs, activation_fn, outputs_collections)  # type: ignore[no-any-return]
+        return finished(block, outputs, activation_fn, outputs_collections)
 
 
 @atomic

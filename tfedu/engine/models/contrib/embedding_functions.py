@@ -45,7 +45,7 @@ def embed_sequence(
     with variable_scope(scope, "EmbedSequence", [ids], reuse=reuse):
         shape = [vocab_size, embed_dim]
         if reuse and (vocab_size is None or embed_dim is None):
-            shape = None  # type: ignore[assignment]
+            shape = None
         table = model_variable(
             "embeddings", shape=shape, initializer=initializer, regularizer=regularizer, trainable=trainable
         )
@@ -81,7 +81,7 @@ def bow_encoder(
             return safe_embedding_lookup_sparse(table, sparse, combiner="mean", default_id=0)
         if isinstance(ids, SparseTensor):
             raise TypeError(error_text("ids are expected to be dense Tensor, got: " + str(ids)))
-        return reductions.reduce_mean(embeddings.embedding_lookup(table, ids), axis=1)  # type: ignore[no-any-return]
+        return reductions.reduce_mean(embeddings.embedding_lookup(table, ids), axis=1)
 
 
 def _without_padding(ids: Any) -> SparseTensor:

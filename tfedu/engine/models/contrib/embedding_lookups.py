@@ -24,7 +24,7 @@ def embedding_lookup_unique(params: Any, ids: Any, partition_strategy: str = "mo
         different, places = selection.unique(flat)
         rows: Any = embeddings.embedding_lookup(params, different, partition_strategy)
         picked = selection.gather(rows, places)
-        result = array.reshape(picked, array.concat([sizes, array.shape(rows)[1:]], 0))  # type: ignore[index]
+        result = array.reshape(picked, array.concat([sizes, array.shape(rows)[1:]], 0))
         result.set_shape(ids.get_shape().concatenate(rows.get_shape()[1:]))
         return result
 

@@ -40,9 +40,9 @@ def variance_scaling_initializer(
         count = {"FAN_IN": inputs, "FAN_OUT": outputs, "FAN_AVG": (inputs + outputs) / 2.0}[mode]
         if uniform:
             limit = math.sqrt(3.0 * factor / count)
-            return random.random_uniform(shape, -limit, limit, dtype, seed=seed)  # type: ignore[no-any-return]
+            return random.random_uniform(shape, -limit, limit, dtype, seed=seed)
         deviation = math.sqrt(1.3 * factor / count)
-        return random.truncated_normal(shape, 0.0, deviation, dtype, seed=seed)  # type: ignore[no-any-return]
+        return random.truncated_normal(shape, 0.0, deviation, dtype, seed=seed)
 
     return _initializer
 

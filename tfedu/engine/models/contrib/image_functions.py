@@ -72,7 +72,7 @@ def spatial_softmax(
             second = reductions.reduce_sum(rows * attention, [1], keepdims=True)
             points = array.reshape(array.concat([first, second], 1), [-1, channels * 2])
             points.set_shape([None, channels * 2])
-        return points  # type: ignore[no-any-return]
+        return points
 
 
 @add_arg_scope
@@ -94,7 +94,7 @@ def images_to_sequence(
         batch, height = sizes[0], sizes[1]
         columns = array.transpose(inputs, [2, 0, 1, 3])
         outputs = array.reshape(columns, [width, batch * height, depth])
-        return collect_named_outputs(outputs_collections, block, outputs)  # type: ignore[no-any-return]
+        return collect_named_outputs(outputs_collections, block, outputs)
 
 
 @add_arg_scope
@@ -116,7 +116,7 @@ def sequence_to_images(
         count = -1 if batches is None else batches // height
         images = array.reshape(inputs, [width, count, height, depth])
         order = [1, 3, 2, 0] if output_data_format == "channels_first" else [1, 2, 0, 3]
-        return collect_named_outputs(outputs_collections, block, array.transpose(images, order))  # type: ignore[no-any-return]
+        return collect_named_outputs(outputs_collections, block, array.transpose(images, order))
 
 
 __all__ = ["images_to_sequence", "sequence_to_images", "spatial_softmax"]

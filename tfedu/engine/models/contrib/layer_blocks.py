@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...base.errors import error_text
+from ...graph.nodes import Tensor
 from ...lib.variables.variable_scope import VariableScope, variable_scope
 from .collected_outputs import collect_named_outputs, collect_variable
 from .model_variables import model_variable
@@ -69,7 +70,7 @@ def collect_layer_variables(layer: Any, variables_collections: Any, **kinds: str
     """Adds a layer's variables to their collections. kinds: attribute of the layer -> kind in a dict of collections."""
     for attribute, kind in kinds.items():
         variable = getattr(layer, attribute, None)
-        if variable is not None:
+        if variable is not None and not isinstance(variable, Tensor):  # a constant in place of gamma is no variable
             collect_variable(variable, variables_collections, kind)
 
 

@@ -182,7 +182,7 @@ def zero_initializer(ref: Any, use_locking: bool = True, name: str | None = "zer
 
     Differs from TF: the node is an Assign, and it also zeroes a variable that holds a value already.
     """
-    return state.assign(ref, array.zeros(ref.shape, ref.dtype.base_dtype), use_locking=use_locking, name=name)  # type: ignore[no-any-return]
+    return state.assign(ref, array.zeros(ref.shape, ref.dtype.base_dtype), use_locking=use_locking, name=name)
 
 
 # -- variables are chosen -------------------------------------------------------------------------------------------

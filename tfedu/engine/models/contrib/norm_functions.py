@@ -94,7 +94,7 @@ def layer_norm(
             inputs, mean, variance, offset=beta, scale=gamma, variance_epsilon=epsilon
         )
         outputs.set_shape(inputs.shape)
-        return finished(block, outputs, activation_fn, outputs_collections)  # type: ignore[no-any-return]
+        return finished(block, outputs, activation_fn, outputs_collections)
 
 
 @add_arg_scope
@@ -143,7 +143,7 @@ def instance_norm(
             inputs, mean, variance, params.get("beta"), params.get("gamma"), epsilon, name="instancenorm"
         )
         outputs.set_shape(inputs.shape)
-        return finished(block, outputs, activation_fn, outputs_collections)  # type: ignore[no-any-return]
+        return finished(block, outputs, activation_fn, outputs_collections)
 
 
 def _broadcast(rank: int, sizes: dict[int, Any]) -> list[Any]:
@@ -208,7 +208,7 @@ def group_norm(
             offset = offset + params["beta"]
         outputs = array.reshape(split * gain + offset, sizes)
         outputs.set_shape(inputs.shape)
-        return finished(block, outputs, activation_fn, outputs_collections)  # type: ignore[no-any-return]
+        return finished(block, outputs, activation_fn, outputs_collections)
 
 
 def _checked_axes(rank: int, channels_axis: int, reduction_axes: Sequence[int]) -> tuple[int, list[int]]:

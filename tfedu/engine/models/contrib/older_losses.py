@@ -49,7 +49,7 @@ def compute_weighted_loss(losses: Any, weights: Any = 1.0, scope: str | None = N
         loss = math.div_no_nan(reductions.reduce_sum(total), number, name="value")
         loss = math.cast(loss, input_dtype)
         add_loss(loss)
-        return loss  # type: ignore[no-any-return]
+        return loss
 
 
 def _check_ranks(**tensors: Tensor) -> None:
@@ -63,7 +63,7 @@ def _without_axes_of_one(weights: Tensor) -> Tensor:
     rank = weights.shape.ndims
     assert rank is not None
     if rank > 1 and weights.shape.dims[-1].is_compatible_with(1):
-        return array.squeeze(weights, [-1])  # type: ignore[no-any-return]
+        return array.squeeze(weights, [-1])
     return weights
 
 
@@ -77,7 +77,7 @@ def _below(values: Tensor, weights: Tensor) -> range:
 def _weighted_sum(losses: Tensor, weights: Tensor) -> Tensor:
     """Σ losses · weights, a scalar."""
     by_weight = reductions.reduce_sum(losses, axis=list(_below(losses, weights)))
-    return reductions.reduce_sum(math.multiply(by_weight, weights))  # type: ignore[no-any-return]
+    return reductions.reduce_sum(math.multiply(by_weight, weights))
 
 
 def _number_present(losses: Tensor, weights: Tensor) -> Tensor:
@@ -86,12 +86,12 @@ def _number_present(losses: Tensor, weights: Tensor) -> Tensor:
         batch = array.reshape(slicing.slice(array.shape(losses), [0], [1]), [])
         each = math.div(math.cast(array.size(losses), dtypes.float32), math.cast(batch, dtypes.float32))
         each = selection.where(math.equal(weights, 0), 0.0, each)
-        return math.multiply(constructors.ones(array.reshape(batch, [1]), dtypes.float32), each)  # type: ignore[no-any-return]
+        return math.multiply(constructors.ones(array.reshape(batch, [1]), dtypes.float32), each)
     present = math.cast(math.not_equal(weights, 0), dtypes.float32)
     assert weights.shape.ndims is not None
     present = reductions.reduce_sum(present, axis=list(range(1, weights.shape.ndims)))
     below = slicing.slice(array.shape(losses), [weights.shape.ndims], [-1])
-    return math.multiply(present, math.cast(reductions.reduce_prod(below), dtypes.float32))  # type: ignore[no-any-return]
+    return math.multiply(present, math.cast(reductions.reduce_prod(below), dtypes.float32))
 
 
 @contextmanager

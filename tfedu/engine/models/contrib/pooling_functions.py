@@ -30,7 +30,7 @@ def _pooled(
             _scope=opened,
         )
         outputs = layer.apply(convert_to_tensor(inputs))
-        return collect_named_outputs(outputs_collections, opened, outputs)  # type: ignore[no-any-return]
+        return collect_named_outputs(outputs_collections, opened, outputs)
 
 
 @add_arg_scope
@@ -152,7 +152,7 @@ def pool(
             strides=_each(stride, axes),
             name=block,
         )
-        return collect_named_outputs(outputs_collections, block, outputs)  # type: ignore[no-any-return]
+        return collect_named_outputs(outputs_collections, block, outputs)
 
 
 def _each(value: Any, count: int) -> list[Any]:

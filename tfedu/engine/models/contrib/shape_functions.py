@@ -37,7 +37,7 @@ def flatten(inputs: Any, outputs_collections: Any = None, scope: Any = None) -> 
     """
     with name_scope(scope, "Flatten", [inputs]) as block:
         outputs = Flatten().apply(convert_to_tensor(inputs))
-        return collect_named_outputs(outputs_collections, block, outputs)  # type: ignore[no-any-return]
+        return collect_named_outputs(outputs_collections, block, outputs)
 
 
 @add_arg_scope
@@ -59,7 +59,7 @@ def dropout(
         inputs = convert_to_tensor(inputs)
         layer = Dropout(rate=1 - keep_prob, noise_shape=noise_shape, seed=seed, name=block.name, _scope=block)
         outputs = layer.apply(inputs, training=is_training)
-        return collect_named_outputs(outputs_collections, block.name, outputs)  # type: ignore[no-any-return]
+        return collect_named_outputs(outputs_collections, block.name, outputs)
 
 
 @add_arg_scope
@@ -78,7 +78,7 @@ def one_hot_encoding(
         if labels.dtype == dtypes.int32:
             labels = math.to_int64(labels)
         outputs = constructors.one_hot(labels, num_classes, on_value=on_value, off_value=off_value)
-        return collect_named_outputs(outputs_collections, block, outputs)  # type: ignore[no-any-return]
+        return collect_named_outputs(outputs_collections, block, outputs)
 
 
 @add_arg_scope
@@ -93,7 +93,7 @@ def softmax(logits: Any, scope: Any = None) -> Tensor:
         rows = array.reshape(logits, [-1, last_dimension(logits.shape, min_rank=2)])
         predictions = array.reshape(activation_ops.softmax(rows), array.shape(logits))
         predictions.set_shape(logits.shape)
-        return predictions  # type: ignore[no-any-return]
+        return predictions
 
 
 @add_arg_scope
@@ -116,7 +116,7 @@ def maxout(inputs: Any, num_units: int, axis: int = -1, scope: Any = None) -> Te
         for i, size in enumerate(sizes):
             if size is None:
                 sizes[i] = array.shape(inputs)[i]
-        return reductions.reduce_max(array.reshape(inputs, sizes), -1, keepdims=False)  # type: ignore[no-any-return]
+        return reductions.reduce_max(array.reshape(inputs, sizes), -1, keepdims=False)
 
 
 @add_arg_scope
@@ -138,7 +138,7 @@ def unit_norm(inputs: Any, dim: int, epsilon: float = 1e-7, scope: Any = None) -
         multiples.append(slicing.strided_slice(array.shape(inputs), [dim], [dim + 1]))
         if dim < rank - 1:
             multiples.append(array.ones([rank - 1 - dim], dtypes.int32))
-        return math.div(inputs, array.tile(lengths, array.concat(multiples, 0)))  # type: ignore[no-any-return]
+        return math.div(inputs, array.tile(lengths, array.concat(multiples, 0)))
 
 
 @add_arg_scope
@@ -150,7 +150,7 @@ def dense_to_sparse(tensor: Any, eos_token: Any = 0, outputs_collections: Any = 
         indices = selection.where(math.not_equal(tensor, constant(eos_token, tensor.dtype)))
         values = selection.gather_nd(tensor, indices)
         outputs = SparseTensor(indices, values, array.shape(tensor, out_type=dtypes.int64))
-        return collect_named_outputs(outputs_collections, block.name, outputs)  # type: ignore[no-any-return]
+        return collect_named_outputs(outputs_collections, block.name, outputs)
 
 
 # -- layers of layers -----------------------------------------------------------------------------------------------
