@@ -154,6 +154,22 @@ def test_no_images_give_a_gradient_of_zeros():
         assert not df.any()
 
 
+@pytest.mark.parametrize("channels", [1, 9])
+def test_zeros_give_zeros_and_a_nan_stays_in_the_windows_that_meet_it(channels):
+    image = np.zeros((1, 12, 12, channels), np.float32)
+    image[0, 1:3, 1:3] = 1e30
+    image[0, 8, 8] = np.nan
+    filter = some(3, 3, channels, 4).astype(np.float32)
+    out, dx, _ = with_gradients(lambda x, f: tf.nn.conv2d(x, f, 1, "SAME"), image, filter)
+    assert np.isnan(out[0, 7:10, 7:10]).all()
+    out[0, 7:10, 7:10] = 0
+    assert np.isfinite(out).all()
+    assert not out[0, 4:].any()
+    assert not out[0, :, 4:].any()
+    dx[0, 6:11, 6:11] = 0
+    assert not np.isnan(dx).any()
+
+
 IMAGES, FILTER = (None, 28, 28, 1), (5, 5, 1, 32)
 MISTAKES = {
     "channels": (IMAGES, (5, 5, 3, 32), {}, "the filter's last size but one is the number of the input's channels: 1, not 3"),
