@@ -99,7 +99,8 @@ RULES = {
         tf.data* tf.contrib.data* tf.OptionalSpec tf.TensorSpec tf.TypeSpec tf.SparseTensorSpec tf.IndexedSlicesSpec
         tf.RaggedTensorSpec""",
     "rnn": """
-        tf.nn.rnn* tf.nn.*_rnn tf.contrib.rnn* tf.contrib.grid_rnn* tf.contrib.recurrent* tf.nn.seq2seq* tf.contrib.seq2seq*
+        tf.nn.rnn* tf.nn.*_rnn tf.python.ops.rnn*
+        tf.contrib.rnn* tf.contrib.grid_rnn* tf.contrib.recurrent* tf.nn.seq2seq* tf.contrib.seq2seq*
         tf.contrib.legacy_seq2seq*""",
     "image": "tf.image* tf.io.*jpeg* tf.io.decode_bmp tf.io.decode_gif tf.io.decode_image tf.io.decode_png tf.contrib.image* "
     "tf.decode_jpeg tf.io.extract_jpeg_shape tf.extract_image_patches tf.extract_volume_patches",

@@ -90,9 +90,14 @@ tensorflow.contrib.nn                               modules.contrib_nn
 tensorflow.contrib.sparsemax                        modules.contrib_sparsemax
 tensorflow.contrib.metrics                          modules.contrib_metrics
 tensorflow.contrib.metrics.python.ops.metric_ops    modules.contrib_metrics
-tensorflow.contrib.rnn                              tf.nn.rnn_cell tf.nn static_rnn=tf.nn.static_rnn
-tensorflow.contrib.rnn.python.ops.core_rnn_cell     tf.nn.rnn_cell tf.contrib.rnn
-tensorflow.contrib.rnn.python.ops.core_rnn_cell_impl  tf.nn.rnn_cell tf.contrib.rnn
+tensorflow.contrib.rnn                              modules.contrib_rnn
+tensorflow.contrib.rnn.python.ops.core_rnn_cell     modules.contrib_rnn
+tensorflow.contrib.rnn.python.ops.core_rnn_cell_impl  modules.contrib_rnn
+tensorflow.contrib.rnn.python.ops.fused_rnn_cell    modules.contrib_rnn
+tensorflow.contrib.rnn.python.ops.gru_ops           modules.contrib_rnn
+tensorflow.contrib.rnn.python.ops.lstm_ops          modules.contrib_rnn
+tensorflow.contrib.rnn.python.ops.rnn               modules.contrib_rnn
+tensorflow.contrib.rnn.python.ops.rnn_cell          modules.contrib_rnn
 tensorflow.contrib.seq2seq.python.ops.attention_wrapper  tf.contrib.seq2seq
 tensorflow.contrib.signal                           tf.signal
 tensorflow.contrib.slim                             modules.contrib_slim
@@ -213,9 +218,10 @@ tensorflow.python.ops.partitioned_variables         tf
 tensorflow.python.ops.random_ops                    tf tf.random
 tensorflow.python.ops.resource_variable_ops         tf ResourceVariable=modules.private_variables.ResourceVariable
 tensorflow.python.ops.resources                     modules.resource_ops
-tensorflow.python.ops.rnn                           tf.nn rnn=tf.nn.static_rnn
-tensorflow.python.ops.rnn_cell                      tf.nn.rnn_cell
-tensorflow.python.ops.rnn_cell_impl                 tf.nn.rnn_cell
+tensorflow.python.ops.rnn                           modules.contrib_rnn tf.nn rnn=tf.nn.static_rnn \
+_transpose_batch_time=modules.contrib_rnn.transpose_batch_time
+tensorflow.python.ops.rnn_cell                      modules.contrib_rnn
+tensorflow.python.ops.rnn_cell_impl                 modules.contrib_rnn
 tensorflow.python.ops.script_ops                    tf
 tensorflow.python.ops.session_ops                   tf
 tensorflow.python.ops.sets                          tf.sets

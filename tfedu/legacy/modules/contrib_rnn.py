@@ -1,0 +1,25 @@
+"""`tf.contrib.rnn`: the cells and loops of `tf.nn`, and more of them."""
+
+# ruff: noqa: I001 - the names stand in paragraphs
+from ...engine.models.rnn.basic_cells import BasicRNNCell, GRUCell
+from ...engine.models.rnn.block_cells import (
+    GRUBlockCell, GRUBlockCellV2, LSTMBlockCell, LSTMBlockFusedCell, LSTMBlockWrapper,
+)  # fmt: skip
+from ...engine.models.rnn.cell import LayerRNNCell, LSTMStateTuple, RNNCell
+from ...engine.models.rnn.fused_cells import FusedRNNCell, FusedRNNCellAdaptor, TimeReversedFusedRNN
+from ...engine.models.rnn.lstm_cells import BasicLSTMCell, LSTMCell
+from ...engine.models.rnn.sizes import best_effort_input_batch_size, transpose_batch_time
+from ...engine.models.rnn.stacked_rnn import stack_bidirectional_dynamic_rnn, stack_bidirectional_rnn
+from ...engine.models.rnn.static_rnn import static_bidirectional_rnn, static_rnn, static_state_saving_rnn
+from ...engine.models.rnn.steps import ASSERT_LIKE_RNNCELL_ERROR_REGEXP, assert_like_rnncell
+from ...engine.models.rnn.wrappers import DeviceWrapper, DropoutWrapper, MultiRNNCell, ResidualWrapper
+
+__all__ = [
+    "ASSERT_LIKE_RNNCELL_ERROR_REGEXP", "BasicLSTMCell", "BasicRNNCell", "DeviceWrapper",
+    "DropoutWrapper", "FusedRNNCell", "FusedRNNCellAdaptor", "GRUBlockCell", "GRUBlockCellV2", "GRUCell",
+    "LSTMBlockCell", "LSTMBlockFusedCell", "LSTMBlockWrapper", "LSTMCell", "LSTMStateTuple",
+    "LayerRNNCell", "MultiRNNCell", "RNNCell", "ResidualWrapper", "TimeReversedFusedRNN",
+    "assert_like_rnncell", "best_effort_input_batch_size", "stack_bidirectional_dynamic_rnn",
+    "stack_bidirectional_rnn", "static_bidirectional_rnn", "static_rnn", "static_state_saving_rnn",
+    "transpose_batch_time",
+]  # fmt: skip
