@@ -149,6 +149,32 @@ def embeddings(tf, np):
     return loss, tf.train.AdagradOptimizer(0.5).minimize(loss), lambda step: {words: batches[step]}
 
 
+def lenet(tf, np):
+    """Strokes on a black ground: with biases of 0, the ground's zeros must pass two convolutions as zeros."""
+    layer = tf.constant(np.maximum(numbers(np, 6, 8, 8, 1) - 0.7, 0))
+    for i, (m, n) in enumerate(((1, 4), (4, 6))):
+        filters = tf.get_variable(f"filters{i}", initializer=0.4 * numbers(np, 3, 3, m, n, seed=i))
+        bias = tf.get_variable(f"offsets{i}", [n], initializer=tf.zeros_initializer())
+        layer = tf.nn.relu(tf.nn.bias_add(tf.nn.conv2d(layer, filters, [1, 1, 1, 1], "SAME"), bias))
+        layer = tf.nn.max_pool(layer, [1, 2, 2, 1], [1, 2, 2, 1], "SAME")
+    w = tf.get_variable("w", initializer=numbers(np, 24, 3, seed=2))
+    logits = tf.matmul(tf.reshape(layer, [-1, 24]), w)
+    right = tf.constant(np.arange(6) % 3)
+    loss = tf.reduce_mean(tf.nn.sparse_softmax_cross_entropy_with_logits(labels=right, logits=logits))
+    return loss, tf.train.MomentumOptimizer(0.2, 0.9).minimize(loss), None
+
+
+def autoencoder(tf, np):
+    """A convolution with strides and the transposed one that makes images as large as before."""
+    images = tf.constant(numbers(np, 4, 6, 6, 2))
+    filters = tf.get_variable("filters", initializer=0.4 * numbers(np, 3, 3, 2, 5))
+    code = tf.nn.elu(tf.nn.conv2d(images, filters, [1, 2, 2, 1], "SAME"))
+    back = tf.get_variable("back", initializer=0.4 * numbers(np, 3, 3, 2, 5, seed=1))
+    shown = tf.nn.conv2d_transpose(code, back, tf.shape(images), [1, 2, 2, 1])
+    loss = tf.reduce_mean(tf.square(shown - images))
+    return loss, tf.train.AdamOptimizer(0.05).minimize(loss), None
+
+
 def two_players(tf, np):
     """Two optimizers, each of its own variables, in turn."""
     a = tf.get_variable("a", initializer=numbers(np, 3))
@@ -163,7 +189,7 @@ def two_players(tf, np):
 
 EXAMPLES = (
     polynomial, parallel, entropy, undefined_entropy, relu_of_python, mlp, mlp_of_resources, mlp_of_sigmoids, falling_rate,
-    averaged, clipped_and_regularized, embeddings, two_players,
+    averaged, clipped_and_regularized, embeddings, lenet, autoencoder, two_players,
 )  # fmt: skip
 
 
