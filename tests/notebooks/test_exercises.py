@@ -14,6 +14,9 @@ TRAINING = "04_training"
 BRANCHES = "05_two_branches_one_graph"
 LOOPS = "06_loops"
 ORDERS = "07_what_could_have_happened"
+CONVOLUTION = "09_convolution"
+RECURRENT = "10_recurrent"
+LAYERS = "11_layers_and_scopes"
 
 # For each lesson: (cell, its text, the learner's text, the outcome).
 ANSWERS: dict[str, list[tuple[str, str, str, str]]] = {}
@@ -152,11 +155,64 @@ ANSWERS[ORDERS] = [
     ("exercise-1", BILL, f"{BILL}\nwith tf.control_dependencies([bill]):\n    sale = tf.assign(price, 8.0)", "fail"),
     ("exercise-1", BILL, "product = price * 3.0\nwith tf.control_dependencies([sale]):\n    bill = tf.identity(product)", "fail"),
 ]
-QUESTIONS = {FIRST: 3, SECOND: 3, GRADIENTS: 4, TRAINING: 3, BRANCHES: 3, LOOPS: 3, ORDERS: 1}
+ANSWERS[CONVOLUTION] = [
+    ("exercise-1", "", "", "fail"),
+    ("exercise-1", '[1, 1, 1, 1], padding="VALID"', '[1, 2, 2, 1], padding="VALID"', "fail"),
+    ("exercise-1", '[1, 1, 1, 1], padding="VALID"', '[1, 2, 2, 1], padding="SAME"', "pass"),
+    ("exercise-2", "", "", "fail"),
+    ("exercise-2", "tf.constant([1.0, 1.0])", "tf.constant([1.0, -1.0])", "fail"),  # the kernel is not turned around
+    ("exercise-2", "tf.constant([1.0, 1.0])", "tf.constant([-1.0, 1.0])", "pass"),
+    ("exercise-3", "2, 1, 1], 1.0)", "2, 1, 1], 0.25)", "fail"),
+    (
+        "exercise-3",
+        "1.0)  # change this line …\ny = tf.reshape(tf.nn.conv2d(image, kernel, [1, 1, 1, 1]",
+        "0.25)\ny = tf.reshape(tf.nn.conv2d(image, kernel, [1, 2, 2, 1]",
+        "pass",
+    ),
+]
+ANSWERS[RECURRENT] = [
+    ("exercise-1", "", "", "fail"),
+    ("exercise-1", "outputs[:, -1, 0]", "outputs[:, 0, 0]", "fail"),
+    ("exercise-1", "outputs[:, -1, 0]", "state[:, 0]", "pass"),
+    ("exercise-2", "following = state ", "following = inputs ", "fail"),
+    ("exercise-2", "following = state ", "following = state + 1 ", "fail"),
+    ("exercise-2", "following = state ", "following = state + tf.cast(inputs > 0, tf.float32) ", "pass"),
+    ("exercise-3", "tf.squeeze(state)", "tf.squeeze(tf.assign(kept, state))", "fail"),  # kept, and never read
+    (
+        "exercise-3",
+        "x, dtype=tf.float32)  # change this line …\ny = tf.squeeze(state)",
+        "x, initial_state=kept.read_value())\ny = tf.squeeze(tf.assign(kept, state))",
+        "pass",
+    ),
+]
+ALONE = "features1 = tf.layers.dense(image1, 2)\nfeatures2 = tf.layers.dense(image2, 2)"
+ANSWERS[LAYERS] = [
+    ("exercise-1", "", "", "fail"),
+    ("exercise-1", ALONE, "layer = tf.layers.Dense(2)\nfeatures1, features2 = layer(image1), layer(image2)", "pass"),
+    ("exercise-1", ALONE, ALONE.replace(", 2)", ", 2, name='twin', reuse=tf.AUTO_REUSE)"), "pass"),
+    ("exercise-2", '"layer", reuse=tf.AUTO_REUSE', 'f"layer_{number}"', "pass"),
+    ("exercise-2", '"layer", reuse=tf.AUTO_REUSE', 'None, default_name="layer"', "pass"),
+    ("exercise-2", '"layer", reuse=tf.AUTO_REUSE', '"other", reuse=tf.AUTO_REUSE', "fail"),
+    ("exercise-3", "", "", "fail"),
+    (
+        "exercise-3",
+        'kept = tf.Variable(0.0, name="kept")',
+        'with tf.variable_scope("total", reuse=tf.AUTO_REUSE):\n        kept = tf.get_variable("kept", initializer=0.0)',
+        "pass",
+    ),
+]
+QUESTIONS = {
+    FIRST: 3, SECOND: 3, GRADIENTS: 4, TRAINING: 3, BRANCHES: 3, LOOPS: 3, ORDERS: 1, CONVOLUTION: 3, RECURRENT: 4, LAYERS: 3,
+}  # fmt: skip
+# Cells with what an exercise uses.
+USED = {RECURRENT: ("cell",)}
 # Exercises that begin with a program whose run fails.
 BEGIN_WITH_AN_ERROR = {(LOOPS, "exercise-3")}
 # Cells after the first question that show programs without a question.
-OPEN = {SECOND: ("exercise-3-box",), GRADIENTS: ("play", "own-rule", "flow-entropy"), TRAINING: ("watch",)}
+OPEN = {
+    SECOND: ("exercise-3-box",), GRADIENTS: ("play", "own-rule", "flow-entropy"), TRAINING: ("watch",), RECURRENT: ("loop", "gates"),
+    CONVOLUTION: ("back",), LAYERS: ("layers-view", "template"),
+}
 SHOWS = (
     "StepThrough(", "Compare(", "GraphView(", "GradientFlow(", "TrainingView(", "BeTheExecutor(", "OutcomeExplorer(",
 )  # fmt: skip
@@ -172,7 +228,7 @@ def outcome(lesson: str, cell: str, given: str = "", written: str = "") -> objec
     """The value of the last expression of an exercise's cell, after the cells that it needs."""
     sources = cells(lesson)
     names: dict[str, object] = {}
-    for setup in ("setup", "exercises-setup", f"{cell}-box"):
+    for setup in ("setup", "exercises-setup", *USED.get(lesson, ()), f"{cell}-box"):
         source = sources.get(setup, "")
         # As in a notebook, inspect can read a function's source.
         linecache.cache[setup] = (len(source), None, source.splitlines(keepends=True), setup)
