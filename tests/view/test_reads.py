@@ -189,6 +189,96 @@ def test_attention_is_a_chain_of_products():
     assert columns == sorted(columns)
 
 
+# -- windows -----------------------------------------------------------------------------------------------------------
+
+
+def image(height=5, width=4, channels=1):
+    count = height * width * channels
+    return tf.constant(np.arange(1.0, count + 1, dtype="f").reshape(1, height, width, channels), name="image")
+
+
+def kernel(*shape):
+    return tf.constant(np.arange(1.0, np.prod(shape) + 1, dtype="f").reshape(shape), name="kernel")
+
+
+WINDOWS = {
+    "same": (lambda: tf.nn.conv2d(image(), kernel(3, 3, 1, 1), [1, 1, 1, 1], "SAME"), (1, 1, 1, 1), (3, 3)),
+    "valid": (lambda: tf.nn.conv2d(image(), kernel(2, 3, 1, 1), [1, 1, 1, 1], "VALID"), (0, 0, 0, 0), (2, 3)),
+    "strided": (lambda: tf.nn.conv2d(image(), kernel(3, 3, 1, 1), [1, 2, 2, 1], "SAME"), (1, 1, 0, 1), (3, 3)),
+    "dilated": (
+        lambda: tf.nn.conv2d(image(), kernel(2, 2, 1, 1), [1, 1, 1, 1], "VALID", dilations=[1, 2, 2, 1]), (0, 0, 0, 0), (3, 3),
+    ),
+    "explicit": (
+        lambda: tf.nn.conv2d(image(), kernel(2, 2, 1, 1), [1, 1, 1, 1], [[0, 0], [2, 0], [0, 1], [0, 0]]), (2, 0, 0, 1), (2, 2),
+    ),
+    "channels": (lambda: tf.nn.conv2d(image(3, 3, 2), kernel(2, 2, 2, 2), [1, 1, 1, 1], "VALID"), (0, 0, 0, 0), (2, 2)),
+    "depthwise": (
+        lambda: tf.nn.depthwise_conv2d(image(3, 3, 2), kernel(2, 2, 2, 1), [1, 1, 1, 1], "VALID"), (0, 0, 0, 0), (2, 2),
+    ),
+    "with bias": (
+        lambda: tf.nn.relu(tf.nn.conv2d(image(), kernel(3, 3, 1, 1), [1, 1, 1, 1], "SAME") + tf.constant([1.0])),
+        (1, 1, 1, 1), (3, 3),
+    ),
+    "max pool": (lambda: tf.nn.max_pool(image(), [1, 2, 2, 1], [1, 2, 2, 1], "SAME"), (0, 1, 0, 0), (2, 2)),
+    "average pool": (lambda: tf.nn.avg_pool(image(3, 3, 2), [1, 2, 2, 1], [1, 1, 1, 1], "SAME"), (0, 1, 0, 1), (2, 2)),
+    "channels first": (
+        lambda: tf.nn.max_pool(tf.constant(np.ones((1, 2, 3, 3), "f"), name="image"), [1, 1, 2, 2], [1] * 4, "VALID", "NCHW"),
+        (0, 0, 0, 0), (2, 2),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", WINDOWS)
+def test_each_window_covers_what_is_read_and_counts_its_padding(name):
+    build, pads, extent = WINDOWS[name]
+    record = readings(build).record()
+    number = next(at for at, tensor in enumerate(record.tensors) if tensor.name == "image")
+    drawn = record.tensors[number]
+    cells = [np.array(panel.cells) for panel in drawn.panels]
+    top, left, height, width = drawn.panels[0].inside
+    assert (top, cells[0].shape[0] - top - height, left, cells[0].shape[1] - left - width) == pads
+    reader = next(tensor for tensor in record.tensors if number in tensor.operands)
+    for element in reader.elements:
+        frames = [window for window in element.windows if window.tensor == number]
+        assert all((window.height, window.width) == extent for window in frames)
+        covered = [cells[w.panel][w.row : w.row + w.height, w.column : w.column + w.width].reshape(-1) for w in frames]
+        read = {read.at for read in element.reads if read.tensor == number}
+        assert read <= set(np.concatenate(covered).tolist())
+        assert element.padding == sum(int((part < 0).sum()) for part in covered)
+        if name != "dilated":
+            assert len(read) + element.padding == sum(map(len, covered))
+
+
+def test_an_element_that_reads_padding_alone_has_a_window_and_a_text():
+    record = readings(WINDOWS["explicit"][0]).record()
+    element = record.tensors[-1].elements[0]
+    assert (element.reads, element.padding, len(element.windows), element.text) == ((), 4, 1, "0")
+    assert "Conv2D[0, 0, 0, 0] = 0" in text_of(record, "en")
+
+
+def test_an_average_at_the_edge_leaves_padding_out():
+    record = readings(lambda: tf.nn.avg_pool(image(3, 3), [1, 2, 2, 1], [1, 1, 1, 1], "SAME")).record()
+    texts = [formula(element) for element in record.tensors[-1].elements]
+    assert texts[0] == "(1 + 2 + 4 + 5) / 4 = 3"
+    assert texts[2] == "(3 + 6) / 2 = 4.5"
+    assert texts[8] == "image[0, 2, 2, 0] = 9"
+
+
+def test_an_image_that_is_reshaped_keeps_its_windows():
+    def build():
+        flat = tf.constant(np.arange(9.0, dtype="f").reshape(3, 3), name="flat")
+        weights = tf.constant([[1.0, 2.0], [3.0, 4.0]], name="weights")
+        y = tf.nn.conv2d(tf.reshape(flat, [1, 3, 3, 1]), tf.reshape(weights, [2, 2, 1, 1]), [1, 1, 1, 1], "SAME")
+        return tf.squeeze(y)
+
+    record = readings(build).record()
+    assert [tensor.shape for tensor in record.tensors] == [(3, 3), (2, 2), (3, 3)]
+    assert record.tensors[0].panels[0].inside == (0, 0, 3, 3)
+    assert len(record.tensors[0].panels[0].cells) == 4
+    assert formula(record.tensors[-1].elements[4]) == "4·1 + 5·2 + 7·3 + 8·4 = 67"
+    assert record.tensors[-1].elements[8].padding == 3
+
+
 def test_a_recurrent_cell_is_drawn_from_the_program_itself():
     record = readings(lstm).record()
     tensors = named(record)

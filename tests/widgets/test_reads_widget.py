@@ -51,6 +51,15 @@ def test_a_changed_input_changes_what_reads_it(y, wire):
     assert (texts(widget), widget.changed) == (["19", "22", "43", "50"], False)
 
 
+def test_many_changes_add_no_nodes(y):
+    widget = Reads(y)
+    graph = widget._values.elements.graph
+    asked(widget, "change", tensor=0, at=1, text="2")
+    count = len(graph.operations)
+    asked(widget, "change", tensor=0, at=1, text="5")
+    assert len(graph.operations) == count
+
+
 @pytest.mark.parametrize(
     ("args", "words"),
     [

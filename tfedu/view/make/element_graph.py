@@ -4,13 +4,13 @@
     elements.stages             how each shown tensor comes from the shown ones before it
     elements.values[tensor]     its value; `change(tensor, at, 3.0)` computes all of them anew
 
-It works in a copy of the graph. State: the values of the inputs, and what follows from them.
+It works in a copy of the graph. State: the values of the inputs and what follows from them, and nodes added to the copy.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -109,6 +109,7 @@ class ElementGraph:
         self.inputs: tuple[Tensor, ...] = tuple([tensor for tensor in self.tensors if tensor not in self.stages])
         given = {} if names is None else {copy.of(tensor): name for tensor, name in names.items()}
         self.names: dict[Tensor, str] = self._names(given)
+        self._built: dict[Any, Any] = {}
         self._given = dict(zip(self.inputs, self._run(self.inputs, {}), strict=True))
         self.values: dict[Tensor, np.ndarray] = {}
         self._compute(self._given)
@@ -136,6 +137,13 @@ class ElementGraph:
     def run(self, fetches: Sequence[Tensor], operands: Mapping[Tensor, np.ndarray]) -> list[np.ndarray]:
         """The values of any tensors of the copy, for these values of some."""
         return self._run(fetches, operands)
+
+    def built(self, key: Any, build: Callable[[], Any]) -> Any:
+        """What `build` adds to the copy; a second call with the same key gives the same nodes."""
+        if key not in self._built:
+            with self.graph.as_default():
+                self._built[key] = build()
+        return self._built[key]
 
     def _run(self, fetches: Sequence[Tensor], operands: Mapping[Tensor, np.ndarray]) -> list[np.ndarray]:
         if not fetches:

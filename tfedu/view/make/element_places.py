@@ -79,33 +79,40 @@ class Places:
 
     def windows(self, stage: Stage, at: int, reads: Sequence[Element]) -> tuple[tuple[WindowRecord, ...], int]:
         """The frames around what an element reads, and how many of their cells are padding."""
-        sliding = self.sliding.get(stage.tensor)
         frames = []
         padding = 0
         for number, operand in enumerate(stage.operands):
-            drawn = self.drawn[operand]
-            read = {i for o, i in reads if o == number}
-            for p, panel in enumerate(drawn.panels):
-                cells = np.array(panel.cells)
-                if not (hit := np.isin(cells, list(read))).any():
+            panels = self.drawn[operand].panels
+            read = [i for o, i in reads if o == number]
+            hits = [np.isin(panel.cells, read) for panel in panels]
+            sliding = self.sliding.get(stage.tensor)
+            has_windows = sliding is not None and operand is sliding.image
+            for p, panel in enumerate(panels):
+                # A window may cover padding alone.
+                if not hits[p].any() and not (has_windows and not read):
                     continue
-                if sliding is not None and operand is sliding.image:
-                    row, column = sliding.corner(at)
-                    row += drawn.pads[0] - sliding.along[0].before
-                    column += drawn.pads[2] - sliding.along[1].before
-                    height, width = (slide.extent for slide in sliding.along)
-                    padding += int((cells[row : row + height, column : column + width] < 0).sum())
-                elif drawn.size is not None:
-                    row, column = map(int, np.unravel_index(at, _matrix(drawn.size)))
-                    height = width = 1
-                else:
-                    rows, columns = np.flatnonzero(hit.any(1)), np.flatnonzero(hit.any(0))
-                    row, column = int(rows[0]), int(columns[0])
-                    height, width = int(rows[-1]) - row + 1, int(columns[-1]) - column + 1
-                    if hit.sum() == 1 or hit.sum() != height * width:
-                        continue
-                frames.append(WindowRecord(self.numbers[operand], p, row, column, height, width))
+                rectangle = self._window(operand, stage, at) or _rectangle(hits[p])
+                if rectangle is None:
+                    continue
+                row, column, height, width = rectangle
+                frames.append(WindowRecord(self.numbers[operand], p, *rectangle))
+                if has_windows:
+                    covered = np.array(panel.cells)[row : row + height, column : column + width]
+                    padding += int((covered < 0).sum())
         return tuple(frames), padding
+
+    def _window(self, operand: Tensor, stage: Stage, at: int) -> tuple[int, int, int, int] | None:
+        """The rectangle of an operand's panel that belongs to an element by its place; None where reads alone tell it."""
+        drawn, sliding = self.drawn[operand], self.sliding.get(stage.tensor)
+        if sliding is not None and operand is sliding.image:
+            rows, columns = sliding.along
+            row, column = sliding.corner(at)
+            down, right = drawn.pads[0] - rows.before, drawn.pads[2] - columns.before
+            return row + down, column + right, rows.extent, columns.extent
+        if drawn.size is None:
+            return None
+        row, column = map(int, np.unravel_index(at, _matrix(drawn.size)))
+        return row, column, 1, 1
 
     # -- what a stage says of how its tensors are drawn ------------------------------------------------------------
 
@@ -200,6 +207,14 @@ class Places:
         columns = {column: i for i, column in enumerate(sorted({drawn.column for drawn in self.drawn.values()}))}
         for drawn in self.drawn.values():
             drawn.column = columns[drawn.column]
+
+
+def _rectangle(hit: np.ndarray) -> tuple[int, int, int, int] | None:
+    """The rectangle that these cells fill: first row and column, height and width; None for one cell, and for no rectangle."""
+    rows, columns = np.flatnonzero(hit.any(1)), np.flatnonzero(hit.any(0))
+    row, column = int(rows[0]), int(columns[0])
+    height, width = int(rows[-1]) - row + 1, int(columns[-1]) - column + 1
+    return (row, column, height, width) if 1 < hit.sum() == height * width else None
 
 
 def _product(stage: Stage) -> Operation | None:

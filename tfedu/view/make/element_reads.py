@@ -10,7 +10,7 @@ that happens to be 0 hides nothing. State: what was found.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Any, Final, TypeAlias
 
@@ -69,9 +69,10 @@ class StageReads:
 
     def slopes(self, operands: Values) -> list[list[np.ndarray | None]] | None:
         """For each element how much it rises per 1 of each element of each operand; None where there is no gradient."""
-        if self._gradient is None:
+        made = self.elements.built(self.stage, self._gradient)
+        if made is None:
             return None
-        direction, found = self._gradient
+        direction, found = made
         there = [gradient for gradient in found if gradient is not None]
         rows = []
         for at in range(self.results[0].size):
@@ -81,31 +82,33 @@ class StageReads:
             rows.append([None if gradient is None else next(numbers).reshape(-1) for gradient in found])
         return rows
 
-    @cached_property
     def _gradient(self) -> tuple[Tensor, list[Tensor | None]] | None:
         """A placeholder for what arrives at the tensor, and the gradients of the operands."""
         tensor, operands = self.stage.tensor, list(self.stage.operands)
         if not tensor.dtype.is_floating:
             return None
-        with self.elements.graph.as_default():
-            direction = basic.placeholder(dtype=tensor.dtype, shape=tensor.shape)
-            try:
-                found = gradients(tensor, operands, grad_ys=[direction], stop_gradients=operands)
-            except LookupError:  # a node without a gradient
-                return None
-            return direction, [None if gradient is None else convert_to_tensor(gradient) for gradient in found]
-
-
-def gradient_of_sum(elements: ElementGraph, tensors: Sequence[Tensor]) -> dict[Tensor, np.ndarray]:
-    """The gradient of the sum of y for each of these tensors that has one."""
-    if not elements.y.dtype.is_floating:
-        return {}
-    with elements.graph.as_default():
+        direction = basic.placeholder(dtype=tensor.dtype, shape=tensor.shape)
         try:
-            found = gradients(elements.y, list(tensors))
+            found = gradients(tensor, operands, grad_ys=[direction], stop_gradients=operands)
+        except LookupError:  # a node without a gradient
+            return None
+        return direction, [None if gradient is None else convert_to_tensor(gradient) for gradient in found]
+
+
+def gradient_of_sum(elements: ElementGraph) -> dict[Tensor, np.ndarray]:
+    """The gradient of the sum of y for each shown tensor that has one."""
+
+    def build() -> dict[Tensor, Tensor]:
+        if not elements.y.dtype.is_floating:
+            return {}
+        try:
+            found = gradients(elements.y, list(elements.tensors))
         except LookupError:
             return {}
-        there = {t: convert_to_tensor(gradient) for t, gradient in zip(tensors, found, strict=True) if gradient is not None}
+        pairs = zip(elements.tensors, found, strict=True)
+        return {tensor: convert_to_tensor(gradient) for tensor, gradient in pairs if gradient is not None}
+
+    there = elements.built(gradient_of_sum, build)
     inputs = {tensor: elements.values[tensor] for tensor in elements.inputs}
     return dict(zip(there, elements.run(list(there.values()), inputs), strict=True))
 

@@ -43,7 +43,7 @@ class Readings:
         self.probes = {tensor: StageReads(elements, stage) for tensor, stage in elements.stages.items()}
         self.forms = {tensor: ElementFormulas(probe) for tensor, probe in self.probes.items()}
         self.slopes = {tensor: probe.slopes(probe.bases[0]) for tensor, probe in self.probes.items()}
-        self.gradients = gradient_of_sum(elements, elements.tensors)
+        self.gradients = gradient_of_sum(elements)
         self.readers = self._readers()
 
     @property

@@ -39,7 +39,7 @@ def element_texts(record: ReadsRecord, tensor: int, at: int, lang: str | None = 
     if not element.text:
         return [message("reads.hidden", lang, element=name)]
     texts = []
-    if element.reads:
+    if record.tensors[tensor].operands:
         texts.append(message("reads.computed", lang, element=name, n=len(element.reads)))
         if element.padding:
             texts.append(message("reads.padding", lang, n=element.padding))

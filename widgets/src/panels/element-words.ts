@@ -52,7 +52,7 @@ export function createElementWords(ctx: Context, point: (place: Place | null) =>
       const said: string[] = [];
       if (changed > 0) said.push(ctx.t("reads.changed", { n: changed }));
       if (element.text === "") said.push(ctx.t("reads.hidden", { element: name }));
-      else if (element.reads.length > 0)
+      else if (record.tensors[place.tensor]?.part !== "input")
         said.push(ctx.t("reads.computed", { element: name, n: element.reads.length }));
       else if (!record.question) said.push(ctx.t("reads.is_input", { element: name }));
       if (element.padding > 0) said.push(ctx.t("reads.padding", { n: element.padding }));
