@@ -19,6 +19,7 @@ LESS_AT_FIRST = {
     "gradient-flow 'Two ways back, step by step'": 0.6,
     "gradient-flow 'Which node is next?'": 0.35,
     "gradient-flow 'The gradient of the entropy'": 0.6,
+    "gradient-flow 'The gradient goes back through time'": 0.44,
     'gradient-flow "The gradient of the polynomial\'s loss"': 0.4,
 }
 SCALES = """root => [...root.querySelectorAll(".viewport")].filter(one => one.checkVisibility()).map(viewport => {

@@ -25,7 +25,7 @@ from benchmarks.pictures.graphs import training
 from tfedu.widgets import GraphView, Predict, StepThrough, base
 
 COURSE = Path(__file__).resolve().parents[2] / "notebooks"
-LESSONS = sorted(path.stem for path in COURSE.glob("0*.ipynb"))
+LESSONS = sorted(path.stem for path in COURSE.glob("[01]*.ipynb"))
 # A text, a label on a line or a count meets another one.
 # A line that comes down beside its end to the end's own row runs behind the end's count, which has a ground of its own.
 KNOWN = {"step-through 'p is False: the sum is dead'": Counter({("edge×badge", "edge 17", "2"): 2})}
