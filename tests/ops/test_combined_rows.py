@@ -19,8 +19,11 @@ PLACES = {
 
 def sample(width, dtype, places):
     """(the table, the rows) for 3000 places."""
-    numbers = RANDOM.standard_normal((3000, *width)) if np.dtype(dtype).kind == "f" else RANDOM.integers(0, 99, (3000, *width))
-    table = RANDOM.standard_normal((places.max() + 2, *width)) if np.dtype(dtype).kind == "f" else np.ones((places.max() + 2, *width))
+    sizes = (3000, *width), (places.max() + 2, *width)
+    if np.dtype(dtype).kind == "f":
+        numbers, table = (RANDOM.standard_normal(size) for size in sizes)
+    else:
+        numbers, table = RANDOM.integers(0, 99, sizes[0]), np.ones(sizes[1])
     return table.astype(dtype), numbers.astype(dtype)
 
 
