@@ -101,6 +101,13 @@ from tfedu.widgets import *
 i, j = np.mgrid[0:24, 0:40]
 w = Value(np.sin(i / 4.0) * np.cos(j / 6.0))
 """
+WINDOW = """import tfedu as tf
+from tfedu.widgets import *
+
+image = tf.constant([[1.0, 2.0, 0.0], [0.0, 1.0, 3.0], [2.0, 0.0, 1.0]], name="image")
+kernel = tf.constant([[0.0, 1.0], [1.0, -2.0]], name="kernel")
+y = tf.nn.conv2d(tf.reshape(image, [1, 3, 3, 1]), tf.reshape(kernel, [2, 2, 1, 1]), [1, 1, 1, 1], "SAME")
+"""
 PROGRAMS = {
     "GraphView": NETWORK + "w = GraphView(tf.get_default_graph(), title='A network and its training')",
     "GraphDiff": TWO + "w = GraphDiff(first.graph, second.graph)",
@@ -118,6 +125,7 @@ PROGRAMS = {
     "a = tf.constant(3.0, name='a')\ny = tf.multiply(tf.square(a), a, name='y')\nw = GradientFlow(y, [a])",
     "TrainingView": TRAINING,
     "Value": VALUE,
+    "Reads": WINDOW + "w = Reads(y)",
 }
 STEPS = {"StepThrough": 10, "Compare": 4, "BuildFilm": 3, "GradientFlow": 2, "OutcomeExplorer": 0}
 """How often the picture of a widget has been stepped."""
