@@ -17,7 +17,7 @@ from ...graph.conversion import convert_to_tensor
 from ...graph.default_graph import get_default_graph
 from ...graph.nodes import Tensor
 from ...op import tensor_functions as functions
-from ...op.composites import SparseTensor
+from ...op.composites import IndexedSlices, SparseTensor
 from ...op.constant import constant
 from ...ops import bitwise as bitwise_ops
 from ...ops import complex_numbers as complex_ops
@@ -231,14 +231,16 @@ def pow(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 
 @atomic
-def scalar_mul(scalar: Any, x: Any, name: str | None = None) -> Tensor:
-    """scalar · x [...].
+def scalar_mul(scalar: Any, x: Any, name: str | None = None) -> Any:
+    """scalar · x [...], a tensor or IndexedSlices.
 
     Raises: ValueError unless `scalar` has rank 0.
     """
     factor = convert_to_tensor(scalar, dtype=x.dtype.base_dtype, name="scalar")
     if factor.raw_shape != ():
         raise ValueError(f"Only scalar multiply works, got shape {factor.shape}")
+    if isinstance(x, IndexedSlices):
+        return IndexedSlices(multiply(factor, x.values, name=name), x.indices, x.dense_shape)
     return multiply(factor, x, name=name)
 
 
