@@ -206,6 +206,7 @@ _SELDOM = {
         "fingerprint, reduce_join, regex_replace, string_join, string_strip, string_to_hash_bucket, "
         "string_to_hash_bucket_fast, string_to_hash_bucket_strong, string_to_number, substr"
     ),
+    "control.critical_section": "CriticalSection",
     "arrays.sorting": "argsort, is_non_decreasing, is_strictly_increasing, searchsorted, sort",
 }
 

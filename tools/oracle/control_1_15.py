@@ -1,6 +1,17 @@
 """What 1.15's branches and loops say in other words than 2.15's; rows as in as_1_15.TEXT_RULES and as_1_15.EITHER."""
 
 TEXT_RULES = [
+    (
+        r"^Attempting to lock a CriticalSection \(.*\) in which we are already running\..*$",
+        "The function fn attempts to directly access the CriticalSection in which it would be running.  This is illegal and would "
+        "cause deadlocks.",
+        "wording",
+    ),
+    (
+        r"^Arguments critical_section_def=.* and shared_name=.* are mutually exclusive\..*$",
+        "critical_section_def and shared_name are mutually exclusive.",
+        "wording",
+    ),
     (r"^'true_fn' and 'false_fn' (must return at least one result\.)$", r"true_fn and false_fn \1", "wording"),
     (r"^(Incompatible return \w+ of )'true_fn' and 'false_fn'", r"\1true_fn and false_fn", "wording"),
     (r"^cond\(\): '(\w+)' and '(\w+)' (may not be set simultaneously\.)$", r"cond(): \1 and \2 \3", "wording"),

@@ -23,9 +23,11 @@ from ..base import dtypes, errors
 from ..graph.nodes import Operation, Tensor
 from ..op.definition import role_of
 from ..ops.control_flow import SWITCHES
+from ..runtime.exclusive import Locks
 from ..runtime.node_errors import failure_key
 from ..runtime.node_turn import is_dead
-from ..runtime.schedule import Key, Picker, Schedule
+from ..runtime.pickers import Key, Picker
+from ..runtime.schedule import Schedule
 from ..runtime.store import Buffer, Handle, Store
 from ..runtime.tokens import Iteration, Tokens, Turn
 from .accesses import variable_of
@@ -117,7 +119,7 @@ class _State:
     resources: the temporary variables, tensor arrays and stacks that it created. contents: what these and the store contain.
     """
 
-    __slots__ = ("tokens", "ready", "turns_taken", "nodes_done", "failed", "unreachable", "resources", "contents")
+    __slots__ = ("tokens", "ready", "turns_taken", "nodes_done", "failed", "unreachable", "resources", "contents", "held")
 
     def __init__(self, tokens: Tokens, ready: _Ready) -> None:
         self.tokens = tokens
@@ -128,6 +130,7 @@ class _State:
         self.unreachable = 0  # nodes that cannot run, because a node that they depend on failed
         self.resources: tuple[Any, ...] = ()
         self.contents: Any = None
+        self.held: frozenset[Any] = frozenset()  # the mutexes that a lock holds
 
     def fork(self) -> _State:
         ready = _Ready()
@@ -137,7 +140,7 @@ class _State:
         state = _State(tokens, ready)
         state.turns_taken, state.nodes_done = self.turns_taken, self.nodes_done
         state.failed, state.unreachable = self.failed, self.unreachable
-        state.resources, state.contents = self.resources, self.contents
+        state.resources, state.contents, state.held = self.resources, self.contents, self.held
         return state
 
 
@@ -155,6 +158,7 @@ class Exploration:
         ends_matter: bool = False,
     ) -> None:
         self.graph = Relations(scheduled, store)
+        self.locks = Locks(self.graph.order)
         self.store = with_generators(store)
         self.fetches = fetches
         self.budget = budget
@@ -274,6 +278,7 @@ class Exploration:
             raise BudgetSpent
         _, turn = state.ready.turns.pop(name)
         i = self.graph.index_of[turn.op]
+        state.held = self.locks.held_after(state.held, turn)
         state.turns_taken |= 1 << self._turn_bits.setdefault(name, len(self._turn_bits))
         if not self.graph.looping >> i & 1:
             state.nodes_done |= 1 << i
@@ -306,7 +311,11 @@ class Exploration:
         graph, turns = self.graph, state.ready.turns
         rest = ~(state.nodes_done | state.unreachable)  # the nodes that may still run
         live: list[tuple[Key, str, int]] = []
+        held_back = False
         for name, (key, turn) in turns.items():
+            if state.held and state.held & self.locks.taken_by(turn):
+                held_back = True
+                continue
             i = graph.index_of[turn.op]
             if not graph.conflicts[i] & rest or (self._branches and _is_dead_turn(turn)):
                 return [name]
@@ -314,6 +323,9 @@ class Exploration:
         if not live:
             return []
         live.sort()
+        if held_back:
+            # What ends the critical section may come before or after any of these: the graph does not say which.
+            return [name for _, name, _ in live]
         by_node: dict[int, list[int]] = {}
         ready = 0
         for n, (_, _, i) in enumerate(live):

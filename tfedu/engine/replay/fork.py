@@ -9,7 +9,7 @@ from __future__ import annotations
 import copy
 from typing import Any
 
-from ..runtime.schedule import Picker
+from ..runtime.pickers import Picker
 from ..runtime.store import Buffer
 from ..runtime.tokens import Activation, Iteration, Tokens, Turn
 

@@ -23,9 +23,11 @@ from ..graph.nodes import Operation, Tensor
 from ..op.constant import as_array
 from ..ops.control_flow import ENTERS
 from ..ops.state import VARIABLES
+from ..runtime.exclusive import exclusive
 from ..runtime.feeds import fits
+from ..runtime.pickers import Key, Picker
 from ..runtime.prune import data_inputs, waits_for
-from ..runtime.schedule import Key, Picker, Policy, Schedule
+from ..runtime.schedule import Policy, Schedule
 from ..runtime.store import Buffer, Store, View
 from ..runtime.tokens import Activation, Iteration, Tokens, Turn
 from .recorder import MOST_TURNS, Recorder, Run, Trace, loops_under_way, out_of_turns
@@ -169,7 +171,7 @@ class RepeatedRun:
         self.store, self.trace, self.node_map = store, trace, node_map
         self.recorder = Recorder(store)
         self.has_loops = scheduled.frames is not None
-        self.ready = _PickerByName(policy.start())
+        self.ready = _PickerByName(exclusive(policy.start(), scheduled.order))
         self.tokens = Tokens(scheduled, store, trace.fed, trace.computed, self.recorder, ready=self.ready)
         self.taken: set[Turn] = set()
         self.chosen: Turn | None = None

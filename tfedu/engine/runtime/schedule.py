@@ -8,22 +8,20 @@ and `before("3<1")` (as creation, but node 1 not before node 3). The text of a p
 
 from __future__ import annotations
 
-import heapq
-import random as _random
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
-from typing import Any, Final, TypeAlias
+from typing import Final
 
 from ..base import errors
 from ..graph.nodes import Operation
 from ..ops.control_flow import EXITS, MERGES
+from .exclusive import Locks, exclusive
 from .frames import Frame, Frames, Item, Segment, frames_of, has_loops, is_back_edge
+from .pickers import Guided, Oldest, Ordered, Picker, Random, Recorded
 from .place import Placed
 from .prune import data_inputs, waits_for
-
-Key: TypeAlias = tuple[int, ...]
 
 
 class Policy:
@@ -38,155 +36,14 @@ class Policy:
         return self.name
 
 
-class Picker:
-    """The ready turns of one run: `add` one under its key and its name, `pick` the next, or `take` one that others picked."""
-
-    def add(self, key: Key, name: str, turn: Any) -> None:
-        raise NotImplementedError
-
-    def pick(self) -> Any:
-        raise NotImplementedError
-
-    def take(self, name: str, turn: Any) -> None:
-        """Removes a ready turn as if `pick` had returned it; later picks are as they would have been."""
-        raise NotImplementedError
-
-    def __len__(self) -> int:
-        raise NotImplementedError
-
-
-class _Oldest(Picker):
-    def __init__(self) -> None:
-        self.heap: list[tuple[Key, Any]] = []
-
-    def add(self, key: Key, name: str, turn: Any) -> None:
-        heapq.heappush(self.heap, (key, turn))
-
-    def pick(self) -> Any:
-        return heapq.heappop(self.heap)[1]
-
-    def take(self, name: str, turn: Any) -> None:
-        if self.heap[0][1] is turn:
-            heapq.heappop(self.heap)
-        else:
-            self.heap = [item for item in self.heap if item[1] is not turn]
-            heapq.heapify(self.heap)
-
-    def __len__(self) -> int:
-        return len(self.heap)
-
-
-class _Random(Picker):
-    def __init__(self, seed: int) -> None:
-        self.source = _random.Random(seed)
-        self.ready: list[Any] = []
-
-    def add(self, key: Key, name: str, turn: Any) -> None:
-        self.ready.append(turn)
-
-    def pick(self) -> Any:
-        return self._remove(self.source.randrange(len(self.ready)))
-
-    def take(self, name: str, turn: Any) -> None:
-        self.source.randrange(len(self.ready))
-        self._remove(next(at for at, ready in enumerate(self.ready) if ready is turn))
-
-    def _remove(self, at: int) -> Any:
-        self.ready[at], self.ready[-1] = self.ready[-1], self.ready[at]
-        return self.ready.pop()
-
-    def __len__(self) -> int:
-        return len(self.ready)
-
-
-class _Recorded(Picker):
-    def __init__(self, names: Sequence[str]) -> None:
-        self.names = iter(names)
-        self.ready: dict[str, Any] = {}
-
-    def add(self, key: Key, name: str, turn: Any) -> None:
-        self.ready[name] = turn
-
-    def pick(self) -> Any:
-        wanted = next(self.names, None)
-        if wanted is None:
-            raise errors.InvalidArgumentError(None, None, "The replayed schedule ends before the run does.")
-        if wanted not in self.ready:
-            raise errors.InvalidArgumentError(
-                None,
-                None,
-                f"The replayed schedule runs node {wanted} when it is not ready; ready are [{', '.join(self.ready)}].",
-            )
-        return self.ready.pop(wanted)
-
-    def take(self, name: str, turn: Any) -> None:
-        del self.ready[name]
-
-    def __len__(self) -> int:
-        return len(self.ready)
-
-
-class _Ordered(_Oldest):
-    """The oldest first, but some turns only after others; a turn stops waiting for one that never becomes ready."""
-
-    def __init__(self, pairs: Sequence[tuple[str, str]]) -> None:
-        super().__init__()
-        self.earlier: dict[str, set[str]] = {}
-        for first, then in pairs:
-            self.earlier.setdefault(then, set()).add(first)
-        self.names: dict[Any, str] = {}
-        self.skipped: dict[str, str] = {}  # a turn that was not ready, and the turn that went ahead of it
-
-    def add(self, key: Key, name: str, turn: Any) -> None:
-        super().add(key, name, turn)
-        self.names[turn] = name
-
-    def pick(self) -> Any:
-        skipped = []
-        while self.heap and self.earlier.get(self.names[self.heap[0][1]]):
-            skipped.append(heapq.heappop(self.heap))
-        if self.heap:
-            turn = super().pick()
-        else:
-            turn = skipped.pop(0)[1]
-            self.skipped.update(dict.fromkeys(self.earlier[self.names[turn]], self.names[turn]))
-        for key, waiting in skipped:
-            heapq.heappush(self.heap, (key, waiting))
-        name = self.names.pop(turn)
-        if name in self.skipped:
-            raise errors.InvalidArgumentError(
-                None, None, f"The schedule runs node {name} before node {self.skipped[name]}, but the graph does not allow that."
-            )
-        for waits in self.earlier.values():
-            waits.discard(name)
-        return turn
-
-    def take(self, name: str, turn: Any) -> None:
-        super().take(name, turn)
-        del self.names[turn]
-        for waits in self.earlier.values():
-            waits.discard(name)
-
-
-class _Guided(_Oldest):
-    """A recorded order as far as it is legal, then the oldest."""
-
-    def __init__(self, names: Sequence[str]) -> None:
-        super().__init__()
-        self.place = {name: place for place, name in enumerate(names)}
-
-    def add(self, key: Key, name: str, turn: Any) -> None:
-        super().add((self.place.get(name, len(self.place)), *key), name, turn)
-
-
 def creation() -> Policy:
     """The oldest ready node first; a loop runs to its end, iteration by iteration."""
-    return Policy("creation", _Oldest)
+    return Policy("creation", Oldest)
 
 
 def random(seed: int) -> Policy:
     """Any ready node, of any iteration; the same seed gives the same order."""
-    return Policy(f"random({seed})", lambda: _Random(seed), in_run=True)
+    return Policy(f"random({seed})", lambda: Random(seed), in_run=True)
 
 
 def replay(text: str) -> Policy:
@@ -197,7 +54,7 @@ def replay(text: str) -> Policy:
     names = text.split()
     if not all(_TURN.fullmatch(name) for name in names):
         raise ValueError(f"A schedule is a list of node ids, as '3 1 2', not {text[:80]!r}.")
-    return Policy("replay", lambda: _Recorded(names), in_run=":" in text)
+    return Policy("replay", lambda: Recorded(names), in_run=":" in text)
 
 
 def before(text: str) -> Policy:
@@ -209,12 +66,12 @@ def before(text: str) -> Policy:
     if not all(len(pair) == 2 and all(_TURN.fullmatch(name) for name in pair) for pair in pairs):
         raise ValueError(f"A schedule by what comes first is a list of pairs of node ids, as '7<3 9<8', not {text[:80]!r}.")
     named = [(first, then) for first, then in pairs]
-    return Policy(" ".join("<".join(pair) for pair in named), lambda: _Ordered(named), in_run=True)
+    return Policy(" ".join("<".join(pair) for pair in named), lambda: Ordered(named), in_run=True)
 
 
 def guided(names: Sequence[str], name: str, in_run: bool = False) -> Policy:
     """A recorded order of turns by name, followed as far as a changed run allows."""
-    return Policy(name, lambda: _Guided(names), in_run)
+    return Policy(name, lambda: Guided(names), in_run)
 
 
 _TURN: Final = re.compile(r"\d{1,18}(:\d{1,18}(\.\d{1,18})*)?")
@@ -303,9 +160,10 @@ def schedule(placed: Placed, policy: Policy | None = None) -> Schedule:
     operations = placed.pruned.operations
     if has_loops(placed.pruned):
         return _with_loops(placed, policy)
-    if policy.name == "creation" and all(
-        all(t.op.id < op.id for t in op.inputs) and all(w.id < op.id for w in op.waits)
-        for op in operations
+    if (
+        policy.name == "creation"
+        and all(all(t.op.id < op.id for t in op.inputs) and all(w.id < op.id for w in op.waits) for op in operations)
+        and not Locks(operations)
     ):
         # Every node is younger than its inputs and control inputs: the heap would return the order of creation.
         return Schedule(placed, operations, policy)
@@ -318,7 +176,7 @@ def schedule(placed: Placed, policy: Policy | None = None) -> Schedule:
 
 def _picked(pending: dict[Operation, int], after: dict[Operation, list[Operation]], policy: Policy) -> list[Operation]:
     """The nodes as the policy picks them, without the nodes of a cycle."""
-    ready = policy.start()
+    ready = exclusive(policy.start(), pending)
     for op, waits in pending.items():
         if waits == 0:
             ready.add((op.id,), str(op.id), op)
@@ -411,14 +269,20 @@ def _segment(
     for item in place:
         for waiting in following[item]:
             pending[waiting] += 1
-    ready = [(place[item], item) for item, waits in pending.items() if waits == 0]
-    heapq.heapify(ready)
+    ready = exclusive(Oldest(), rank)
+
+    def get_ready(item: Operation | Frame) -> None:
+        ready.add((place[item],), "", item if isinstance(item, Operation) else inner[item])
+
+    for item, waits in pending.items():
+        if waits == 0:
+            get_ready(item)
     items: list[Item] = []
-    while ready:
-        _, item = heapq.heappop(ready)
-        items.append(item if isinstance(item, Operation) else inner[item])
-        for waiting in following[item]:
+    while len(ready):
+        turn = ready.pick()
+        items.append(turn)
+        for waiting in following[turn.frame if isinstance(turn, Segment) else turn]:
             pending[waiting] -= 1
             if pending[waiting] == 0:
-                heapq.heappush(ready, (place[waiting], waiting))
+                get_ready(waiting)
     return Segment(frame, tuple(items)) if len(items) == len(place) else None

@@ -98,6 +98,11 @@ class Signature:
         """Whether a node gives the library of linear algebra work that it divides among threads."""
         return any(op.definition.multiplies and not _is_small(op) for op in self.schedule().order)
 
+    @cached_property
+    def takes_locks(self) -> bool:
+        """Whether a node waits for a mutex."""
+        return any(op.definition is not None and op.definition.resource == "mutex" for op in self.schedule().order)
+
     def plan(self) -> Plan:
         """The compiled plan for fed values of any shapes, made on first use.
 

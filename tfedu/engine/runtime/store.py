@@ -4,7 +4,7 @@ A `Buffer` holds one value. An assignment replaces the value; an update changes 
 refers to it (`Buffer.changed`), so an array that was read never changes afterwards. A *reference* is the buffer itself, and
 its consumer loads the value when it runs. A `View` is a reference behind an op that only rearranges (Reshape).
 State: `Store.buffers` (variables), `Store.generators` (counters of single nodes: random ops, Print), `Store.handle_values`
-(values with session handles), `Store.lock`, `Store.memory` (None without a limit).
+(values with session handles), `Store.mutexes`, `Store.lock`, `Store.memory` (None without a limit).
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from ..base.dtypes import DType
 from ..base.philox import Generator
 from ..base.shapes import Shape
 from .memory import Memory
+from .mutex import Lock, Mutex
 
 
 class Buffer:
@@ -168,6 +169,7 @@ class Store:
         self.memory: Memory | None = None  # the limit of what runs may hold
         self.calls: dict[object, tuple[Any, Callable[..., Any], float, int]] = {}  # the Python functions that run now
         self.closed: list[bool] = []  # not empty: the session was closed; plans hold the list itself
+        self.mutexes: dict[tuple[str, str], Mutex] = {}
 
     def buffer(self, container: str, name: str, dtype: DType | None = None, shape: Shape = None) -> Buffer:
         """The buffer of that name, created on first use."""
@@ -179,6 +181,32 @@ class Store:
                     raise cancelled()
                 buffer = self.buffers.setdefault(key, Buffer(name, dtype, shape))
         return buffer
+
+    def mutex(self, container: str, name: str) -> Mutex:
+        """The mutex of that name, created on first use."""
+        with self.lock:
+            return self.mutexes.setdefault((container, name), Mutex(name))
+
+    def check_open(self) -> None:
+        """Raises: CancelledError when the session was closed."""
+        if self.closed:
+            raise cancelled()
+
+    @contextmanager
+    def releasing_locks(self) -> Iterator[None]:
+        """A run, at whose end this thread gives back the locks that it took in it."""
+
+        def held() -> list[Lock]:
+            return [lock for mutex in list(self.mutexes.values()) for lock in list(mutex.locks) if lock.thread == thread]
+
+        thread = threading.get_ident()
+        before = held()
+        try:
+            yield
+        finally:
+            for lock in held():
+                if lock not in before:
+                    lock.release()
 
     @contextmanager
     def calling(self, node: Any, function: Callable[..., Any]) -> Iterator[None]:

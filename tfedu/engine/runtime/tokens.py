@@ -18,11 +18,13 @@ from ..base.dead import DEAD
 from ..graph.nodes import Operation, Tensor
 from ..ops.control_flow import ENTERS, EXITS, MERGES, NEXTS
 from .deadline import Check
+from .exclusive import exclusive
 from .frames import Frame, Frames, is_back_edge, walk
 from .node_errors import node_error, unread
 from .node_turn import compute, fetched, is_dead
+from .pickers import Key, Picker
 from .prune import waits_for
-from .schedule import Key, Picker, Schedule, creation, dependencies
+from .schedule import Schedule, creation, dependencies
 from .store import Store, cancelled
 
 
@@ -150,7 +152,7 @@ class Tokens:
             if tensor.op in frames.of and frames.target_of(tensor.op) is not frames.root:
                 self.wanted.setdefault(tensor.op, []).append((index, tensor))
         if ready is None:
-            ready = (scheduled.policy if scheduled.in_run else creation()).start()
+            ready = exclusive((scheduled.policy if scheduled.in_run else creation()).start(), scheduled.order)
         self.ready = ready
         self.waiting: dict[Turn, Key] = {}
         self.changed: list[tuple[Operation, int]] = []

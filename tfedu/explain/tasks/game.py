@@ -22,7 +22,7 @@ from ...engine.replay.recorder import Recorder, Run, Trace, loops_under_way, run
 from ...engine.replay.trace import MOST_TURNS, fetched_of, graph_of_fetches, scratch_session
 from ...engine.replay.value_numbers import ValueNumbers, with_generators
 from ...engine.runtime.frames import Frame
-from ...engine.runtime.schedule import Key, Picker
+from ...engine.runtime.pickers import Key, Picker
 from ...engine.runtime.session import Session
 from ...engine.runtime.tokens import Tokens, Turn
 from ...view.build import trace_record, value_text
