@@ -160,7 +160,7 @@ def test_the_elements_that_are_read_are_chosen_and_marked(stage):
     expect(live.root.locator('.element[data-state~="extra"]')).to_have_count(1)
     expect(live.root.locator('.element[data-state~="missed"]')).to_have_count(5)
     expect(live.root.locator(".window")).to_have_count(2)
-    assert live.words()[0].endswith("Padding cells among them: 5.")
+    assert live.words()[0].endswith("Padding cells in the window: 5.")
     assert barriers(live.root) == []
 
 
