@@ -250,11 +250,28 @@ export interface PartRecord {
 }
 
 /**
+ * A layer, or a scope of a model with variables of its own. kind: the layer's class, or the op types of the scope.
+ *
+ * outputs: dtypes and shapes. parameters, trainable: how many numbers its variables hold, null where a size is unknown. shared:
+ * whether they are the variables of an earlier layer. calls: how often the layer was called in this scope.
+ */
+export interface LayerRecord {
+  scope: string;
+  kind: string;
+  outputs: string[];
+  parameters: number | null;
+  trainable: number | null;
+  shared: boolean;
+  calls: number;
+}
+
+/**
  * A graph, or a part of one.
  *
  * scopes, groups, boxes: two ways to nest the nodes: by name scopes, with groups for repeated blocks and series; or by conds and
  * loops, in a graph that has any. loops: the loops with their variables. sealed, bundles: count what the record of a large graph
- * leaves out. codes: the program's lines around those that created nodes. parts: what scopes are for.
+ * leaves out. codes: the program's lines around those that created nodes. parts: what scopes are for. layers: the scopes of
+ * layers.
  */
 export interface GraphRecord {
   version: 1;
@@ -273,6 +290,7 @@ export interface GraphRecord {
   loops: LoopRecord[];
   codes: CodeRecord[];
   parts: PartRecord[];
+  layers: LayerRecord[];
 }
 
 /** One fetch of a run. */
@@ -719,22 +737,6 @@ export interface GradientFlowRecord {
   turns: TurnRecord[];
   results: DerivativeRecord[];
   tensors: TensorRecord[];
-}
-
-/**
- * A layer, or a scope of a model with variables of its own. kind: the layer's class, or the op types of the scope.
- *
- * outputs: dtypes and shapes. parameters, trainable: how many numbers its variables hold, null where a size is unknown. shared:
- * whether they are the variables of an earlier layer. calls: how often the layer was called in this scope.
- */
-export interface LayerRecord {
-  scope: string;
-  kind: string;
-  outputs: string[];
-  parameters: number | null;
-  trainable: number | null;
-  shared: boolean;
-  calls: number;
 }
 
 /**

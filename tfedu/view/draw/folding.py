@@ -19,6 +19,7 @@ from ..records import (
     EdgeRecord,
     GraphRecord,
     GroupRecord,
+    LayerRecord,
     NodeRecord,
     PartRecord,
     SealedRecord,
@@ -54,6 +55,7 @@ class Box:
     nodes: int = 0  # how many nodes a closed box contains
     inside: dict[EdgeKind, int] = field(default_factory=dict)  # how many edges have both ends in this box, by kind
     depth: int = 0
+    layer: LayerRecord | None = None  # the layer of a closed scope
 
     def holds(self, kind: EdgeKind) -> int:
         """How many edges of this kind are inside."""
@@ -138,6 +140,7 @@ def fold(
     groups = {} if boxes else {group.path: group for group in record.groups}
     sealed = {part.path: part for part in record.sealed}
     parts = {} if boxes else {part.path: part for part in record.parts}
+    layers = {} if boxes else {layer.scope: layer for layer in record.layers}
     limit = max(limit, 3)  # the first box, the last, and one for the rest
     inside: dict[str, list[NodeRecord]] = {}
     series = {id: group.path for group in groups.values() for id in group.nodes}
@@ -201,6 +204,7 @@ def fold(
                 todo.append(child)
             else:
                 child.nodes = node_counts.get(path, 0)
+                child.layer = layers.get(path)
                 closed_boxes.append(child)
         box.children.sort(key=lambda child: (child.order, child.kind != "node", child.path))
     for box in closed_boxes:

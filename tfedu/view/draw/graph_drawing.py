@@ -16,6 +16,7 @@ from ..labels import fit, leaf, shorten, visible, width
 from ..messages import has, message
 from ..records import EDGE_KINDS, EdgeKind, GraphRecord, MarksRecord, NodeRecord, Role
 from ..words.box_titles import box_title, group_title
+from ..words.layers_text import layer_lines
 from .folding import Box, Countable, Folding, Line
 from .layout import Layout, Orientation, Route, layout
 from .layout_levels import Rect, Size
@@ -200,7 +201,8 @@ def _box_lines(box: Box, lang: str | None) -> list[_TextLine]:
     if box.kind == "rest":
         return [_TextLine(message("badge.rest", lang, n=box.nodes), TITLE, bold=True), *edges]
     nodes = _TextLine(message("badge.nodes", lang, n=box.nodes), SMALL)
-    return [_TextLine(_scope_title(box, lang, 26), TITLE, bold=True), nodes, *edges]
+    layer = [] if box.layer is None else [_TextLine(text, SMALL) for text in layer_lines(box.layer, lang)]
+    return [_TextLine(_scope_title(box, lang, 26), TITLE, bold=True), *layer, nodes, *edges]
 
 
 # How much room an outline takes on either side of a node's text, in pixels.

@@ -41,11 +41,12 @@ from .graph_records import (
     reruns,
     site_record,
     sites_by_file,
-    tensor_text,
     variable_records,
 )
+from .layer_records import layer_records
 from .program_lines import code_records
 from .scope_paths import parents_of
+from .tensor_texts import tensor_text
 
 MOST: Final = 20_000
 PORTION: Final = 2_000
@@ -254,6 +255,7 @@ class Portions:
             bundles=tuple(self._bundles(ends[near & ~is_drawn & ~inside], ids)),
             codes=code_records(sites_by_file(self._sites)) if before is None else (),
             parts=self._parts if before is None else (),
+            layers=layer_records(self._part.graph, self._parents) if before is None else (),
         )
 
     def _can_tell(self, group: GroupRecord, kept: Any) -> bool:

@@ -16,7 +16,7 @@ import numpy as np
 
 from ...engine.base.dtypes import DType, bfloat16, bfloat16_values
 from ...engine.base.garbage_collection import collection_paused
-from ...engine.base.shapes import Shape, TensorShape
+from ...engine.base.shapes import TensorShape
 from ...engine.base.site import Site
 from ...engine.graph.graph import Graph
 from ...engine.graph.nodes import Operation, Tensor
@@ -42,10 +42,12 @@ from ..records import (
 from .control_flow_boxes import boxes_of
 from .drawn_places import places_of
 from .gradient_nodes import gradient_records
+from .layer_records import layer_records
 from .loop_records import loops_of
 from .program_lines import code_records
 from .repeated_blocks import LEAST, Edge, Node, groups_of
 from .scope_paths import parents_of
+from .tensor_texts import shape_text, tensor_text
 
 # How a picture draws the roles that op types declare; all others are drawn as "op".
 _DRAWN_AS: Final[dict[str, Role]] = {
@@ -234,6 +236,7 @@ def record_of(part: Part) -> GraphRecord:
     attrs: dict[int, AttrTexts] = {}
     reference_inputs_of = {op.id: reference_inputs(op) for op in operations}
     nodes = tuple([node_record(op, scope_of[op.name], sites, attrs) for op in operations])
+    scopes = scope_records(nodes)
     edges, left_out = _edges(graph, ids, reference_inputs_of, part.is_complete)
     blocks = tuple(_blocks(graph, ids, part.is_complete, sites))
     notices = [*reruns(operations)]
@@ -243,7 +246,7 @@ def record_of(part: Part) -> GraphRecord:
     return GraphRecord(
         nodes=nodes,
         edges=edges,
-        scopes=scope_records(nodes),
+        scopes=scopes,
         blocks=blocks,
         variables=tuple(variable_records(operations)),
         gradients=gradients,
@@ -252,6 +255,7 @@ def record_of(part: Part) -> GraphRecord:
         loops=loops_of(operations),
         codes=code_records(sites_by_file(sites)),
         parts=parts,
+        layers=layer_records(graph, {scope.path for scope in scopes}),
     )
 
 
@@ -464,24 +468,6 @@ def site_record(site: Site | None, known: Sites | None = None) -> SiteRecord | N
     if known is not None:
         known[key] = record
     return record
-
-
-def tensor_text(tensor: Tensor) -> str:
-    """dtype and shape as pictures write them: `float32 (2, ?)`."""
-    return _type_text(tensor.dtype.name, tensor.raw_shape)
-
-
-@lru_cache(4096)
-def _type_text(dtype: str, shape: Shape) -> str:
-    return f"{dtype} {shape_text(shape)}"
-
-
-def shape_text(shape: Shape) -> str:
-    """The shape as `(2, ?)`, or `<unknown>`."""
-    if shape is None:
-        return "<unknown>"
-    sizes = ["?" if size is None else str(size) for size in shape]
-    return f"({sizes[0]},)" if len(sizes) == 1 else f"({', '.join(sizes)})"
 
 
 def value_text(value: Any, limit: int = 200) -> str:

@@ -235,7 +235,8 @@ class GraphRecord:
 
     scopes, groups, boxes: two ways to nest the nodes: by name scopes, with groups for repeated blocks and series; or by conds and
     loops, in a graph that has any. loops: the loops with their variables. sealed, bundles: count what the record of a large graph
-    leaves out. codes: the program's lines around those that created nodes. parts: what scopes are for.
+    leaves out. codes: the program's lines around those that created nodes. parts: what scopes are for. layers: the scopes of
+    layers.
     """
 
     KIND: ClassVar[str] = "graph"
@@ -253,6 +254,7 @@ class GraphRecord:
     loops: tuple[LoopRecord, ...] = ()
     codes: tuple[CodeRecord, ...] = ()
     parts: tuple[PartRecord, ...] = ()
+    layers: tuple[LayerRecord, ...] = ()
 
     def size(self) -> tuple[int, int]:
         """How many nodes and edges the graph has, including those that the record leaves out."""
@@ -298,6 +300,7 @@ class GraphRecord:
         for index, pair in enumerate(self.gradients):
             # The differentiated node may be left out.
             check_ids((pair.node,) if sealed else (pair.node, pair.of), outputs, f"{dot}gradients[{index}]")
+        check_unique([layer.scope for layer in self.layers], f"{dot}layers")
         self._check_left_out(outputs, sealed, dot)
 
     def _check_left_out(self, outputs: Collection[int], sealed: Collection[int], dot: str) -> None:

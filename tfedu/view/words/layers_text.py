@@ -39,6 +39,17 @@ def parameters_text(layer: LayerRecord, lang: str | None = None) -> str:
     return message("layers.partly", lang, n=count, trainable=count_text(layer.trainable))
 
 
+def layer_lines(layer: LayerRecord, lang: str | None = None) -> list[str]:
+    """What a closed scope tells of its layer: the kind with the first output, and the number of parameters."""
+    outputs = [output.removeprefix("float32 ") for output in layer.outputs[:1]]
+    more = ["…"] if len(layer.outputs) > 1 else []
+    lines = [" ".join([shorten(layer.kind, 24), *outputs, *more])]
+    if layer.parameters != 0:
+        code = "layers.shares" if layer.shared else "layers.holds"
+        lines.append(message(code, lang, n=count_text(layer.parameters)))
+    return lines
+
+
 def count_text(count: int | None) -> str:
     """A number with its thousands apart; ? for an unknown one."""
     return "?" if count is None else f"{count:,}"
@@ -57,4 +68,4 @@ def layers_text(record: LayersRecord, lang: str | None = None) -> str:
     return "\n".join([*table([header(lang), *rows_of(record, lang)]), "", sums_text(record, lang)])
 
 
-__all__ = ["count_text", "header", "layers_text", "parameters_text", "rows_of", "sums_text"]
+__all__ = ["count_text", "header", "layer_lines", "layers_text", "parameters_text", "rows_of", "sums_text"]

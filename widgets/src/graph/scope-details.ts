@@ -60,6 +60,9 @@ export function scopeDetails(
     list.append(h("dt", {}, term), h("dd", {}, ...values));
   };
   const number = (n: number): string => n.toLocaleString(ctx.lang);
+  const layer = graph.layers.get(path);
+  if (layer) row(t("layers.kind"), shorten(layer.kind, 40));
+  if (layer?.outputs.length) row(t("layers.output"), layer.outputs.join(", "));
   const ids = run ? nodesUnder(graph, path) : [];
   const ran = run && summary.uncounted < summary.nodes ? runIn(ids, run.facts) : null;
   const nodes = number(summary.nodes);

@@ -5,6 +5,7 @@ import type {
   EdgeRecord,
   GraphRecord,
   GroupRecord,
+  LayerRecord,
   NodeRecord,
   PartRecord,
   ScopeRecord,
@@ -30,6 +31,8 @@ export interface Graph {
   groups: Map<string, GroupRecord>;
   /** What scopes are for in a large graph; none while conds and loops are boxes. */
   parts: Map<string, PartRecord>;
+  /** The layers among the scopes; none while conds and loops are boxes. */
+  layers: Map<string, LayerRecord>;
   /** The sealed scopes: the record only counts their nodes. */
   sealed: Map<string, SealedRecord>;
   /** The number of nodes in each scope, at any depth, and the first of them. */
@@ -61,6 +64,7 @@ export function indexGraph(record: GraphRecord, boxes = false): Graph {
     boxes: new Map(),
     groups: new Map(),
     parts: new Map(),
+    layers: new Map(),
     sealed: new Map(record.sealed.map((part) => [part.path, part])),
     contents: new Map(),
     children: new Map(),
@@ -84,8 +88,9 @@ export function regroup(graph: Graph, boxes: boolean): void {
   const groups = boxes ? [] : record.groups;
   graph.boxes = new Map(boxes ? record.boxes.map((box) => [box.path, box]) : []);
   graph.groups = new Map(groups.map((group) => [group.path, group]));
-  // A notebook of an earlier version has a record without parts.
+  // A notebook of an earlier version has a record without parts and layers.
   graph.parts = new Map(boxes ? [] : (record.parts ?? []).map((part) => [part.path, part]));
+  graph.layers = new Map(boxes ? [] : (record.layers ?? []).map((layer) => [layer.scope, layer]));
   graph.scope = new Map([[ROOT, { path: ROOT, parent: ROOT, nodes: [] }]]);
   graph.children = new Map();
   const around = new Map(groups.flatMap(({ path, scopes }) => scopes.map((scope) => [scope, path] as const)));

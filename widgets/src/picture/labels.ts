@@ -7,6 +7,7 @@ import { BLOCK } from "../draw/block";
 import { CHIP, CHIP_INSIDE, CHIP_ROOM, chipWidth } from "../draw/chip";
 import { nodeSize } from "../draw/node";
 import { CLOSED_TITLE, type PlacedCount, TITLE } from "../draw/scope";
+import { layerWords } from "../explore/layer-words";
 import type { Box } from "../layout/geometry";
 import { portCount, portRoom } from "../layout/ports";
 import type { Sizes } from "../layout/scene";
@@ -31,7 +32,7 @@ export interface Words {
   title: (path: string) => string;
   isVariable: (id: number) => boolean;
   kind: (path: string) => BoxKind;
-  /** The counts of a closed scope, one line for each kind. */
+  /** The words of a closed scope: of its layer, then the counts, one for each kind. */
   counts: (path: string) => string[];
   block: (id: number) => string[];
   /** The room that a closed scope has beside its last line, for what colours write there. */
@@ -68,10 +69,13 @@ export function wordsOf(ctx: Context, graph: Graph, visible: Visible): Words {
     kind: (path) => graph.boxes.get(path)?.kind ?? "scope",
     counts: (path) => {
       const own = visible.closed.get(path) ?? none;
-      if (visible.lanes) return [ctx.t("overview.nodes", { n: own.nodes }), ...arriving(path)];
-      return (["nodes", ...EDGE_KINDS] as const)
+      const layer = layerWords(ctx, graph.layers.get(path));
+      if (visible.lanes)
+        return [...layer.slice(0, 1), ctx.t("overview.nodes", { n: own.nodes }), ...arriving(path)];
+      const counts = (["nodes", ...EDGE_KINDS] as const)
         .filter((what) => own[what] > 0)
         .map((what) => ctx.t(`badge.${what}`, { n: own[what] }));
+      return [...layer, ...counts];
     },
     block: (id) => blockLines(ctx.t, graph, id),
   };

@@ -545,6 +545,35 @@ test("a scope's summary counts its nodes, variables, parameters and the edges th
   expect(summary.outputs.map(({ target }) => record.nodes[target]?.name)).toEqual(["b/MatMul"]);
 });
 
+test("a closed scope of a layer tells its kind, output and parameters; its details do, too", async () => {
+  const record = net();
+  const layer = {
+    scope: "a",
+    kind: "Dense",
+    outputs: ["float32 (?, 2)"],
+    parameters: 4,
+    trainable: 4,
+    calls: 1,
+  };
+  record.layers = [
+    { ...layer, shared: false },
+    { ...layer, scope: "b", outputs: ["float64 (2,)", "float32 ()"], parameters: 1234, shared: true },
+  ];
+  const widget = show("graph-view", record, { collapsed: ["a", "a/w", "b", "b/w"] });
+  await quiet();
+  const scope = (path: string): Element =>
+    widget.root.querySelector(`.viewport .scope.closed[data-scope="${path}"]`) as Element;
+  const counts = (path: string): string[] =>
+    [...scope(path).querySelectorAll(".count")].map(({ textContent }) => textContent ?? "");
+  expect(counts("a").slice(0, 2)).toEqual(["Dense (?, 2)", "4 parameters"]);
+  expect(counts("b").slice(0, 2)).toEqual(["Dense float64 (2,) …", "1,234 shared parameters"]);
+  click(scope("a"));
+  await quiet();
+  const words = widget.at("details").textContent ?? "";
+  for (const each of ["KindDense", "Outputfloat32 (?, 2)"]) expect(words).toContain(each);
+  widget.close();
+});
+
 test("a closed scope is chosen first, and described; chosen again, or by Enter, it opens", async () => {
   const record = net();
   const widget = show("graph-view", record, { collapsed: ["a", "a/w", "b", "b/w"], facts: factsOf(record) });
