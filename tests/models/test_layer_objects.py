@@ -63,7 +63,7 @@ def test_errors_name_the_users_line():
         lambda: tf.layers.batch_normalization(x, axis=4),
         lambda: tf.layers.flatten(x, data_format="foo"),
     ):
-        with pytest.raises((ValueError, TypeError), match=r"test_layers\.py"):
+        with pytest.raises((ValueError, TypeError), match=r"test_layer_objects\.py"):
             wrong()
 
 
