@@ -102,6 +102,10 @@ tensorflow.contrib.seq2seq.python.ops.attention_wrapper  tf.contrib.seq2seq
 tensorflow.contrib.signal                           tf.signal
 tensorflow.contrib.slim                             modules.contrib_slim
 tensorflow.contrib.slim.python.slim.data            modules.contrib_slim
+tensorflow.contrib.slim.python.slim.evaluation      modules.contrib_slim_evaluation
+tensorflow.contrib.slim.python.slim.learning        modules.contrib_slim_learning
+tensorflow.contrib.slim.python.slim.model_analyzer  modules.contrib_slim_analyzer
+tensorflow.contrib.slim.python.slim.queues          modules.contrib_slim_queues
 tensorflow.contrib.stateless                        - stateless_random_normal=tf.random.stateless_normal \
 stateless_random_uniform=tf.random.stateless_uniform stateless_truncated_normal=tf.random.stateless_truncated_normal \
 stateless_multinomial=tf.random.stateless_multinomial

@@ -1,0 +1,8 @@
+"""`tf.contrib.slim.queues`: the threads that fill queues."""
+
+
+from ...engine.models.contrib.queue_threads import NestedQueueRunnerError, QueueRunners
+
+__all__ = [
+    "NestedQueueRunnerError", "QueueRunners",
+]  # fmt: skip
