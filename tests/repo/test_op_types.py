@@ -24,8 +24,10 @@ ALLOWED = {
     "tfedu/engine/interop/node_checks.py": "a Const in a file has a value, whose dtype is compared with its attribute",
     "tfedu/engine/lib/devices/cluster.py": "tf.train.replica_device_setter's own list, of types that there are no tables of too",
     "tfedu/engine/lib/framework/static_value.py": "the types that TF's Python layer folds: it is what must not be known too soon",
+    "tfedu/engine/lib/nn/activations.py": "the gradient of swish is hung on the IdentityN that the function makes, as TF's is",
     "tfedu/engine/lib/summaries/summary.py": "get_summary_description takes nodes of one type",
     "tfedu/engine/lib/variables/initial_values.py": "the nodes that TF leaves alone when it initializes variables from others",
+    "tfedu/engine/models/contrib/collection_summaries.py": "the activations of which TF summarizes the share of zeros",
     "tfedu/engine/op/infer.py": "the algebra of partly known shapes: how Shape, Pack, ConcatV2 and StridedSlice fit together",
     "tfedu/explain/lint/rules/branches_and_loops.py": "a rule about TensorArray.write",
     "tfedu/explain/lint/rules/known_values.py": "a rule about x[i] and tf.gather(x, i)",
@@ -34,6 +36,9 @@ ALLOWED = {
     "tfedu/explain/lint/rules/training_mistakes.py": "rules about patterns of certain ops: layers, dropout, bounds of sums",
     "tfedu/explain/mental_models/misconceptions.py": "a wrong mental model of tf.identity",
     "tfedu/explain/tasks/pieces.py": "names of functions, of which tf.Variable is also an op type",
+    "tfedu/view/make/element_formulas.py": "how a formula writes an op: its sign, its name, or nothing",
+    "tfedu/view/make/element_graph.py": "which ops move, add or multiply elements: which tensors a formula leaves out",
+    "tfedu/view/make/element_places.py": "where a picture puts elements: products as rows and columns, windows as frames",
     "tfedu/view/make/graph_records.py": "nodes of an imported graph whose types there are no tables of: their names tell",
 }
 
