@@ -15,6 +15,7 @@ RULES = [
     ("tf.accumulate_n", "is the op AccumulateNV2 in 1.15 (2.15: AddN)"),
     ("tf.tensordot of known ranks", "1.15 builds transposes and reshapes that change nothing too (2.15: not)"),
     ("tf.unsorted_segment_mean, sqrt_n", "1.15 shapes the counts by a list (2.15: by nodes)"),
+    ("tf.reduce_logsumexp", "1.15 takes shape and zeros from what is known, and leaves the last op without the name"),
     ("tf.signal.fftshift, ifftshift", "1.15 computes the shift when it builds (2.15: by nodes)"),
 ]
 
@@ -174,6 +175,21 @@ def names(tf):
             known = known.merge_with(tensor.get_shape())
         return gen_math_ops.accumulate_nv2(tensors, shape=known, name=name)
 
+    plain_logsumexp = tf.reduce_logsumexp
+
+    def reduce_logsumexp(input_tensor, axis=None, keepdims=None, name=None, reduction_indices=None, keep_dims=None):
+        if None not in (axis, reduction_indices) or None not in (keepdims, keep_dims):
+            return plain_logsumexp(input_tensor, axis, keepdims, name, reduction_indices, keep_dims)
+        axis = reduction_indices if axis is None else axis
+        keepdims = bool(keep_dims if keepdims is None else keepdims)
+        with ops.name_scope(name, "ReduceLogSumExp", [input_tensor]):
+            largest = math_ops.reduce_max(input_tensor, axis=axis, keepdims=True)
+            finite = array_ops.where(gen_math_ops.is_finite(largest), largest, array_ops.zeros_like(largest))
+            shift = array_ops.stop_gradient(finite)
+            powers = gen_math_ops.exp(gen_math_ops.sub(input_tensor, shift))
+            result = gen_math_ops.log(math_ops.reduce_sum(powers, axis, keepdims=keepdims))
+            return gen_math_ops.add(result, shift if keepdims else array_ops.reshape(shift, array_ops.shape(result)))
+
     plain_dot = math_ops.tensordot
 
     def as_matrix(x, axes, flipped):
@@ -236,7 +252,9 @@ def names(tf):
             bessel_i0e=gen_special_math_ops.bessel_i0e,
             bessel_i1e=gen_special_math_ops.bessel_i1e,
             xdivy=gen_math_ops.xdivy,
+            reduce_logsumexp=reduce_logsumexp,
         ),
+        "reduce_logsumexp": reduce_logsumexp,
         "einsum": einsum,
         "matrix_diag": matrix_diag,
         "matrix_diag_part": matrix_diag_part,

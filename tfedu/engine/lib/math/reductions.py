@@ -14,7 +14,6 @@ from ...graph.conversion import convert_to_tensor
 from ...graph.nodes import Tensor
 from ...op.constant import constant
 from ...op.infer import constant_value
-from ...ops import array as array_ops
 from ...ops import complex_numbers as complex_ops
 from ...ops import gather as gather_ops
 from ...ops import logic as logic_ops
@@ -106,15 +105,14 @@ def reduce_logsumexp(
     axis = renamed("axis", axis, "reduction_indices", reduction_indices)
     keep = builtins.bool(renamed("keepdims", keepdims, "keep_dims", keep_dims))
     x = convert_to_tensor(input_tensor)
-    with named(name, "ReduceLogSumExp", [x]) as scope:
+    with named(name, "ReduceLogSumExp", [x]):
         largest = reduce_max(x, axis=axis, keepdims=True)
-        shift = array.stop_gradient(
-            logic_ops.select(is_finite(largest), largest, array_ops.zeros_like(largest))
-        )
+        shift = array.stop_gradient(logic_ops.select(is_finite(largest), largest, array.zeros_like(largest)))
         result = log(reduce_sum(exp(subtract(x, shift)), axis=axis, keepdims=keep))
         if not keep:
-            shift = array.reshape(shift, array_ops.shape(result))
-        return ops.add(result, shift, name=scope)
+            shift = array.reshape(shift, array.shape(result))
+        total: Tensor = ops.add(result, shift)
+        return total
 
 
 @atomic
