@@ -15,6 +15,10 @@ from .engine.lib.nn.convolution import (
     conv1d, conv1d_transpose, conv2d, conv2d_backprop_filter, conv2d_backprop_input, conv2d_transpose, conv3d,
     conv3d_backprop_filter, conv3d_backprop_filter_v2, conv3d_transpose, conv_transpose,
 )  # fmt: skip
+from .engine.lib.nn.candidate_sampling import (
+    all_candidate_sampler, compute_accidental_hits, fixed_unigram_candidate_sampler, learned_unigram_candidate_sampler,
+    log_uniform_candidate_sampler, uniform_candidate_sampler,
+)  # fmt: skip
 from .engine.lib.nn.cross_entropy import (
     log_poisson_loss, sigmoid_cross_entropy_with_logits, softmax_cross_entropy_with_logits,
     softmax_cross_entropy_with_logits_v2, sparse_softmax_cross_entropy_with_logits, weighted_cross_entropy_with_logits,
@@ -29,6 +33,7 @@ from .engine.models.rnn.dynamic_rnn import bidirectional_dynamic_rnn, dynamic_rn
 from .engine.models.rnn.raw_rnn import raw_rnn
 from .engine.models.rnn.static_rnn import static_bidirectional_rnn, static_rnn, static_state_saving_rnn
 from .engine.lib.nn.moments import moments, normalize_moments, sufficient_statistics, weighted_moments
+from .engine.lib.nn.sampled_losses import nce_loss, sampled_softmax_loss
 from .engine.lib.nn.nn import bias_add, crelu, dropout, relu_layer, xw_plus_b
 from .engine.lib.nn.normalization import (
     batch_norm_with_global_normalization, batch_normalization, fused_batch_norm, local_response_normalization, lrn,
@@ -40,24 +45,26 @@ from .engine.lib.nn.pooling import (
 from .legacy.modules import rnn_cell
 
 __all__ = [
-    "atrous_conv2d", "atrous_conv2d_transpose", "avg_pool", "avg_pool1d", "avg_pool2d", "avg_pool3d",
-    "avg_pool_v2", "batch_norm_with_global_normalization", "batch_normalization", "bias_add",
-    "bidirectional_dynamic_rnn", "compute_average_loss", "conv1d", "conv1d_transpose", "conv2d",
-    "conv2d_backprop_filter", "conv2d_backprop_input", "conv2d_transpose", "conv3d",
-    "conv3d_backprop_filter", "conv3d_backprop_filter_v2", "conv3d_transpose", "conv_transpose",
-    "convolution", "crelu", "depth_to_space", "depthwise_conv2d", "depthwise_conv2d_backprop_filter",
+    "all_candidate_sampler", "atrous_conv2d", "atrous_conv2d_transpose", "avg_pool", "avg_pool1d",
+    "avg_pool2d", "avg_pool3d", "avg_pool_v2", "batch_norm_with_global_normalization",
+    "batch_normalization", "bias_add", "bidirectional_dynamic_rnn", "compute_accidental_hits",
+    "compute_average_loss", "conv1d", "conv1d_transpose", "conv2d", "conv2d_backprop_filter",
+    "conv2d_backprop_input", "conv2d_transpose", "conv3d", "conv3d_backprop_filter",
+    "conv3d_backprop_filter_v2", "conv3d_transpose", "conv_transpose", "convolution", "crelu",
+    "depth_to_space", "depthwise_conv2d", "depthwise_conv2d_backprop_filter",
     "depthwise_conv2d_backprop_input", "depthwise_conv2d_native",
     "depthwise_conv2d_native_backprop_filter", "depthwise_conv2d_native_backprop_input", "dilation2d",
     "dropout", "dynamic_rnn", "elu", "embedding_lookup", "embedding_lookup_sparse", "erosion2d",
-    "fractional_avg_pool", "fractional_max_pool", "fused_batch_norm", "in_top_k", "l2_loss",
-    "l2_normalize", "leaky_relu", "local_response_normalization", "log_poisson_loss", "log_softmax",
+    "fixed_unigram_candidate_sampler", "fractional_avg_pool", "fractional_max_pool", "fused_batch_norm",
+    "in_top_k", "l2_loss", "l2_normalize", "leaky_relu", "learned_unigram_candidate_sampler",
+    "local_response_normalization", "log_poisson_loss", "log_softmax", "log_uniform_candidate_sampler",
     "lrn", "max_pool", "max_pool1d", "max_pool2d", "max_pool3d", "max_pool_v2", "max_pool_with_argmax",
-    "moments", "normalize_moments", "pool", "raw_rnn", "relu", "relu6", "relu_layer", "rnn_cell",
-    "safe_embedding_lookup_sparse", "scale_regularization_loss", "selu", "separable_conv2d", "sigmoid",
-    "sigmoid_cross_entropy_with_logits", "softmax", "softmax_cross_entropy_with_logits",
-    "softmax_cross_entropy_with_logits_v2", "softplus", "softsign", "space_to_batch", "space_to_depth",
-    "sparse_softmax_cross_entropy_with_logits", "static_bidirectional_rnn", "static_rnn",
-    "static_state_saving_rnn", "sufficient_statistics", "swish", "tanh", "top_k",
-    "weighted_cross_entropy_with_logits", "weighted_moments", "with_space_to_batch", "xw_plus_b",
-    "zero_fraction",
+    "moments", "nce_loss", "normalize_moments", "pool", "raw_rnn", "relu", "relu6", "relu_layer",
+    "rnn_cell", "safe_embedding_lookup_sparse", "sampled_softmax_loss", "scale_regularization_loss",
+    "selu", "separable_conv2d", "sigmoid", "sigmoid_cross_entropy_with_logits", "softmax",
+    "softmax_cross_entropy_with_logits", "softmax_cross_entropy_with_logits_v2", "softplus", "softsign",
+    "space_to_batch", "space_to_depth", "sparse_softmax_cross_entropy_with_logits",
+    "static_bidirectional_rnn", "static_rnn", "static_state_saving_rnn", "sufficient_statistics", "swish",
+    "tanh", "top_k", "uniform_candidate_sampler", "weighted_cross_entropy_with_logits",
+    "weighted_moments", "with_space_to_batch", "xw_plus_b", "zero_fraction",
 ]  # fmt: skip

@@ -7,9 +7,15 @@ from .engine.lib.math.random import (
     stateless_categorical, stateless_multinomial, stateless_normal, stateless_truncated_normal,
     stateless_uniform, truncated_normal,
 )  # fmt: skip
+from .engine.lib.nn.candidate_sampling import (
+    all_candidate_sampler, fixed_unigram_candidate_sampler, learned_unigram_candidate_sampler, log_uniform_candidate_sampler,
+    uniform_candidate_sampler,
+)  # fmt: skip
 
 __all__ = [
-    "categorical", "gamma", "get_seed", "multinomial", "normal", "poisson", "set_random_seed", "shuffle",
-    "stateless_categorical", "stateless_multinomial", "stateless_normal", "stateless_truncated_normal",
-    "stateless_uniform", "truncated_normal", "uniform",
+    "all_candidate_sampler", "categorical", "fixed_unigram_candidate_sampler", "gamma", "get_seed",
+    "learned_unigram_candidate_sampler", "log_uniform_candidate_sampler", "multinomial", "normal",
+    "poisson", "set_random_seed", "shuffle", "stateless_categorical", "stateless_multinomial",
+    "stateless_normal", "stateless_truncated_normal", "stateless_uniform", "truncated_normal", "uniform",
+    "uniform_candidate_sampler",
 ]  # fmt: skip

@@ -26,9 +26,10 @@ with SYMBOLS.open(encoding="utf-8", newline="") as rows:
 REGISTRY = json.loads((SYMBOLS.parent / "op_registry.json").read_text(encoding="utf-8"))["ops"]
 
 # Families in which later releases differ so much from 1.15 that 1.15.0 itself was asked.
-OF_1_15 = frozenset(
-    {"convolution", "depthwise", "embeddings", "morphology", "batch_norm", "pooling", "small_functions", "recurrent"}
-)
+OF_1_15 = frozenset({
+    "batch_norm", "convolution", "depthwise", "embeddings", "morphology", "pooling", "recurrent",
+    "sampling", "small_functions",
+})  # fmt: skip
 
 # Attributes that TF's registry got after 1.15.
 LATER = {

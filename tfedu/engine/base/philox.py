@@ -176,12 +176,12 @@ def _numbers_64(start: Start, count: int) -> Array:
     return np.asarray(pairs[:, 0] | (pairs[:, 1] << _HALF))
 
 
-def _unit_32(bits: Array) -> Array:
+def unit_32(bits: Array) -> Array:
     """float32 in [0, 1): the low 23 bits become the mantissa of a number in [1, 2)."""
     return np.asarray(((bits & np.uint32(0x7FFFFF)) | np.uint32(127 << 23)).view(np.float32) - np.float32(1))
 
 
-def _unit_64(first: Array, second: Array) -> Array:
+def unit_64(first: Array, second: Array) -> Array:
     """float64 in [0, 1): 20 bits of the first number above all 32 of the second."""
     mantissa = ((first.astype(np.uint64) & np.uint64(0xFFFFF)) << _HALF) | second
     return np.asarray((mantissa | np.uint64(1023 << 52)).view(np.float64) - 1.0)
@@ -191,7 +191,7 @@ def uniform(start: Start, count: int, dtype: DType) -> Array:
     """[count] numbers in [0, 1)."""
     if dtype is dtypes.float64:
         pairs = numbers(start, 2 * count).reshape(-1, 2)
-        return _unit_64(pairs[:, 0], pairs[:, 1])
+        return unit_64(pairs[:, 0], pairs[:, 1])
     bits = numbers(start, count)
     if dtype is dtypes.float32:
         bits &= np.uint32(0x7FFFFF)
@@ -229,8 +229,8 @@ def full_int(start: Start, count: int, dtype: DType) -> Array:
 def _normal_32(pairs: Array) -> Array:
     """float32 [..., 2n] of standard normal numbers from uint32 [..., 2n]: Box and Muller, pair by pair."""
     first, second = pairs[..., 0::2], pairs[..., 1::2]
-    radius = np.maximum(_unit_32(first), np.float32(1e-7))
-    angle = (2.0 * np.pi * _unit_32(second).astype(np.float64)).astype(np.float32)
+    radius = np.maximum(unit_32(first), np.float32(1e-7))
+    angle = (2.0 * np.pi * unit_32(second).astype(np.float64)).astype(np.float32)
     length = np.sqrt(np.float32(-2) * float32_math.log(radius))
     sine, cosine = float32_math.sin_cos(angle)
     out = np.empty(pairs.shape, np.float32)
@@ -241,8 +241,8 @@ def _normal_32(pairs: Array) -> Array:
 
 def _normal_64(quads: Array) -> Array:
     """float64 [..., 2n] of standard normal numbers from uint32 [..., 4n]."""
-    radius = np.maximum(_unit_64(quads[..., 0::4], quads[..., 1::4]), 1e-7)
-    angle = 2 * np.pi * _unit_64(quads[..., 2::4], quads[..., 3::4])
+    radius = np.maximum(unit_64(quads[..., 0::4], quads[..., 1::4]), 1e-7)
+    angle = 2 * np.pi * unit_64(quads[..., 2::4], quads[..., 3::4])
     length = np.sqrt(-2.0 * np.log(radius))
     out = np.empty((*quads.shape[:-1], quads.shape[-1] // 2), np.float64)
     out[..., 0::2] = np.sin(angle) * length
@@ -252,7 +252,7 @@ def _normal_64(quads: Array) -> Array:
 
 def uniform_pairs(quads: Array) -> Array:
     """float64 [n, 2] in [0, 1) from uint32 [n, 4]."""
-    return _unit_64(quads[:, 0::2], quads[:, 1::2])
+    return unit_64(quads[:, 0::2], quads[:, 1::2])
 
 
 normal_pairs = _normal_64
@@ -376,7 +376,7 @@ def classes(start: Start, logits: Array, count: int) -> Array:
     top = np.where(finite, wide, lowest).max(axis=1, keepdims=True, initial=lowest)
     weights = np.where(finite, np.exp(np.where(finite, wide - top, 0.0)), 0.0)
     cumulative = np.cumsum(weights, axis=1)
-    points = _unit_64(draws[..., 0], draws[..., 1]) * cumulative[:, -1:]
+    points = unit_64(draws[..., 0], draws[..., 1]) * cumulative[:, -1:]
     out = np.empty((rows, count), np.int64)
     for row in range(rows):
         out[row] = np.searchsorted(cumulative[row], points[row], side="right")

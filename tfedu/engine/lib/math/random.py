@@ -35,7 +35,8 @@ def get_seed(op_seed: int | None) -> tuple[int | None, int | None]:
     return philox.get_seed(graph.seed, op_seed, graph._last_id)
 
 
-def _seeds(op_seed: int | None) -> dict[str, int]:
+def node_seeds(op_seed: int | None) -> dict[str, int]:
+    """The seed attributes of a random op built now."""
     first, second = get_seed(op_seed)
     return {"seed": first or 0, "seed2": second or 0}
 
@@ -62,7 +63,7 @@ def _scale_draws(
 
 
 def _seeded(op_caller: Any, seed: int | None) -> Callable[[Tensor, DType], Tensor]:
-    return lambda sizes, dtype: op_caller(sizes, dtype=dtype, **_seeds(seed))
+    return lambda sizes, dtype: op_caller(sizes, dtype=dtype, **node_seeds(seed))
 
 
 def _stateless(op_caller: Any, seed: Any) -> Callable[[Tensor, DType], Tensor]:
@@ -120,8 +121,8 @@ def random_uniform(
         low = convert_to_tensor(minval, dtype=kind, name="min")
         high = convert_to_tensor(maxval, dtype=kind, name="max")
         if kind.is_integer:
-            return ops.random_uniform_int(sizes, low, high, **_seeds(seed), name=scope)
-        drawn = ops.random_uniform(sizes, dtype=kind, **_seeds(seed))
+            return ops.random_uniform_int(sizes, low, high, **node_seeds(seed), name=scope)
+        drawn = ops.random_uniform(sizes, dtype=kind, **node_seeds(seed))
         width = math_ops.sub(high, low, name="sub")
         return math_ops.add(math_ops.mul(drawn, width, name="mul"), low, name=scope)
 
@@ -129,7 +130,7 @@ def random_uniform(
 @atomic
 def random_shuffle(value: Any, seed: int | None = None, name: str | None = None) -> Tensor:
     """value [n, ...] with its n rows in random order."""
-    return ops.random_shuffle(value, **_seeds(seed), name=name)
+    return ops.random_shuffle(value, **node_seeds(seed), name=name)
 
 
 @atomic
@@ -177,7 +178,7 @@ def categorical(
 def _draw_classes(logits: Any, num_samples: Any, dtype: Any, seed: int | None) -> Tensor:
     logits = convert_to_tensor(logits, name="logits")
     kind = dtypes.int64 if dtype is None else as_dtype(dtype)
-    out: Tensor = ops.multinomial(logits, num_samples, **_seeds(seed), output_dtype=kind)
+    out: Tensor = ops.multinomial(logits, num_samples, **node_seeds(seed), output_dtype=kind)
     return out
 
 
@@ -200,7 +201,7 @@ def random_gamma(
         alpha = convert_to_tensor(alpha, name="alpha", dtype=kind)
         beta = convert_to_tensor(1 if beta is None else beta, name="beta", dtype=kind)
         alpha = math_ops.add_v2(alpha, array.zeros_like(beta), name="add")
-        drawn = ops.random_gamma(shape, alpha, **_seeds(seed))
+        drawn = ops.random_gamma(shape, alpha, **node_seeds(seed))
         # A draw that rounding made 0 becomes the smallest positive number.
         smallest = np.finfo(kind.as_numpy_dtype).tiny
         return math.maximum(smallest, math_ops.real_div(drawn, beta, name="truediv"))
@@ -213,7 +214,7 @@ def random_poisson(
     """Poisson-distributed numbers [shape..., lam...] with rates lam [...]."""
     with named(name, "random_poisson", [lam, shape]):
         shape = convert_to_tensor(shape, name="shape", dtype=dtypes.int32)
-        out: Tensor = ops.random_poisson_v2(shape, lam, dtype=as_dtype(dtype), **_seeds(seed))
+        out: Tensor = ops.random_poisson_v2(shape, lam, dtype=as_dtype(dtype), **node_seeds(seed))
         return out
 
 

@@ -7,6 +7,7 @@ The ids of a table in parts are shared out by `partition_strategy`. "mod": id i 
 from __future__ import annotations
 
 import builtins
+from collections.abc import Callable
 from typing import Any
 
 from ...base import dtypes, log
@@ -26,6 +27,8 @@ from ..framework.scope_blocks import colocate_with, named
 from ..math import clip, math, reductions
 from ..sparse import sparse
 from ..variables.partitioned import PartitionedVariable
+
+Transform = Callable[[Tensor], Tensor]
 
 
 def parts_of(params: Any) -> list[Any]:
@@ -50,6 +53,14 @@ def embedding_lookup(
 
     Raises: ValueError for no params, or an unknown strategy; InvalidArgumentError for an id outside the table.
     """
+    return transformed_lookup(params, ids, partition_strategy, name, max_norm)
+
+
+@atomic
+def transformed_lookup(
+    params: Any, ids: Any, partition_strategy: str, name: str | None, max_norm: Any = None, transform: Transform | None = None
+) -> Tensor:
+    """`embedding_lookup`, and what `transform` makes of the rows [k, ...] of each part on the part's device, [k, ...]."""
     if params is None:
         raise ValueError(error_text("params must be specified"))
     if isinstance(params, list | tuple) and not params:
@@ -62,8 +73,14 @@ def embedding_lookup(
         if len(parts) == 1:
             with colocate_with(parts[0]):
                 rows = _within_norm(selection.gather(parts[0], ids, name=scope), ids, max_norm)
+                if transform is not None:
+                    rows = transform(rows)
             return identity(rows)
-        return _within_norm(_from_parts(parts, ids, partition_strategy, scope), ids, max_norm)
+        if transform is None:
+            return _within_norm(_from_parts(parts, ids, partition_strategy, scope, None), ids, max_norm)
+        return _from_parts(
+            parts, ids, partition_strategy, scope, lambda rows, own: transform(_within_norm(rows, own, max_norm))
+        )
 
 
 def _within_norm(rows: Tensor, ids: Tensor, max_norm: Any) -> Tensor:
@@ -76,8 +93,10 @@ def _within_norm(rows: Tensor, ids: Tensor, max_norm: Any) -> Tensor:
     return clip.clip_by_norm(rows, max_norm, axes=axes)
 
 
-def _from_parts(parts: list[Any], ids: Tensor, strategy: str, scope: str) -> Tensor:
-    """The rows for ids [i...] of a table in parts -> [i..., ...]."""
+def _from_parts(
+    parts: list[Any], ids: Tensor, strategy: str, scope: str, transform: Callable[[Tensor, Tensor], Tensor] | None
+) -> Tensor:
+    """The rows for ids [i...] of a table in parts -> [i..., ...]; transform(rows, ids): what each part's rows become."""
     count = len(parts)
     flat: Any = array.reshape(ids, [-1])
     places = range(array.size(flat))
@@ -93,15 +112,19 @@ def _from_parts(parts: list[Any], ids: Tensor, strategy: str, scope: str) -> Ten
     found = []
     for part, wanted in zip(parts, rows_in_parts):
         with colocate_with(part):
-            found.append(selection.gather(part, wanted))
+            rows = selection.gather(part, wanted)
+            found.append(rows if transform is None else transform(rows, wanted))
     rows = gather_ops.parallel_dynamic_stitch(places_in_parts, found, name=scope)
-    row_shape: TensorShape = parts[0].get_shape()[1:]
-    for part in parts[1:]:
+    row_shape: TensorShape = (parts[0] if transform is None else rows).get_shape()[1:]
+    for part in parts[1:] if transform is None else ():
         row_shape = row_shape.merge_with(part.get_shape()[1:])
     sizes: Any = row_shape
     if not row_shape.is_fully_defined():
-        with colocate_with(parts[0]):
-            sizes = array.shape(parts[0])
+        if transform is None:
+            with colocate_with(parts[0]):
+                sizes = array.shape(parts[0])
+        else:
+            sizes = array.shape(rows)
         sizes = sizes[1:]
     rows = array.reshape(rows, array.concat([array.shape(ids), sizes], 0))
     rows.set_shape(ids.shape.concatenate(row_shape))
