@@ -87,8 +87,7 @@ def scopes_and_aliases(tf, np):
     by_scope = layers.fully_connected(x, 3, scope=scope, outputs_collections="out")
     with tf.variable_scope("a"), tf.name_scope("b"):
         in_both = layers.fully_connected(x, 3, outputs_collections="out")
-    utils = layers.utils if hasattr(layers, "utils") else __import__("tensorflow.contrib.layers.python.layers.utils", fromlist=["x"])
-    named = utils.convert_collection_to_dict("out")
+    named = tf.contrib.slim.utils.convert_collection_to_dict("out")
     return [[t.aliases for t in (first, again, outer, reused, by_scope, in_both)], list(named), type(named).__name__, graph_of(tf)]
 
 
@@ -277,8 +276,7 @@ def bow_encoder(tf, np):
 
 @program
 def utils(tf, np):
-    layers = tf.contrib.layers
-    u = layers.utils if hasattr(layers, "utils") else __import__("tensorflow.contrib.layers.python.layers.utils", fromlist=["x"])
+    u = tf.contrib.slim.utils
     a, b = tf.constant(1.0, name="a"), tf.constant(2.0, name="s/b")
     said = [u.append_tensor_alias(a, "x/") is a, a.aliases, u.gather_tensors_aliases([a, b]), u.get_tensor_aliases(b)]
     said += [u.collect_named_outputs(None, "q", a) is a, a.aliases, u.collect_named_outputs(["c", "d"], "q/", a) is a, a.aliases]

@@ -31,7 +31,6 @@ from ...engine.models.contrib.shape_functions import (
 from ...engine.training.losses.regularizers import (
     apply_regularization, l1_l2_regularizer, l1_regularizer, l2_regularizer, sum_regularizer,
 )  # fmt: skip
-from . import contrib_layer_utils as utils
 
 __all__ = [
     "OPTIMIZER_CLS_NAMES", "OPTIMIZER_SUMMARIES", "adaptive_clipping_fn", "apply_regularization",
@@ -46,6 +45,6 @@ __all__ = [
     "safe_embedding_lookup_sparse", "separable_conv2d", "separable_convolution2d", "sequence_to_images",
     "softmax", "spatial_softmax", "stack", "sum_regularizer", "summarize_activation",
     "summarize_activations", "summarize_biases", "summarize_collection", "summarize_tensor",
-    "summarize_tensors", "summarize_variables", "summarize_weights", "unit_norm", "utils",
+    "summarize_tensors", "summarize_variables", "summarize_weights", "unit_norm",
     "variance_scaling_initializer", "xavier_initializer", "xavier_initializer_conv2d",
 ]  # fmt: skip
