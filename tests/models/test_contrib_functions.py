@@ -107,8 +107,15 @@ def test_slim_trains_a_network_on_digits():
         logits = slim.fully_connected(logits, 10, activation_fn=None, scope="logits")
     slim.losses.sparse_softmax_cross_entropy(logits, tf.constant(labels[:300], tf.int32))
     train = slim.learning.create_train_op(slim.losses.get_total_loss(), tf.train.AdamOptimizer(0.01))
-    first = slim.learning.train(train, None, number_of_steps=1)
-    assert slim.learning.train(train, None, number_of_steps=60) < 0.1 * first
+    losses = []
+
+    def step(*arguments):
+        losses.append(slim.learning.train_step(*arguments))
+        return losses[-1]
+
+    last = slim.learning.train(train, None, step, number_of_steps=60)
+    assert last == losses[-1][0] < 0.1 * losses[0][0]
+    assert [bool(stop) for _, stop in losses] == [False] * 59 + [True]
 
 
 def test_queue_runners_cannot_be_nested():
