@@ -16,5 +16,7 @@ __getattr__ = _lazy(
     {
         "tfedu.engine.base.proto": "Event SessionLog Summary SummaryDescription TaggedRunMetadata",
         "tfedu.engine.interop.summary_writer": "FileWriter FileWriterCache",
+        "tfedu.engine.training.sessions.recorded_summaries": "initialize",
+        "tfedu.engine.lib.summaries.summary_writers": "all_v2_summary_ops",
     },
 )

@@ -51,7 +51,7 @@ _NAMES = {
         "NewCheckpointReader init_from_checkpoint list_variables load_checkpoint load_variable"
     ),
     "interop.meta_graph": "export_meta_graph",
-    "interop.event_files": "summary_iterator",
+    "files.event_files": "summary_iterator",
     "interop.message_files": "write_graph",
     "interop.summary_writer": "SummaryWriter",
 }  # by module of tfedu.engine

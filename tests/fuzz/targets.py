@@ -33,7 +33,7 @@ from tests.property.test_plan import compare
 from tfedu.engine.base import proto
 from tfedu.engine.files import bundle, tfrecord
 from tfedu.engine.files.bundle import checkpoint_v1, sorted_table
-from tfedu.engine.interop.event_files import summary_iterator
+from tfedu.engine.files.event_files import summary_iterator
 from tfedu.engine.runtime import schedule as schedules
 from tfedu.engine.runtime.plan_loops import NotCompiled
 from tfedu.legacy import python2

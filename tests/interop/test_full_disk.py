@@ -197,7 +197,7 @@ def test_a_file_that_is_full_says_so_with_the_user_s_line(size):
 
 
 def test_an_event_file_without_room_for_its_first_event_is_removed(tmp_path, monkeypatch):
-    from tfedu.engine.interop import event_files
+    from tfedu.engine.files import event_files
 
     class Full(io.FileIO):
         def write(self, data):

@@ -109,6 +109,8 @@ tensorflow.contrib.slim.python.slim.queues          modules.contrib_slim_queues
 tensorflow.contrib.stateless                        - stateless_random_normal=tf.random.stateless_normal \
 stateless_random_uniform=tf.random.stateless_uniform stateless_truncated_normal=tf.random.stateless_truncated_normal \
 stateless_multinomial=tf.random.stateless_multinomial
+tensorflow.contrib.summary                          modules.contrib_summary
+tensorflow.contrib.summary.summary                  modules.contrib_summary
 tensorflow.contrib.training                         modules.contrib_training
 tensorflow.contrib.training.python.training.device_setter  modules.contrib_training
 tensorflow.contrib.training.python.training.evaluation  modules.contrib_training

@@ -13,7 +13,7 @@ import re
 from typing import Any, NamedTuple
 
 from ..files import gfile
-from .event_files import step_stats as step_stats_of
+from .run_metadata import step_stats as step_stats_of
 
 
 class AllocationMaximum(NamedTuple):

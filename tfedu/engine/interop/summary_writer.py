@@ -11,13 +11,15 @@ import warnings
 from types import TracebackType
 from typing import Any, ClassVar
 
-from ..base import errors, log, proto
+from ..base import log, proto
 from ..base.errors import error_text
+from ..files.event_files import EventFile
 from ..graph.default_graph import get_default_graph
 from ..graph.graph import Graph
 from ..runtime.config import RunMetadata
-from .event_files import EventFile, serialized_run_metadata
 from .meta_graph import export_meta_graph
+from .run_metadata import serialized_run_metadata
+from .session_event_file import SessionEventFile
 
 _CLOSED = (
     "Attempting to use a closed FileWriter. The operation will be a noop unless the FileWriter is explicitly reopened."
@@ -27,9 +29,9 @@ _CLOSED = (
 class FileWriter:
     """Writes summaries, graphs and run metadata into an event file in the folder `logdir`; see `event_files.EventFile`.
 
-    graph: written first, with its MetaGraphDef. max_queue has no effect. filename_suffix: the end of the file's name.
-    Raises: FailedPreconditionError when `logdir` is a file; UnimplementedError for `session`, the writer of
-    tf.contrib.summary.
+    graph: written first, with its MetaGraphDef. max_queue has no effect. filename_suffix: the end of the file's name. session:
+    nodes of this session's graph write the file, which the writers of tf.contrib.summary for the same folder share.
+    Raises: FailedPreconditionError when `logdir` is a file.
     """
 
     def __init__(
@@ -42,12 +44,11 @@ class FileWriter:
         filename_suffix: str | None = None,
         session: Any = None,
     ) -> None:
-        if session is not None:
-            text = error_text(
-                "FileWriter(session=…) belongs to tf.contrib.summary, which tfedu does not have", fix="leave session out"
-            )
-            raise errors.UnimplementedError(None, None, text)
-        self.event_writer = EventFile(logdir, max_queue, flush_secs, filename_suffix)
+        self.event_writer: EventFile | SessionEventFile = (
+            EventFile(logdir, max_queue, flush_secs, filename_suffix)
+            if session is None
+            else SessionEventFile(session, logdir, max_queue, flush_secs, filename_suffix)
+        )
         self._closed = False
         self._seen_tags: set[str] = set()
         self._seen_runs: set[str] = set()

@@ -15,7 +15,7 @@ SELDOM = (
     "gradient_ops_special", "gradient_ops_sparse", "session_handles", "linalg", "ragged", "saving", "py_func", "sets",
     "solve", "sparse", "sparse_math", "special", "spectral", "value_stacks", "strings", "summary", "tensor_array",
     "text_conversion", "optimizer_steps", "unicode", "decompositions", "unique", "pooling", "batch_norm", "local_response",
-    "argmax_pooling", "fractional_pooling", "recurrent", "mutex", "sampling",
+    "argmax_pooling", "fractional_pooling", "recurrent", "mutex", "sampling", "summary_writers",
 )  # fmt: skip
 
 REGISTRY.unread = [f"{__name__}.{table}" for table in SELDOM]

@@ -1,6 +1,6 @@
 """The ops of tf.CriticalSection: MutexV2 is a mutex, MutexLock waits for it and holds it, ConsumeMutexLock gives it back.
 
-State: the mutexes, in the session's store (runtime/mutex.py). Which of several locks comes first is the schedule's choice
+State: the mutexes, in the session's store. Which of several locks comes first is the schedule's choice
 (runtime/exclusive.py).
 """
 
@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..base import dtypes, errors
+from ..base.mutex import Mutex
 from ..op.define import op
 from ..op.gradient_rules import EFFECT
 
@@ -16,7 +17,7 @@ from ..op.gradient_rules import EFFECT
 @op("MutexV2", out="resource", shape=lambda **_: (), stateful=True, resource="mutex", not_differentiable=EFFECT)
 def mutex(run: Any, *, container: str = "", shared_name: str = "") -> dtypes.resource:
     """A handle of the session's mutex of this name: scalar."""
-    return run.handle(run.store.mutex(container, shared_name or run.node.name))
+    return run.handle(run.resource("mutex", container, shared_name, Mutex))
 
 
 @op(

@@ -31,7 +31,8 @@ def _messages() -> Any:
     return proto
 
 
-def _tag(tag: Any, refusal: str) -> str:
+def tag_text(tag: Any, refusal: str) -> str:
+    """The text of a tag, a scalar. Raises: InvalidArgumentError with the text `refusal` for another shape."""
     array = as_array(tag)
     if array.ndim:
         raise invalid(refusal)
@@ -45,7 +46,7 @@ def _text(tag: bytes) -> str:
         raise invalid(f"The tag of a summary must be UTF-8, got {tag!r}") from None
 
 
-def _numbers(values: Any) -> Any:
+def numbers(values: Any) -> Any:
     """Values of any real dtype as float64."""
     array = np.asarray(values)
     if array.dtype == dtypes.bfloat16.numpy:
@@ -65,7 +66,7 @@ def scalar_summary(xp: Any, tags: string, values: Real) -> string:
         raise invalid(f"tags and values are not the same shape: {text_of(labels.shape)} != {text_of(shape)}{tag_note}")
     message = _messages().Summary()
     with np.errstate(over="ignore"):  # beyond float32 is infinite, as in C
-        singles = _numbers(values).astype(np.float32).ravel().tolist()
+        singles = numbers(values).astype(np.float32).ravel().tolist()
     for tag, value in zip(labels.ravel(), singles):
         message.value.add(tag=_text(tag), simple_value=value)
     data: bytes = message.SerializeToString()
@@ -90,7 +91,7 @@ def bucket_limits() -> Any:
 
 def histogram_of(values: Any, into: Any) -> None:
     """Fills a HistogramProto; the last of a run of empty buckets is kept, as the lower limit of the next bucket."""
-    flat = _numbers(values).ravel()
+    flat = numbers(values).ravel()
     limits = bucket_limits()
     # the largest double belongs to the last bucket
     places = np.minimum(np.searchsorted(limits, flat, "right"), len(limits) - 1)
@@ -110,20 +111,27 @@ def histogram_of(values: Any, into: Any) -> None:
     into.bucket.extend(counts[kept].tolist())
 
 
+def add_histogram(summary: Any, name: str, values: Any) -> None:
+    """Adds the distribution of values [...] to a Summary.
+
+    Raises: InvalidArgumentError for NaN or an infinity.
+    """
+    flat = numbers(values).ravel()
+    wrong = ~np.isfinite(flat)
+    if wrong.any():
+        first = flat[np.argmax(wrong)]
+        raise invalid(f"{'Nan in summary histogram' if np.isnan(first) else 'Infinity in Histogram'} for: {name}")
+    histogram_of(flat, summary.value.add(tag=name).histo)
+
+
 @op("HistogramSummary", not_differentiable=SUMMARY, role="summary", out="summary", shape=scalar_rule)
 def histogram_summary(xp: Any, tag: string, values: Value) -> string:
     """The distribution of the values, as a serialized Summary: tag scalar, values any shape -> scalar.
 
     Raises: InvalidArgumentError for NaN or an infinity.
     """
-    name = _tag(tag, "tags must be scalar")
-    flat = _numbers(values).ravel()
-    wrong = ~np.isfinite(flat)
-    if wrong.any():
-        first = flat[np.argmax(wrong)]
-        raise invalid(f"{'Nan in summary histogram' if np.isnan(first) else 'Infinity in Histogram'} for: {name}")
     message = _messages().Summary()
-    histogram_of(flat, message.value.add(tag=name).histo)
+    add_histogram(message, tag_text(tag, "tags must be scalar"), values)
     data: bytes = message.SerializeToString()
     return data  # type: ignore[return-value]
 
@@ -161,22 +169,29 @@ def image_summary(
         raise invalid(f"bad_color must be uint8, got {runtime_name(as_dtype(bad_color.dtype))}")
     if bad_color.ndim != 1:
         raise invalid(f"bad_color must be a vector, got shape {text_of(bad_color.shape)}")
-    name = _tag(tag, "Tags must be a scalar")
+    message = _messages().Summary()
+    add_pictures(message, tag_text(tag, "Tags must be a scalar"), tensor, bad_color, max_images)
+    data: bytes = message.SerializeToString()
+    return data  # type: ignore[return-value]
+
+
+def add_pictures(summary: Any, name: str, tensor: Any, bad_color: Any, max_images: int) -> None:
+    """Adds the first max_images pictures of a batch [n, h, w, c] to a Summary.
+
+    Raises: InvalidArgumentError for another shape, or a bad_color [k] with fewer than c channels.
+    """
     shape = np.shape(tensor)
     if len(shape) != 4 or shape[3] not in (1, 3, 4):
         raise invalid(f"Tensor must be 4-D with last dim 1, 3, or 4, not {text_of(shape)}")
     count, height, width, channels = shape
     if tensor.dtype != np.uint8 and channels > len(bad_color):
         raise invalid(f"expected depth <= bad_color.size, got depth = {channels}, bad_color.size = {len(bad_color)}")
-    message = _messages().Summary()
     for i in range(min(max_images, count)):
         picture = tensor[i] if tensor.dtype == np.uint8 else as_pixels(tensor[i], bad_color)
         # the tag depends on max_images, not on the number of pictures
-        image = message.value.add(tag=f"{name}/image/{i}" if max_images > 1 else f"{name}/image").image
+        image = summary.value.add(tag=f"{name}/image/{i}" if max_images > 1 else f"{name}/image").image
         image.height, image.width, image.colorspace = height, width, channels
         image.encoded_image_string = media.png(picture)
-    data: bytes = message.SerializeToString()
-    return data  # type: ignore[return-value]
 
 
 # -- sounds ----------------------------------------------------------------------------------------------------------
@@ -189,7 +204,17 @@ def audio_summary(
     """The first max_outputs sounds of a batch as WAV, in a serialized Summary: tag scalar, tensor [n, frames] or [n,
     frames, channels], sample_rate scalar, in hertz -> scalar.
     """
-    name = _tag(tag, "Tag must be a scalar")
+    message = _messages().Summary()
+    add_sounds(message, tag_text(tag, "Tag must be a scalar"), tensor, sample_rate, max_outputs)
+    data: bytes = message.SerializeToString()
+    return data  # type: ignore[return-value]
+
+
+def add_sounds(summary: Any, name: str, tensor: Any, sample_rate: Any, max_outputs: int) -> None:
+    """Adds the first max_outputs sounds of a batch [n, frames] or [n, frames, channels] to a Summary; sample_rate in hertz.
+
+    Raises: InvalidArgumentError for another shape, or a rate that is not positive.
+    """
     shape = np.shape(tensor)
     if len(shape) not in (2, 3):
         raise invalid(f"Tensor must be 3-D or 2-D, got: {text_of(shape)}")
@@ -202,14 +227,11 @@ def audio_summary(
     channels = shape[2] if len(shape) == 3 else 1
     if count and not channels:
         raise invalid("audio is null")
-    message = _messages().Summary()
     for i in range(min(max_outputs, count)):
-        audio = message.value.add(tag=f"{name}/audio/{i}" if max_outputs > 1 else f"{name}/audio").audio
+        audio = summary.value.add(tag=f"{name}/audio/{i}" if max_outputs > 1 else f"{name}/audio").audio
         audio.sample_rate, audio.num_channels, audio.length_frames = rate, channels, frames
         audio.content_type = "audio/wav"
         audio.encoded_audio_string = media.wav(tensor[i].reshape(frames, channels), max(1, round(rate)))
-    data: bytes = message.SerializeToString()
-    return data  # type: ignore[return-value]
 
 
 # -- tensors, and summaries of summaries -------------------------------------------------------------------------------
@@ -220,21 +242,27 @@ def tensor_summary(xp: Any, tag: string, tensor: Any_, serialized_summary_metada
     """A tensor and how to show it, as a serialized Summary: tag scalar, tensor any shape, serialized_summary_metadata
     scalar -> scalar.
     """
-    name = _tag(tag, "tag must be scalar")
+    name = tag_text(tag, "tag must be scalar")
     metadata = as_array(serialized_summary_metadata)
     if metadata.ndim:
         raise invalid("serialized_summary_metadata must be scalar")
-    proto = _messages()
-    message = proto.Summary()
-    value = message.value.add(tag=name)
-    _store(as_array(tensor), value.tensor)
-    try:
-        value.metadata.ParseFromString(metadata[()])
-    except proto.DecodeError:
-        value.metadata.Clear()
-    value.metadata.SetInParent()
+    message = _messages().Summary()
+    add_tensor(message, name, tensor, metadata[()]).metadata.SetInParent()
     data: bytes = message.SerializeToString()
     return data  # type: ignore[return-value]
+
+
+def add_tensor(summary: Any, name: str, tensor: Any, metadata: bytes) -> Any:
+    """Adds a tensor [...] and how to show it to a Summary; returns the new value."""
+    value = summary.value.add(tag=name)
+    _store(as_array(tensor), value.tensor)
+    if metadata:
+        try:
+            value.metadata.ParseFromString(metadata)
+        except _messages().DecodeError:
+            value.metadata.Clear()
+            value.metadata.SetInParent()
+    return value
 
 
 def _store(array: Any, stored: Any) -> None:

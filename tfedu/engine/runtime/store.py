@@ -4,7 +4,7 @@ A `Buffer` holds one value. An assignment replaces the value; an update changes 
 refers to it (`Buffer.changed`), so an array that was read never changes afterwards. A *reference* is the buffer itself, and
 its consumer loads the value when it runs. A `View` is a reference behind an op that only rearranges (Reshape).
 State: `Store.buffers` (variables), `Store.generators` (counters of single nodes: random ops, Print), `Store.handle_values`
-(values with session handles), `Store.mutexes`, `Store.lock`, `Store.memory` (None without a limit).
+(values with session handles), `Store.resources`, `Store.lock`, `Store.memory` (None without a limit).
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ import numpy as np
 from ..base import errors
 from ..base import site as sites
 from ..base.dtypes import DType
+from ..base.mutex import Lock, Mutex
 from ..base.philox import Generator
 from ..base.shapes import Shape
 from .memory import Memory
-from .mutex import Lock, Mutex
 
 
 class Buffer:
@@ -169,7 +169,7 @@ class Store:
         self.memory: Memory | None = None  # the limit of what runs may hold
         self.calls: dict[object, tuple[Any, Callable[..., Any], float, int]] = {}  # the Python functions that run now
         self.closed: list[bool] = []  # not empty: the session was closed; plans hold the list itself
-        self.mutexes: dict[tuple[str, str], Mutex] = {}
+        self.resources: dict[tuple[str, str, str], Any] = {}  # mutexes, writers of summaries, by kind, container and name
 
     def buffer(self, container: str, name: str, dtype: DType | None = None, shape: Shape = None) -> Buffer:
         """The buffer of that name, created on first use."""
@@ -182,10 +182,14 @@ class Store:
                 buffer = self.buffers.setdefault(key, Buffer(name, dtype, shape))
         return buffer
 
-    def mutex(self, container: str, name: str) -> Mutex:
-        """The mutex of that name, created on first use."""
+    def resource(self, kind: str, container: str, name: str, make: Callable[[str], Any]) -> Any:
+        """The resource of that name, which is no variable: `make(name)` on first use. Its `close()`, if any, ends it."""
         with self.lock:
-            return self.mutexes.setdefault((container, name), Mutex(name))
+            self.check_open()
+            key = kind, container, name
+            if key not in self.resources:
+                self.resources[key] = make(name)
+            return self.resources[key]
 
     def check_open(self) -> None:
         """Raises: CancelledError when the session was closed."""
@@ -197,7 +201,8 @@ class Store:
         """A run, at whose end this thread gives back the locks that it took in it."""
 
         def held() -> list[Lock]:
-            return [lock for mutex in list(self.mutexes.values()) for lock in list(mutex.locks) if lock.thread == thread]
+            mutexes = [each for each in list(self.resources.values()) if isinstance(each, Mutex)]
+            return [lock for mutex in mutexes for lock in list(mutex.locks) if lock.thread == thread]
 
         thread = threading.get_ident()
         before = held()
@@ -231,10 +236,15 @@ class Store:
         """Frees the values, and ends the runs that are under way by CancelledError."""
         with self.lock:
             self.closed.append(True)
-            buffers = list(self.buffers.values())
+            buffers, resources = list(self.buffers.values()), list(self.resources.values())
             self.buffers.clear()
+            self.resources.clear()
         for buffer in buffers:
             buffer.__class__ = _Closed
+        for resource in resources:
+            close = getattr(resource, "close", None)
+            if close is not None:
+                close()
         self.generators.clear()
         self.handle_values.clear()
 
@@ -271,6 +281,10 @@ class World:
     def buffer(self, container: str, shared_name: str, dtype: DType | None, shape: Shape) -> Buffer:
         """The storage under the node's shared name, or under its own name."""
         return self.store.buffer(container, shared_name or self.node.name, dtype, shape)
+
+    def resource(self, kind: str, container: str, shared_name: str, make: Callable[[str], Any]) -> Any:
+        """The session's resource of this kind under the node's shared name, or under its own name; `make(name)` on first use."""
+        return self.store.resource(kind, container, shared_name or self.node.name, make)
 
     @staticmethod
     def temporary(name: str, dtype: DType, shape: Shape) -> Buffer:

@@ -25,6 +25,7 @@ from ..math.math import cast
 from .contexts import CondContext
 from .grouping import unpack_if_single, with_dependencies
 from .primitives import merge, switch
+from .recorded import waiting_for_summaries
 from .tensor_array_flows import flow_of, with_flows
 
 _GIVE = "return a tensor, or an operation such as tf.no_op()"
@@ -88,7 +89,7 @@ def _branch(
     """A branch's context, its function's result, and the tensors of the branch that make up the result."""
     context = CondContext(pred, pivot, branch)
     with context:
-        value = function()
+        value = waiting_for_summaries(function)
         if value is None:
             raise ValueError(error_text(f"{argument_name} must have a return value.", fix=_GIVE))
         tensors = nest.map_structure(functools.partial(_result, context), value, expand_composites=True)

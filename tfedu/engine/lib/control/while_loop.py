@@ -26,6 +26,7 @@ from ..framework.graph_keys import GraphKeys
 from ..framework.scope_blocks import named, waiting_for
 from .contexts import WhileContext, innermost_pivot, is_loop_constant
 from .primitives import colocated_switch, exit_, merge, next_iteration
+from .recorded import waiting_for_summaries
 from .shape_invariants import is_as_specific, kept_shapes
 from .tensor_array_flows import flow_of, with_flows
 from .variable_names import variable_names
@@ -151,7 +152,7 @@ def _build(
         inner = [(ref_identity if true_side.dtype.is_ref else basic.identity)(true_side) for _, true_side in sides]
         context.pivot_for_body = inner[0]
         packed = _pack_variables(loop_vars, inner)
-        result = _call(body, "body", packed)
+        result = waiting_for_summaries(lambda: _call(body, "body", packed))
         if not nest.is_nested(result):
             result = [result]
         assert_alike(

@@ -40,6 +40,7 @@ class GraphKeys:
     READY_FOR_LOCAL_INIT_OP = "ready_for_local_init_op"
     COND_CONTEXT = "cond_context"
     WHILE_CONTEXT = "while_context"
+    _SUMMARY_COLLECTION = "_SUMMARY_V2"
 
 
 __all__ = ["GraphKeys"]

@@ -3,7 +3,7 @@
     tf.summary.scalar("loss", loss)
     merged = tf.summary.merge_all()
 
-`interop/file_writer.py` writes the files.
+`interop/summary_writer.py` writes the files.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def _clean(name: Any) -> Any:
 
 
 @contextmanager
-def _scope(name: Any, family: Any, values: list[Any], default: str | None = None) -> Iterator[tuple[str, str]]:
+def summary_scope(name: Any, family: Any, values: list[Any], default: str | None = None) -> Iterator[tuple[str, str]]:
     """(tag, scope) of a summary; the tag is the node's name, after its family."""
     clean, family = _clean(name), _clean(family)
     inner = clean if family is None else f"{family}/{clean}"
@@ -61,14 +61,14 @@ def scalar(name: str, tensor: Any, collections: Iterable[str] | None = None, fam
 
     collections: the collections that list it, by default GraphKeys.SUMMARIES.
     """
-    with _scope(name, family, [tensor]) as (tag, scope):
+    with summary_scope(name, family, [tensor]) as (tag, scope):
         return add_summary(ops.scalar_summary(tag, tensor, name=scope or None), collections)
 
 
 @atomic
 def histogram(name: str, values: Any, collections: Iterable[str] | None = None, family: str | None = None) -> Tensor:
     """A summary of the distribution of `values` [...]; a run fails for values that are not finite."""
-    with _scope(name, family, [values], "HistogramSummary") as (tag, scope):
+    with summary_scope(name, family, [values], "HistogramSummary") as (tag, scope):
         return add_summary(ops.histogram_summary(tag, values, name=scope or None), collections)
 
 
@@ -80,7 +80,7 @@ def image(
 
     Floats are scaled image by image: the largest becomes white; where some are negative, 0 becomes medium grey.
     """
-    with _scope(name, family, [tensor]) as (tag, scope):
+    with summary_scope(name, family, [tensor]) as (tag, scope):
         return add_summary(ops.image_summary(tag, tensor, max_images=max_outputs, name=scope or None), collections)
 
 
@@ -96,7 +96,7 @@ def audio(
     """A summary of the first max_outputs clips of a batch [n, frames] or [n, frames, channels] in [-1, 1];
     sample_rate in hertz.
     """
-    with _scope(name, family, [tensor]) as (tag, scope):
+    with summary_scope(name, family, [tensor]) as (tag, scope):
         rate = convert_to_tensor(sample_rate, dtypes.float32, "sample_rate")
         return add_summary(ops.audio_summary(tag, tensor, rate, max_outputs=max_outputs, name=scope or None), collections)
 
@@ -138,7 +138,7 @@ def tensor_summary(
         metadata.summary_description = summary_description
     if display_name is not None:
         metadata.display_name = display_name
-    with _scope(name, family, [tensor]) as (tag, scope):
+    with summary_scope(name, family, [tensor]) as (tag, scope):
         summary = ops.tensor_summary(tag, tensor, metadata.SerializeToString(), name=scope or None)
         return add_summary(summary, collections)
 

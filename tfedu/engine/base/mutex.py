@@ -1,7 +1,8 @@
 """Mutexes of a session: one run at a time is between a MutexLock and its ConsumeMutexLock.
 
 `Mutex.lock(store)` waits while a run in another thread has the lock; within a run the schedule keeps the order
-(exclusive.py). A lock that a run did not give back is free when the run ends, also by an error. State: `Mutex`, its locks.
+(runtime/exclusive.py). A lock that a run did not give back is free when the run ends, also by an error.
+State: `Mutex`, its locks.
 """
 
 from __future__ import annotations

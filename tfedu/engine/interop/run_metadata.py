@@ -1,0 +1,57 @@
+"""`tf.RunMetadata` as messages: what each node of a traced run took, for event files and timelines. No state."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..base import dtypes, proto
+
+
+def run_metadata(metadata: Any) -> Any:
+    """A `tf.RunMetadata` as RunMetadata message: for each node its times (microseconds) and the sizes of its outputs."""
+    message = proto.RunMetadata()
+    if metadata.trace is None or not metadata.trace.runs:
+        return message
+    by_device: dict[str, Any] = {}
+    for step in metadata.trace.runs[-1].steps:
+        if step.outcome != "ran":
+            continue
+        device = step.op.device or "/job:localhost/replica:0/task:0/device:CPU:0"
+        if device not in by_device:
+            by_device[device] = message.step_stats.dev_stats.add(device=device)
+        begin, end = (nanoseconds // 1000 for nanoseconds in step.times)
+        inputs = [t.name.removesuffix(":0") for t in step.op.inputs] + [f"^{op.name}" for op in step.op.control_inputs]
+        node = by_device[device].node_stats.add(
+            node_name=step.op.name,
+            all_start_micros=begin,
+            op_end_rel_micros=end - begin,
+            all_end_rel_micros=end - begin,
+            timeline_label=f"{step.op.name} = {step.op.type}({', '.join(inputs)})",
+        )
+        for slot, (output, tensor) in enumerate(zip(step.outputs, step.op.outputs)):
+            if output.dead or output.value is None:
+                continue
+            description = node.output.add(slot=slot).tensor_description
+            description.dtype = tensor.dtype.base_dtype.as_datatype_enum
+            description.shape.SetInParent()
+            for size in getattr(output.value, "shape", ()):
+                description.shape.dim.add(size=size)
+            num_bytes = getattr(output.value, "nbytes", 0) if tensor.dtype.base_dtype != dtypes.string else 0
+            description.allocation_description.requested_bytes = num_bytes
+            description.allocation_description.allocated_bytes = num_bytes
+            description.allocation_description.allocator_name = "cpu"
+    return message
+
+
+def serialized_run_metadata(metadata: Any) -> bytes:
+    """`run_metadata` as bytes."""
+    data: bytes = run_metadata(metadata).SerializeToString()
+    return data
+
+
+def step_stats(metadata: Any) -> Any:
+    """The StepStats of `run_metadata`: the records of nodes, by device."""
+    return run_metadata(metadata).step_stats
+
+
+__all__ = ["run_metadata", "serialized_run_metadata", "step_stats"]
