@@ -157,6 +157,20 @@ def test_an_omitted_node_in_a_branch_that_is_not_taken_counts_as_dead():
         assert unread.op in plan_of(session, merged, {**feeds, p: True}).folded.needless
 
 
+def _window_arguments(type, odd):
+    """Inputs and attributes of an op that slides windows over images or volumes: images and filters of odd floats."""
+    axes = 3 if "3D" in type else 2
+    images, filters = odd.reshape([1] * (axes - 1) + [2, 2, 1]), np.full([*[1] * axes, 1, 1], np.inf, "float32")
+    attrs = {"strides": [1] * (axes + 2), "padding": "VALID"}
+    if type.startswith("Dilation"):
+        return [images, filters[..., 0]], {**attrs, "rates": [1] * 4}
+    if "BackpropInput" in type:
+        return [np.array(images.shape, "int32"), filters, images], attrs
+    if "BackpropFilter" in type:
+        return [images, np.array(filters.shape, "int32"), images], attrs
+    return [images, filters], attrs
+
+
 def test_kernels_that_are_declared_safe_fail_for_no_values():
     """For any floats: infinities, NaN, zeros."""
     odd = np.array([[np.nan, np.inf], [-np.inf, 0.0]], "float32")
@@ -167,7 +181,9 @@ def test_kernels_that_are_declared_safe_fail_for_no_values():
     for d in REGISTRY.whole().values():
         if d.value_safe:
             assert d.pure
-            rest = others.get(d.type, [np.array([0], "int32")])
             first = odd if d.inputs[0].dtype is not tf.bool else odd > 0
+            inputs, attrs = [first, *others.get(d.type, [np.array([0], "int32")])], {}
+            if any(kind in d.type for kind in ("Conv2", "Conv3", "Dilation")):
+                inputs, attrs = _window_arguments(d.type, odd)
             with np.errstate(all="ignore"):
-                d.kernel(np, first, *rest)
+                d.kernel(np, *inputs, **attrs)

@@ -94,7 +94,7 @@ def _lstm_cell_shape(x: Sym, cs_prev: Sym, *_: Sym, **__: Any) -> list[Shape]:
     return [(of_rank(x.shape, 2)[0], of_rank(cs_prev.shape, 2)[1])] * 7
 
 
-@op("LSTMBlockCell", out=_LSTM, shape=_lstm_cell_shape, fresh=True)
+@op("LSTMBlockCell", out=_LSTM, shape=_lstm_cell_shape, fresh=True, multiplies=True)
 def lstm_block_cell(
     xp: Any, x: T, cs_prev: T, h_prev: T, w: T, wci: T, wcf: T, wco: T, b: T, *,
     forget_bias: float = 1.0, cell_clip: float = 3.0, use_peephole: bool = False,
@@ -133,7 +133,13 @@ def _lstm_cell_grad_shape(x: Sym, cs_prev: Sym, *_: Sym, use_peephole: bool) -> 
     return [(n, c), (n, None if c is None else 4 * c), (c,), (c,), (c,)]
 
 
-@op("LSTMBlockCellGrad", out="cs_prev_grad dicfo wci_grad wcf_grad wco_grad", shape=_lstm_cell_grad_shape, fresh=True)
+@op(
+    "LSTMBlockCellGrad",
+    out="cs_prev_grad dicfo wci_grad wcf_grad wco_grad",
+    shape=_lstm_cell_grad_shape,
+    fresh=True,
+    multiplies=True,
+)
 def lstm_block_cell_grad(
     xp: Any, x: T, cs_prev: T, h_prev: T, w: T, wci: T, wcf: T, wco: T, b: T, i: T, cs: T, f: T, o: T, ci: T, co: T,
     cs_grad: T, h_grad: T, *, use_peephole: bool,
@@ -219,7 +225,7 @@ def _block_lstm_slopes(
     return dx, dcs, dh, rows.T @ flat[: len(rows)], *dpeepholes, flat.sum(0)
 
 
-@op("BlockLSTM", out=_LSTM, shape=_block_lstm_shape, fresh=True)
+@op("BlockLSTM", out=_LSTM, shape=_block_lstm_shape, fresh=True, multiplies=True)
 def block_lstm(
     xp: Any, seq_len_max: dtypes.int64, x: T, cs_prev: T, h_prev: T, w: T, wci: T, wcf: T, wco: T, b: T, *,
     forget_bias: float = 1.0, cell_clip: float = 3.0, use_peephole: bool = False,
@@ -251,7 +257,7 @@ def _block_lstm_grad_shape(seq_len_max: Sym, *inputs: Sym, use_peephole: bool) -
 _SLOPES = "x_grad cs_prev_grad h_prev_grad w_grad wci_grad wcf_grad wco_grad b_grad"
 
 
-@op("BlockLSTMGrad", out=_SLOPES, shape=_block_lstm_grad_shape, fresh=True)
+@op("BlockLSTMGrad", out=_SLOPES, shape=_block_lstm_grad_shape, fresh=True, multiplies=True)
 def block_lstm_grad(
     xp: Any, seq_len_max: dtypes.int64, x: T, cs_prev: T, h_prev: T, w: T, wci: T, wcf: T, wco: T, b: T,
     i: T, cs: T, f: T, o: T, ci: T, co: T, h: T, cs_grad: T, h_grad: T, *, use_peephole: bool,
@@ -286,7 +292,7 @@ def _gru_shape(x: Sym, h_prev: Sym, *_: Sym) -> list[Shape]:
     return [(of_rank(x.shape, 2)[0], of_rank(h_prev.shape, 2)[1])] * 4
 
 
-@op("GRUBlockCell", out="r u c h", shape=_gru_shape, fresh=True)
+@op("GRUBlockCell", out="r u c h", shape=_gru_shape, fresh=True, multiplies=True)
 def gru_block_cell(
     xp: Any, x: Single, h_prev: Single, w_ru: Single, w_c: Single, b_ru: Single, b_c: Single
 ) -> tuple[Single, Single, Single, Single]:
@@ -318,7 +324,7 @@ def _gru_grad_shape(x: Sym, h_prev: Sym, w_ru: Sym, *_: Sym) -> list[Shape]:
     return [of_rank(x.shape, 2), (n, c), (n, c), (n, same(twice, of_rank(w_ru.shape, 2)[1]))]
 
 
-@op("GRUBlockCellGrad", out="d_x d_h_prev d_c_bar d_r_bar_u_bar", shape=_gru_grad_shape, fresh=True)
+@op("GRUBlockCellGrad", out="d_x d_h_prev d_c_bar d_r_bar_u_bar", shape=_gru_grad_shape, fresh=True, multiplies=True)
 def gru_block_cell_grad(
     xp: Any, x: Single, h_prev: Single, w_ru: Single, w_c: Single, b_ru: Single, b_c: Single, r: Single, u: Single, c: Single,
     d_h: Single,
