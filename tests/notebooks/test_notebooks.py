@@ -16,7 +16,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 COURSE = ROOT / "notebooks"
 NOTEBOOKS = sorted(p for p in COURSE.rglob("*.ipynb") if ".ipynb_checkpoints" not in p.parts)
 NAMES = [str(p.relative_to(COURSE)) for p in NOTEBOOKS]
-LESSONS = [name for name in NAMES if not name.startswith("models/")]  # test_models.py runs the models
+LESSONS = [name for name in NAMES if not name.startswith("models/")]  # test_course_models.py runs the models
 
 
 @pytest.fixture(autouse=True)

@@ -96,7 +96,8 @@ class Signature:
     @cached_property
     def multiplies(self) -> bool:
         """Whether a node gives the library of linear algebra work that it divides among threads."""
-        return any(op.definition.multiplies and not _is_small(op) for op in self.schedule().order)
+        # A node of a type that no table has comes from a file; the run refuses it.
+        return any(op.definition and op.definition.multiplies and not _is_small(op) for op in self.schedule().order)
 
     @cached_property
     def takes_locks(self) -> bool:
