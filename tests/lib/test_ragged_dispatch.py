@@ -133,3 +133,13 @@ def test_a_gradient_passes_through_ragged_arithmetic(graph):
         by_values, by_column = session.run(tf.gradients(total, [x, column]))
     assert by_values.tolist() == [20.0, 40.0, 180.0]
     assert by_column.tolist() == [[5.0], [0.0], [9.0]]
+
+
+def test_the_op_gives_one_row_without_splits_for_a_scalar_index():
+    """A graph file of TensorFlow 2 has such a node; 1.15's functions build none."""
+    rows = tf.ragged.constant([[3], [1, 2]])
+    found = tf.raw_ops.RaggedGather(
+        params_nested_splits=[rows.row_splits], params_dense_values=rows.values, indices=1, OUTPUT_RAGGED_RANK=0
+    )
+    with tf.Session() as session:
+        assert session.run(found.output_dense_values).tolist() == [1, 2]

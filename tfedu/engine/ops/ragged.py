@@ -172,7 +172,8 @@ def ragged_gather(
         lengths = splits[rows + 1] - splits[rows]
         nested.append(np.concatenate([[0], np.cumsum(lengths)]).astype(kind))
         rows = _filled(lengths, splits[rows])
-    return nested, values[rows]  # type: ignore[return-value]
+    # One index takes one row, which has no splits of its own.
+    return nested if chosen.ndim else nested[1:], values[rows]  # type: ignore[return-value]
 
 
 @ragged_gather.grad
