@@ -11,10 +11,9 @@ from typing import Any
 from ..base import dtypes, errors
 from ..base.mutex import Mutex
 from ..op.define import op
-from ..op.gradient_rules import EFFECT
 
 
-@op("MutexV2", out="resource", shape=lambda **_: (), stateful=True, resource="mutex", not_differentiable=EFFECT)
+@op("MutexV2", out="resource", shape=lambda **_: (), stateful=True, resource="mutex")
 def mutex(run: Any, *, container: str = "", shared_name: str = "") -> dtypes.resource:
     """A handle of the session's mutex of this name: scalar."""
     return run.handle(run.resource("mutex", container, shared_name, Mutex))
@@ -22,7 +21,7 @@ def mutex(run: Any, *, container: str = "", shared_name: str = "") -> dtypes.res
 
 @op(
     "MutexLock", out="mutex_lock", shape=lambda mutex: (), stateful=True, access={"mutex": "update"}, resource="mutex",
-    role="op", not_differentiable=EFFECT,
+    role="op",
 )
 def mutex_lock(run: Any, mutex: dtypes.resource) -> dtypes.variant:
     """The lock of a mutex, once no other run has it: handle scalar -> scalar.
@@ -32,7 +31,7 @@ def mutex_lock(run: Any, mutex: dtypes.resource) -> dtypes.variant:
     return mutex.buffer.lock(run.store)
 
 
-@op("ConsumeMutexLock", shape=lambda mutex_lock: [], stateful=True, resource="mutex", commutes=True, not_differentiable=EFFECT)
+@op("ConsumeMutexLock", shape=lambda mutex_lock: [], stateful=True, resource="mutex", commutes=True)
 def consume_mutex_lock(run: Any, mutex_lock: dtypes.variant) -> None:
     """Gives the mutex back: lock scalar.
 

@@ -14,7 +14,6 @@ import numpy as np
 from ..base import dtypes, errors, proto
 from ..files.event_files import EventFile
 from ..op.define import AtLeast, op, typevar
-from ..op.gradient_rules import SUMMARY
 from ..op.shape_checks import REALS, Any_, as_array, invalid, kinds
 from .summary import add_histogram, add_pictures, add_sounds, add_tensor, numbers, tag_text
 
@@ -57,7 +56,7 @@ class _Writer:
 def _writes(type: str) -> Callable[..., Any]:
     """Defines an op that writes an event into the file of its first input."""
     return op(
-        type, not_differentiable=SUMMARY, role="summary", stateful=True, access={"writer": "write"}, resource="file",
+        type, role="summary", stateful=True, access={"writer": "write"}, resource="file",
         shape=lambda *inputs, **attributes: [],
     )  # fmt: skip
 
@@ -76,7 +75,7 @@ def _single(value: Any, label: str) -> Any:
     return array[()]
 
 
-@op("SummaryWriter", out="writer", shape=lambda **_: (), stateful=True, resource="file", not_differentiable=SUMMARY)
+@op("SummaryWriter", out="writer", shape=lambda **_: (), stateful=True, resource="file")
 def summary_writer(run: Any, *, shared_name: str = "", container: str = "") -> dtypes.resource:
     """A handle of the session's writer of this name: scalar."""
     return run.handle(run.resource("writer", container, shared_name, _Writer))
