@@ -1,5 +1,6 @@
 """Every test starts on a fresh default graph, as every program does; the tests in a browser come last."""
 
+import logging
 import sys
 
 import hypothesis
@@ -15,6 +16,15 @@ def fresh_default_graph():
     default_graph = sys.modules.get("tfedu.engine.graph.default_graph")  # a test that never imported the engine needs none
     if default_graph is not None:
         default_graph.reset_default_graph()
+
+
+@pytest.fixture(autouse=True)
+def same_verbosity():
+    """A lesson that a test runs may choose what is logged."""
+    logger = logging.getLogger("tensorflow")
+    level = logger.level
+    yield
+    logger.setLevel(level)
 
 
 def pytest_collection_modifyitems(items):

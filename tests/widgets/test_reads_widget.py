@@ -63,9 +63,9 @@ def test_many_changes_add_no_nodes(y):
 @pytest.mark.parametrize(
     ("args", "words"),
     [
-        ({"text": "many"}, "many is no number"),
-        ({"text": "nan"}, "nan is no number"),
-        ({"text": "1/0"}, "1/0 is no number"),
+        ({"text": "many"}, "many is no number."),
+        ({"text": "nan"}, "nan is no number."),
+        ({"text": "1/0"}, "1/0 is no number."),
         ({"tensor": 2}, "y is computed"),
         ({"tensor": 9}, "no tensor 9"),
         ({"tensor": "a"}, "no tensor 'a'"),
@@ -84,7 +84,7 @@ def test_a_number_that_the_run_refuses_changes_nothing():
     with tf.Graph().as_default():
         index = tf.constant([2, 0])
         widget = Reads(tf.gather(tf.constant([5.0, 6.0, 7.0]), index), between=[index])
-    assert "with this number the run fails" in asked(widget, "change", tensor=0, at=0, text="9")["error"]
+    assert "With this number the run fails" in asked(widget, "change", tensor=0, at=0, text="9")["error"]
     assert "holds int32" in asked(widget, "change", tensor=0, at=0, text="0.5")["error"]
     asked(widget, "change", tensor=0, at=0, text="1")
     assert texts(widget) == ["6", "5"]

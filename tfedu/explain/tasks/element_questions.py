@@ -37,11 +37,11 @@ class ElementError(Refusal, ValueError):
 
     group = "reads"
     texts = {
-        "asked": "the prediction comes first",
-        "computed": "{tensor} is computed\n  fix: change an input",
-        "dtype": "{tensor} holds {dtype}, and {number} is none",
-        "failed": "with this number the run fails: {error}",
-        "unreadable": "{text} is no number",
+        "asked": "The prediction comes first.",
+        "computed": "{tensor} is computed: change an input.",
+        "dtype": "{tensor} holds {dtype}, and {number} is none.",
+        "failed": "With this number the run fails: {error}",
+        "unreadable": "{text} is no number.",
     }
 
 

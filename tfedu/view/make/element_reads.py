@@ -89,10 +89,13 @@ class StageReads:
             return None
         direction = basic.placeholder(dtype=tensor.dtype, shape=tensor.shape)
         try:
-            found = gradients(tensor, operands, grad_ys=[direction], stop_gradients=operands)
+            floating = [operand for operand in operands if operand.dtype.is_floating]
+            found = gradients(tensor, floating, grad_ys=[direction], stop_gradients=operands) if floating else []
         except LookupError:  # a node without a gradient
             return None
-        return direction, [None if gradient is None else convert_to_tensor(gradient) for gradient in found]
+        gradient_of = dict(zip(floating, found, strict=True))
+        known = [gradient_of.get(operand) for operand in operands]
+        return direction, [None if gradient is None else convert_to_tensor(gradient) for gradient in known]
 
 
 def gradient_of_sum(elements: ElementGraph) -> dict[Tensor, np.ndarray]:
@@ -102,10 +105,11 @@ def gradient_of_sum(elements: ElementGraph) -> dict[Tensor, np.ndarray]:
         if not elements.y.dtype.is_floating:
             return {}
         try:
-            found = gradients(elements.y, list(elements.tensors))
+            floating = [tensor for tensor in elements.tensors if tensor.dtype.is_floating]
+            found = gradients(elements.y, floating)
         except LookupError:
             return {}
-        pairs = zip(elements.tensors, found, strict=True)
+        pairs = zip(floating, found, strict=True)
         return {tensor: convert_to_tensor(gradient) for tensor, gradient in pairs if gradient is not None}
 
     there = elements.built(gradient_of_sum, build)

@@ -107,7 +107,10 @@ def _add_rule(
 
     @atomic
     def rule(*args: Any, **kwargs: Any) -> Any:
-        given = signature.bind(*args, **kwargs).arguments
+        try:
+            given = signature.bind(*args, **kwargs).arguments
+        except TypeError:  # the dense function has said what is wrong with the arguments' names
+            return NotImplemented
         if not any(_has_ragged(given, argument) for argument in arguments):
             return NotImplemented
         if claimed is not None:
