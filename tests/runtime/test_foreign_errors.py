@@ -91,6 +91,9 @@ def check(row, places, interpreted=True):
                 caught = error
             else:
                 caught = None
+        if at and handler.error is None:  # a kernel that keeps something for the next run has fewer lines there
+            assert caught is None
+            continue
         assert caught is handler.error is not None, (row.symbol, handler.where, repr(caught))
         assert len(caught.__notes__) == 1
         assert caught.__notes__[0].startswith("This came while the node ")
