@@ -38,4 +38,8 @@ def test_every_row_gives_the_same_on_both_sides_or_there_is_a_reason():
 
 
 def test_a_reason_is_not_a_way_to_leave_out_much():
-    assert max(map(len, RESULT["explained"].values())) < RESULT["rows"] / 100
+    """Rows that 1.15.0 itself was asked of are counted apart: the check shows them to 2.15, which refuses some of their calls."""
+    refused = [rows for reason, rows in RESULT["explained"].items() if reason.startswith("2.15 refuses")]
+    others = [rows for reason, rows in RESULT["explained"].items() if not reason.startswith("2.15 refuses")]
+    for reasons in (refused, others):
+        assert sum(map(len, reasons)) < RESULT["rows"] / 100

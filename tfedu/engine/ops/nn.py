@@ -327,7 +327,7 @@ def _(op: Any, g: Any, g_of_gradient: Any) -> Any:
     return _times_rows(g, rows), None
 
 
-# -- order -----------------------------------------------------------------------------------------------------------------
+# -- the n-th smallest element ---------------------------------------------------------------------------------------------
 
 
 @op("NthElement", out="values", fresh=True, gradient="dx = g / count where x = y, else 0")

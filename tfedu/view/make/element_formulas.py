@@ -257,7 +257,7 @@ def _is_constant(numbers: np.ndarray) -> bool:
 
 
 def _rounded(coefficient: float) -> float:
-    """The coefficient without the error of a gradient: 0.49999997 is 0.5, 0.11111112 is 1/9."""
+    """The whole number or 1/n that a computed coefficient rounds to: 0.49999997 gives 0.5, 0.11111112 gives 1/9."""
     for whole in (coefficient, 1 / coefficient if abs(coefficient) > 1e-9 else math.inf):
         if math.isfinite(whole) and round(whole) and abs(whole - round(whole)) < 1e-4 * abs(whole):
             return float(round(whole)) if whole == coefficient else 1 / round(whole)

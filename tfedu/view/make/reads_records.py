@@ -48,7 +48,7 @@ class Readings:
 
     @property
     def output(self) -> int:
-        """The number of the output's tensor, the last one."""
+        """The position of the output among the shown tensors: the last."""
         return self.numbers[self.elements.y]
 
     def reads(self, number: int, at: int) -> list[Place]:
@@ -171,7 +171,7 @@ class Readings:
         return found
 
     def _back(self, tensor: Tensor, at: int) -> tuple[FormulaPartRecord, ...]:
-        """The gradient of an element: for each reader its slope, times the reader's own gradient."""
+        """The terms of an element's gradient: each reader adds the reader's slope times the reader's gradient."""
         if tensor is self.elements.y or tensor not in self.gradients:
             return ()
         parts: list[FormulaPartRecord] = []

@@ -19,7 +19,7 @@ from ..framework.scope_blocks import named
 
 
 def each_axis(values: Any, spatial: int, channels: int, name: str) -> list[Any]:
-    """An argument with an entry for each axis, from one number, one for each spatial axis, or one for each axis.
+    """The entries of an argument for all axes; the program gives one number, a number a spatial axis, or a number an axis.
 
     channels: the axis of the channels. name: the argument's, for the message.
 

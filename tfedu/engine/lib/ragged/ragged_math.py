@@ -187,7 +187,7 @@ def _mean(value: Any, axis: Any) -> Any:
 
 
 def _of_bools(reduction: _Reduction) -> Callable[[Any, Any], Any]:
-    """A reduction of true and false as one of 1 and 0."""
+    """The reduction of booleans: it casts them to 1 and 0, and reduces those numbers."""
 
     def steps(value: Any, axis: Any) -> Any:
         numbers = _with_flat_values(value, lambda x: math.cast(math.cast(x, dtypes.bool), dtypes.int32))

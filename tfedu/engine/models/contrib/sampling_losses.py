@@ -85,7 +85,7 @@ def rank_sampled_softmax_loss(
 
 
 def _scores(parts: list[Any], biases: Any, inputs: Any, sampled: Tensor, temperature: Any, strategy: str) -> Tensor:
-    """The logarithm of the sum over all inputs of exp(logit / temperature), for each sampled class: [num_sampled]."""
+    """The score of each sampled class: log Σ exp(logit / temperature) over all inputs -> [num_sampled]."""
     scaled = inputs / temperature
 
     def sums(rows: Tensor) -> Tensor:

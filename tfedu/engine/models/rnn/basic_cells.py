@@ -40,12 +40,12 @@ class BasicRNNCell(LayerRNNCell):
 
     @property
     def state_size(self) -> int:
-        """num_units."""
+        """The number of elements of the state: `num_units`."""
         return self._num_units
 
     @property
     def output_size(self) -> int:
-        """num_units."""
+        """The number of elements of the output: `num_units`."""
         return self._num_units
 
     def build(self, inputs_shape: Any) -> None:
@@ -97,12 +97,12 @@ class GRUCell(LayerRNNCell):
 
     @property
     def state_size(self) -> int:
-        """num_units."""
+        """The number of elements of the state: `num_units`."""
         return self._num_units
 
     @property
     def output_size(self) -> int:
-        """num_units."""
+        """The number of elements of the output: `num_units`."""
         return self._num_units
 
     def build(self, inputs_shape: Any) -> None:

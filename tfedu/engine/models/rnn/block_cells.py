@@ -67,7 +67,7 @@ class LSTMBlockCell(LayerRNNCell):
 
     @property
     def output_size(self) -> int:
-        """num_units."""
+        """The number of elements of the output: `num_units`."""
         return self._num_units
 
     def build(self, inputs_shape: Any) -> None:
@@ -229,12 +229,12 @@ class GRUBlockCell(LayerRNNCell):
 
     @property
     def state_size(self) -> int:
-        """num_units."""
+        """The number of elements of the state: `num_units`."""
         return self._num_units
 
     @property
     def output_size(self) -> int:
-        """num_units."""
+        """The number of elements of the output: `num_units`."""
         return self._num_units
 
     def build(self, input_shape: Any) -> None:

@@ -74,7 +74,7 @@ class BasicLSTMCell(LayerRNNCell):
 
     @property
     def output_size(self) -> int:
-        """num_units."""
+        """The number of elements of the output: `num_units`."""
         return self._num_units
 
     def build(self, inputs_shape: Any) -> None:
