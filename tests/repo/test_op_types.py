@@ -36,9 +36,9 @@ ALLOWED = {
     "tfedu/explain/lint/rules/training_mistakes.py": "rules about patterns of certain ops: layers, dropout, bounds of sums",
     "tfedu/explain/mental_models/misconceptions.py": "a wrong mental model of tf.identity",
     "tfedu/explain/tasks/pieces.py": "names of functions, of which tf.Variable is also an op type",
-    "tfedu/view/make/element_formulas.py": "how a formula writes an op: its sign, its name, or nothing",
-    "tfedu/view/make/element_graph.py": "which ops move, add or multiply elements: which tensors a formula leaves out",
-    "tfedu/view/make/element_places.py": "where a picture puts elements: products as rows and columns, windows as frames",
+    "tfedu/view/make/element_reading/element_formulas.py": "how a formula writes an op: its sign, its name, or nothing",
+    "tfedu/view/make/element_reading/element_graph.py": "which tensors a formula leaves out: moved, added, multiplied",
+    "tfedu/view/make/element_reading/element_places.py": "products as rows and columns, windows framed",
     "tfedu/view/make/graph_records.py": "nodes of an imported graph whose types there are no tables of: their names tell",
 }
 

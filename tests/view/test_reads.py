@@ -14,9 +14,9 @@ import pytest
 
 import tfedu as tf
 from tfedu.explain.tasks.element_questions import ElementQuestions
-from tfedu.view.make.element_formulas import short
-from tfedu.view.make.element_graph import ElementGraph
-from tfedu.view.make.reads_records import Readings
+from tfedu.view.make.element_reading.element_formulas import short
+from tfedu.view.make.element_reading.element_graph import ElementGraph
+from tfedu.view.make.element_reading.reads_records import Readings
 from tfedu.view.record_kinds import picture, text_of
 from tfedu.view.records import ReadsRecord, RecordError, from_json, to_json
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from ..view.make.element_graph import ElementGraph
-from ..view.make.reads_records import Readings
+from ..view.make.element_reading.element_graph import ElementGraph
+from ..view.make.element_reading.reads_records import Readings
 from ..view.show import Picture, show
 
 

@@ -17,8 +17,8 @@ from typing import Any, get_args
 import numpy as np
 
 from ...engine.base.coded_errors import Refusal
-from ...view.make.element_formulas import Formula, is_exact, short
-from ...view.make.reads_records import Readings
+from ...view.make.element_reading.element_formulas import Formula, is_exact, short
+from ...view.make.element_reading.reads_records import Readings
 from ...view.records import (
     ElementAnswerRecord,
     ElementIdea,

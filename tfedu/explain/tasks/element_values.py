@@ -10,8 +10,8 @@ from typing import Any
 
 from ...engine.base import errors
 from ...engine.graph.nodes import Tensor
-from ...view.make.element_graph import ElementGraph
-from ...view.make.reads_records import Readings
+from ...view.make.element_reading.element_graph import ElementGraph
+from ...view.make.element_reading.reads_records import Readings
 from .element_questions import ElementError, number_of
 
 

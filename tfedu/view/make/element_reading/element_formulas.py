@@ -17,7 +17,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
-from ...engine.graph.nodes import Operation
+from ....engine.graph.nodes import Operation
 from .element_graph import Stage, function_of
 from .element_reads import Element, StageReads
 

@@ -16,11 +16,11 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from ...engine.autodiff.sweep import gradients
-from ...engine.base import errors
-from ...engine.graph.conversion import convert_to_tensor
-from ...engine.graph.nodes import Tensor
-from ...engine.ops import basic
+from ....engine.autodiff.sweep import gradients
+from ....engine.base import errors
+from ....engine.graph.conversion import convert_to_tensor
+from ....engine.graph.nodes import Tensor
+from ....engine.ops import basic
 from .element_graph import ElementGraph, Stage
 
 # A small change, and two that make an element the largest or the smallest of its window.

@@ -10,8 +10,8 @@ from typing import Final
 
 import numpy as np
 
-from ...engine.graph.nodes import Tensor
-from ..records import (
+from ....engine.graph.nodes import Tensor
+from ...records import (
     CellsRecord,
     CodeRecord,
     ElementAnswerRecord,
@@ -22,12 +22,12 @@ from ..records import (
     ReadsRecord,
     SiteRecord,
 )
+from ..program_lines import code_records
+from ..value_records import levels_of
 from .element_formulas import MOST_TERMS, NEAR, ElementFormulas, Formula, Piece, Term, factor, is_exact, short
 from .element_graph import ElementGraph, Stage
 from .element_places import Places
 from .element_reads import Element, StageReads, gradient_of_sum
-from .program_lines import code_records
-from .value_records import levels_of
 
 Place = tuple[int, int]  # the number of a tensor, and of an element in it
 HIDDEN: Final = -5  # the level of a cell without a value

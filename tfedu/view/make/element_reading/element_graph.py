@@ -15,14 +15,14 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from ...engine.graph.copies import copied
-from ...engine.graph.graph import Graph
-from ...engine.graph.nodes import Operation, Tensor
-from ...engine.op.define import same_shape
-from ...engine.replay.trace import graph_of_fetches, scratch_session
-from ...engine.runtime.feeds import resolve
-from ...engine.runtime.session import Session, flat_feeds
-from ..labels import leaf
+from ....engine.graph.copies import copied
+from ....engine.graph.graph import Graph
+from ....engine.graph.nodes import Operation, Tensor
+from ....engine.op.define import same_shape
+from ....engine.replay.trace import graph_of_fetches, scratch_session
+from ....engine.runtime.feeds import resolve
+from ....engine.runtime.session import Session, flat_feeds
+from ...labels import leaf
 
 # A picture shows at most so many tensors, so many elements of one, and so many of all.
 MOST_TENSORS: Final = 14

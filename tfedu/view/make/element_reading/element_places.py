@@ -14,10 +14,10 @@ from typing import Final
 
 import numpy as np
 
-from ...engine.graph.nodes import Operation, Tensor
-from ...engine.op.define import broadcast_shape
-from ...engine.op.windows import Layout, Slide, layout_of, pairs, slides
-from ..records import PanelRecord, WindowRecord
+from ....engine.graph.nodes import Operation, Tensor
+from ....engine.op.define import broadcast_shape
+from ....engine.op.windows import Layout, Slide, layout_of, pairs, slides
+from ...records import PanelRecord, WindowRecord
 from .element_graph import ElementGraph, Stage
 from .element_reads import Element
 
