@@ -10,7 +10,7 @@ def test_forward_gradient_and_update_are_told_apart(lesson):
     picture = lesson.widget("Forward, back, update")
     gradients = picture.locator('.viewport g.scope.closed[data-scope="gradients"]')
     expect(gradients).to_be_visible()
-    gradients.dispatch_event("click")
+    gradients.locator(".sign").dispatch_event("click")
     expect(picture.locator('g.node[data-part="gradient"]').first).to_be_visible()
     expect(picture.locator('.viewport g.node[data-role="update"]').first).to_be_visible()
     lesson.shot("1_parts")

@@ -19,8 +19,11 @@ export function collapsedAfterChoice(graph: Graph, collapsed: string[], item: Gr
   if (item.kind === "scope" && !collapsed.includes(item.path) && !graph.sealed.has(item.path))
     return [...collapsed, item.path];
   const opened = item.kind === "scope" ? [item.path] : item.kind === "node" ? pathTo(graph, item.id) : [];
-  const closed = opened.filter((path) => collapsed.includes(path));
-  return closed.reduce((left, path) => afterOpening(graph, left, path), collapsed);
+  // From the outermost one inwards: a scope that opens may close those in it.
+  return opened.reduce(
+    (left, path) => (left.includes(path) ? afterOpening(graph, left, path) : left),
+    collapsed,
+  );
 }
 
 export function itemKey(item: GraphItem): string {

@@ -147,8 +147,9 @@ function inscribe(drawn: Drawing, end: End, choices: readonly string[], step?: n
   const words = choices.find((each) => line && start + widthOf(each) + 19 <= front.w);
   if (!line || words === undefined) {
     const last = choices.at(-1) ?? "";
-    // On the left: the counts of what leaves a closed scope unseen stand under its right half.
-    const x = front.x + Math.max(18, widthOf(last) + 10) / 2 - 6;
+    // Under the right half of a closed scope stand the counts of what leaves it unseen; a node's sign stands on its upper left.
+    const inset = Math.max(18, widthOf(last) + 10) / 2 - 6;
+    const x = typeof end === "string" ? front.x + inset : front.x + front.w - inset;
     drawn.colours.append(pill("inscribed", x, front.y + front.h + 7, last, widthOf(last)));
     return;
   }

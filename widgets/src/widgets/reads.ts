@@ -163,7 +163,7 @@ function stageOf(ctx: Context, record: ReadsRecord, { picture, sentence, transpo
       prompt && h("p", { class: "prompt", dir: "auto" }, shorten(prompt, 400)),
       picture,
     ),
-    subject: line ? h("code", { class: "subject", dir: "ltr", title: line }, shorten(line, 80)) : null,
+    subject: line ? h("code", { class: "line-read", dir: "ltr", title: line }, shorten(line, 80)) : null,
     sentence,
     transport: h("div", { class: "transport" }, ...transport),
     foot: key(ctx),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { autoCollapse, idleScopes, LIMIT, REST, tally, visibleGraph } from "../../src/model/collapse";
 import { indexGraph, ROOT } from "../../src/model/graph";
+import { collapsedAfterChoice } from "../../src/model/graph-item";
 import { EDGE_KINDS, type GraphRecord } from "../../src/record";
 import { settle, show } from "../fake";
 import { counterGraph } from "../fixtures/counter";
@@ -51,6 +52,19 @@ describe.each(graphs)("%s", (_, record) => {
     const empty = record.blocks.filter((block) => block.empty).map((block) => block.id);
     for (const collapsed of states(record)) expect(visibleGraph(graph, collapsed).blocks).toEqual(empty);
   });
+});
+
+test("around a node that is chosen every scope opens, also one that an outer scope closes as it opens", () => {
+  // The outer scope is large: what is in it closes as it opens.
+  const nodes = ["a", "b", "c"].flatMap((inner) =>
+    Array.from({ length: LIMIT }, (_, i) => `s/${inner}/n${i}`),
+  );
+  const graph = indexGraph(makeGraph(nodes.map((name) => ({ name, type: "NoOp" }))));
+  const chosen = graph.record.nodes.findIndex((node) => node.name === "s/b/n3");
+  const left = collapsedAfterChoice(graph, ["s"], { kind: "node", id: chosen });
+  expect(left).not.toContain("s");
+  expect(left).not.toContain("s/b");
+  expect(left).toContain("s/c");
 });
 
 test("the picture shows what the tally counts: elements and badges in the page make the total too", {
