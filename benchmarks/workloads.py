@@ -361,6 +361,51 @@ def convolution_3x3(tf: Any, np: Any) -> float:
     return _convolution(tf, np, (32, 28, 28, 64), (3, 3, 64, 64))
 
 
+def softmax(tf: Any, np: Any) -> float:
+    """The softmax of each row of [1000, 1000]."""
+    return _kernel(tf, np, [_numbers(np, 1000, 1000)], tf.nn.softmax)
+
+
+def softmax_of_short_rows(tf: Any, np: Any) -> float:
+    """The softmax of each row of [10000, 10]."""
+    return _kernel(tf, np, [_numbers(np, 10_000, 10)], tf.nn.softmax)
+
+
+def _of_images(tf: Any, np: Any, make: Callable[[Any], Any]) -> float:
+    """One run of `make` on 64 images [28, 28, 32], and its gradient."""
+
+    def both(images: Any) -> list[Any]:
+        y = make(images)
+        return [y, *tf.gradients(y, images, y)]
+
+    return _kernel(tf, np, [_numbers(np, 64, 28, 28, 32) - np.float32(0.5)], both)
+
+
+def max_pool_2x2(tf: Any, np: Any) -> float:
+    """64 images [28, 28, 32] pooled by the maximum of 2 x 2 pixels, and the gradient."""
+    return _of_images(tf, np, lambda x: tf.nn.max_pool(tf.nn.relu(x), [1, 2, 2, 1], [1, 2, 2, 1], "SAME"))
+
+
+def max_pool_3x3(tf: Any, np: Any) -> float:
+    """64 images [28, 28, 32] pooled by the maximum of 3 x 3 pixels that overlap, and the gradient."""
+    return _of_images(tf, np, lambda x: tf.nn.max_pool(tf.nn.relu(x), [1, 3, 3, 1], [1, 2, 2, 1], "SAME"))
+
+
+def avg_pool_2x2(tf: Any, np: Any) -> float:
+    """64 images [28, 28, 32] pooled by the mean of 2 x 2 pixels, and the gradient."""
+    return _of_images(tf, np, lambda x: tf.nn.avg_pool(x, [1, 2, 2, 1], [1, 2, 2, 1], "SAME"))
+
+
+def batch_norm(tf: Any, np: Any) -> float:
+    """fused_batch_norm of 64 images [28, 28, 32] in training, and the gradient."""
+    return _of_images(tf, np, lambda x: tf.nn.fused_batch_norm(x, [1.5] * 32, [0.5] * 32)[0])
+
+
+def local_response(tf: Any, np: Any) -> float:
+    """lrn of 64 images [28, 28, 32] over 11 channels, and the gradient."""
+    return _of_images(tf, np, lambda x: tf.nn.lrn(x, 5, alpha=1e-4, beta=0.75))
+
+
 def cond(tf: Any, np: Any) -> float:
     """A cond of ten nodes a branch; one run."""
     x, limit = tf.placeholder(tf.float32, []), tf.placeholder(tf.float32, [])
@@ -444,6 +489,7 @@ WORKLOADS = [
     vector_chain_10k, build_1k, build_100k, first_run_1k, first_run_100k, second_run_1k, second_run_100k,
     gradients_chain, top_k, argmax, mean_of_columns, mean_of_rows, gather, transpose, segment_sum, segment_sum_compiled,
     embedding_step, random_uniform, random_normal, seed_regression, mlp_step, lenet_step, convolution_5x5, convolution_3x3,
+    softmax, softmax_of_short_rows, max_pool_2x2, max_pool_3x3, avg_pool_2x2, batch_norm, local_response,
     cond, while_100, while_10k, while_gradient, while_nested, while_array, scan_gradient,
 ]  # fmt: skip
 
@@ -580,6 +626,7 @@ AIMS: dict[str, dict[str, float]] = {
     "seed_regression": {"ratio": 3},
     "mlp_step": {"ratio": 0.95},
     "lenet_step": {"ratio": 0.9},
+    **{name: {"ratio": 0.9} for name in ("softmax", "softmax_of_short_rows", "max_pool_2x2", "batch_norm")},
     "cond": {"ratio": 10},
     **{name: {"ratio": 12} for name in ("while_100", "while_10k", "while_nested")},
     "while_gradient": {"ratio": 4},

@@ -83,12 +83,16 @@ def winners(xp: Any, image: Any, layout: Layout, along: tuple[Slide, ...]) -> An
     winner[...] = number
     if best.dtype.kind == "f":
         best[xp.isnan(best)] = np.inf
-    for i, (places, met) in enumerate(elements(layout, along)):
+    parts = elements(layout, along)
+    for i, (places, met) in enumerate(parts):
+        if i == 0 and not any(s.before for s in along):
+            continue  # the best so far
         candidate, target, place = image[met], best[places], winner[places]
         is_better = candidate > target
         # A later element has a greater number, so the maximum keeps the last improvement.
         xp.maximum(place, is_better * kind.type(i), out=place)
-        xp.fmax(target, candidate, out=target)
+        if i + 1 < len(parts):
+            xp.fmax(target, candidate, out=target)
     return winner
 
 

@@ -10,6 +10,7 @@ Source: Ioffe and Szegedy, 2015.
 
 from __future__ import annotations
 
+import math
 from typing import Any, Literal
 
 import numpy as np
@@ -32,16 +33,36 @@ Statistic = typevar("U", kinds("float"))
 # -- statistics of the channels --------------------------------------------------------------------------------------------
 
 
-def _channel_sums(array: Any, axis: int) -> Any:
-    """[c]: the sum of each channel."""
-    if axis == array.ndim - 1:
-        return summed(array, tuple(range(axis)))
-    return summed(summed(array, tuple(range(axis + 1, array.ndim))), tuple(range(axis)))
+class _Rows:
+    """Images in the form that combines fastest with vectors of channels: [n · h, w · c], NCHW as [n, c, h · w].
 
+    NumPy's loops run along the last axis, so that it is better long: a vector is repeated for each pixel of a row.
+    """
 
-def _beside(vector: Any, axis: int) -> Any:
-    """A vector [c] in the form that broadcasts with [n, h, w, c], or with [n, c, h, w] for axis 1."""
-    return vector.reshape(-1, 1, 1) if axis == 1 else vector
+    def __init__(self, xp: Any, shape: tuple[int, ...], axis: int) -> None:
+        self.xp, self.shape = xp, shape
+        self.channels, self.is_last = shape[axis], axis == 3
+        self.count = math.prod(shape) // max(self.channels, 1)  # samples of each channel
+        across = shape[2] * shape[3]
+        self.form = (shape[0] * shape[1], across) if self.is_last else (shape[0], self.channels, across)
+
+    def of(self, image: Any) -> Any:
+        """An image in float32 in that form."""
+        return image.reshape(self.form).astype(np.float32, copy=False)
+
+    def image(self, rows: Any, dtype: Any) -> Any:
+        """Rows as an image again."""
+        return rows.reshape(self.shape).astype(dtype, copy=False)
+
+    def beside(self, vector: Any) -> Any:
+        """A vector [c] in the form that broadcasts with the rows."""
+        return self.xp.tile(vector, self.shape[2]) if self.is_last else vector[:, None]
+
+    def sums(self, rows: Any) -> Any:
+        """[c]: the sum of each channel."""
+        if self.is_last:
+            return summed(rows, (0,)).reshape(self.shape[2], self.channels).sum(axis=0)
+        return summed(rows, (2,)).sum(axis=0)
 
 
 def _check_ranks(images: tuple[Any, ...], vectors: dict[str, Any]) -> None:
@@ -79,17 +100,17 @@ def _normalized(
                 f"{name} must be empty for training{text_of(vector.shape)}",
                 fix="in training the mean and variance are those of the batch: leave them out, or set is_training=False",
             )
-    count = x.size // max(x.shape[axis], 1)
-    wide = x.astype(np.float32, copy=False)
+    rows = _Rows(xp, x.shape, axis)
+    wide, count = rows.of(x), np.float32(rows.count)
     if is_training:
-        mean = _channel_sums(wide, axis) / np.float32(count)
-    y = wide - _beside(mean, axis)
+        mean = rows.sums(wide) / count
+    y = wide - rows.beside(mean)
     if is_training:
-        variance = _channel_sums(xp.square(y), axis) / np.float32(count)
-    y *= _beside(scale / xp.sqrt(variance + np.float32(epsilon)), axis)
-    y += _beside(offset, axis)
-    unbiased = variance * np.float32(count / max(count - 1, 1)) if is_training else variance
-    return y.astype(x.dtype, copy=False), mean.copy(), unbiased.copy(), mean.copy(), variance.copy()
+        variance = rows.sums(xp.square(y)) / count
+    y *= rows.beside(scale / xp.sqrt(variance + np.float32(epsilon)))
+    y += rows.beside(offset)
+    unbiased = variance * (count / max(count - 1, 1)) if is_training else variance
+    return rows.image(y, x.dtype), mean.copy(), unbiased.copy(), mean.copy(), variance.copy()
 
 
 def _normalized_shape(
@@ -188,20 +209,20 @@ def _slopes(
             f"{text_of(g.shape)}"
         )
     _check_sizes(x.shape[axis], {"scale": scale, "reserve_space_1": mean, "reserve_space_2": variance})
+    rows = _Rows(xp, x.shape, axis)
+    slopes, centered = rows.of(g), rows.of(x) - rows.beside(mean)
     inverse = np.float32(1) / xp.sqrt(variance + np.float32(epsilon))
-    slopes = g.astype(np.float32, copy=False)
-    centered = x - _beside(mean, axis)
-    offset_slope = _channel_sums(slopes, axis)
-    scale_slope = _channel_sums(slopes * centered, axis) * inverse
+    offset_slope = rows.sums(slopes)
+    scale_slope = rows.sums(slopes * centered) * inverse
     factor = scale * inverse
-    dx = slopes * _beside(factor, axis)
+    dx = slopes * rows.beside(factor)
     if is_training:
-        count = np.float32(max(x.size // max(x.shape[axis], 1), 1))
-        centered *= _beside(factor * inverse * scale_slope / count, axis)
+        count = np.float32(max(rows.count, 1))
+        centered *= rows.beside(factor * inverse * scale_slope / count)
         dx -= centered
-        dx -= _beside(factor * offset_slope / count, axis)
+        dx -= rows.beside(factor * offset_slope / count)
     unused = xp.zeros(0 if is_training else len(scale), np.float32)
-    return dx.astype(x.dtype, copy=False), scale_slope, offset_slope, unused, unused.copy()
+    return rows.image(dx, x.dtype), scale_slope, offset_slope, unused, unused.copy()
 
 
 def _slopes_shape(

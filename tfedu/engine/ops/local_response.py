@@ -27,6 +27,18 @@ def _neighbour_sums(xp: Any, array: Any, radius: int) -> Any:
     return array @ is_near.astype(array.dtype)
 
 
+def _norms(xp: Any, x: Any, radius: int, bias: float, alpha: float) -> Any:
+    norms = _neighbour_sums(xp, xp.square(x), radius)
+    norms *= alpha
+    norms += bias
+    return norms
+
+
+def _inverse_power(xp: Any, norms: Any, beta: float) -> Any:
+    """norms^-beta; by logarithms, which take a quarter of the time of a power."""
+    return 1 / norms if beta == 1 else xp.exp(-beta * xp.log(norms))
+
+
 def _check_radius(radius: int) -> None:
     if radius < 0:
         raise invalid(f"depth_radius = {radius} larger than int max", fix="depth_radius counts neighbours: 0 or more")
@@ -44,8 +56,8 @@ def lrn(
     if input.ndim != 4:
         raise invalid("in must be 4-dimensional")
     x = input.astype(np.float32, copy=False)
-    norm = bias + alpha * _neighbour_sums(xp, xp.square(x), depth_radius)
-    return (x * norm**-beta).astype(input.dtype, copy=False)
+    norms = _norms(xp, x, depth_radius, bias, alpha)
+    return (x * _inverse_power(xp, norms, beta)).astype(input.dtype, copy=False)
 
 
 lrn.shape(lambda input, **attrs: of_rank(input.shape, 4))
@@ -69,9 +81,10 @@ def lrn_grad(
     if not input_grads.shape == input_image.shape == output_image.shape:
         raise invalid("input_grads, input_image, and out_image should have the same shape")
     g, x, y = (image.astype(np.float32, copy=False) for image in (input_grads, input_image, output_image))
-    norm = bias + alpha * _neighbour_sums(xp, xp.square(x), depth_radius)
-    through_norms = _neighbour_sums(xp, g * y / norm, depth_radius)
-    return (g * norm**-beta - 2 * alpha * beta * x * through_norms).astype(input_grads.dtype, copy=False)
+    norms = _norms(xp, x, depth_radius, bias, alpha)
+    through_norms = _neighbour_sums(xp, g * y / norms, depth_radius)
+    slopes = g * _inverse_power(xp, norms, beta) - 2 * alpha * beta * x * through_norms
+    return slopes.astype(input_grads.dtype, copy=False)
 
 
 @lrn_grad.shape
