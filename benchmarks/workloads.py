@@ -337,6 +337,30 @@ def lenet_step(tf: Any, np: Any) -> float:
     return per_call(lambda: session.run(train, feeds), 1.0)
 
 
+def _lstm_step(tf: Any, np: Any, run: Callable[..., Any]) -> float:
+    """One step of gradient descent of an LSTM of 128 units that reads 28 rows of 28 numbers, on batches of 64."""
+    x, y = tf.placeholder(tf.float32, [64, 28, 28]), tf.placeholder(tf.int64, [64])
+    state = run(tf.nn.rnn_cell.BasicLSTMCell(128), x)
+    logits = tf.matmul(state.h, tf.get_variable("kernel", [128, 10], initializer=_small(tf, 1)))
+    loss = tf.reduce_mean(tf.nn.sparse_softmax_cross_entropy_with_logits(labels=y, logits=logits))
+    train = tf.train.GradientDescentOptimizer(0.1).minimize(loss)
+    rng = np.random.default_rng(1)
+    feeds = {x: rng.random((64, 28, 28), "float32"), y: rng.integers(0, 10, 64)}
+    session = tf.Session()
+    session.run(tf.global_variables_initializer())
+    return per_call(lambda: session.run(train, feeds), 1.0)
+
+
+def lstm_static_step(tf: Any, np: Any) -> float:
+    """An LSTM of 128 units on 28 rows of 28, by static_rnn, batches of 64: one step of gradient descent."""
+    return _lstm_step(tf, np, lambda cell, x: tf.nn.static_rnn(cell, tf.unstack(x, axis=1), dtype=tf.float32)[1])
+
+
+def lstm_dynamic_step(tf: Any, np: Any) -> float:
+    """The same LSTM by dynamic_rnn: one step of gradient descent."""
+    return _lstm_step(tf, np, lambda cell, x: tf.nn.dynamic_rnn(cell, x, dtype=tf.float32)[1])
+
+
 def _small(tf: Any, seed: int) -> Any:
     return tf.truncated_normal_initializer(stddev=0.1, seed=seed)
 
@@ -488,7 +512,8 @@ WORKLOADS = [
     counter, counter_fed, lists_fed, lists_nested, scalar_chain_1k, scalar_chain_10k, scalar_chain_100k, vector_chain_100,
     vector_chain_10k, build_1k, build_100k, first_run_1k, first_run_100k, second_run_1k, second_run_100k,
     gradients_chain, top_k, argmax, mean_of_columns, mean_of_rows, gather, transpose, segment_sum, segment_sum_compiled,
-    embedding_step, random_uniform, random_normal, seed_regression, mlp_step, lenet_step, convolution_5x5, convolution_3x3,
+    embedding_step, random_uniform, random_normal, seed_regression, mlp_step, lenet_step, lstm_static_step,
+    lstm_dynamic_step, convolution_5x5, convolution_3x3,
     softmax, softmax_of_short_rows, max_pool_2x2, max_pool_3x3, avg_pool_2x2, batch_norm, local_response,
     cond, while_100, while_10k, while_gradient, while_nested, while_array, scan_gradient,
 ]  # fmt: skip
@@ -626,6 +651,7 @@ AIMS: dict[str, dict[str, float]] = {
     "seed_regression": {"ratio": 3},
     "mlp_step": {"ratio": 0.95},
     "lenet_step": {"ratio": 0.9},
+    **{name: {"ratio": 0.9} for name in ("lstm_static_step", "lstm_dynamic_step")},
     **{name: {"ratio": 0.9} for name in ("softmax", "softmax_of_short_rows", "max_pool_2x2", "batch_norm")},
     "cond": {"ratio": 10},
     **{name: {"ratio": 12} for name in ("while_100", "while_10k", "while_nested")},

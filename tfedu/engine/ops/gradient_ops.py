@@ -31,7 +31,10 @@ def _conjugate(y: Any) -> Any:
 def tanh_grad(xp: Any, y: T, dy: T) -> T:
     """dy · (1 - y²), where y = tanh(x)."""
     y = _conjugate(y)
-    return dy * (1 - y * y)
+    slope = y * y
+    slope = xp.subtract(1, slope, out=slope) if slope.ndim else 1 - slope
+    slope *= dy
+    return slope
 
 
 @tanh_grad.grad
@@ -42,10 +45,13 @@ def _(op: Any, g: Any) -> Any:
 
 
 @op("SigmoidGrad", out="z", shape=same_shape, fresh=True)
-def sigmoid_grad(xp: Any, y: T, dy: T) -> T:
+def sigmoid_grad(xp: Any, y: T, dy: T, *, out: Any = None) -> T:
     """dy · y · (1 - y), where y = sigmoid(x)."""
     y = _conjugate(y)
-    return dy * y * (1 - y)
+    rest = 1 - y
+    product = dy * y if out is None else xp.multiply(dy, y, out=out)
+    product *= rest
+    return product
 
 
 @sigmoid_grad.grad

@@ -230,10 +230,15 @@ round_.grad(flat)
 
 
 @elementwise("Sigmoid", role="activation", range=(0, 1), gradient="dx = g · y · (1 - y)")
-def sigmoid(xp: Any, x: FloatOrComplex) -> FloatOrComplex:
+def sigmoid(xp: Any, x: FloatOrComplex, *, out: Any = None) -> FloatOrComplex:
     """The logistic function 1 / (1 + exp(-x))."""
     one = x.dtype.type(1)
-    return one / (one + xp.exp(-x))
+    if not x.ndim:
+        return one / (one + xp.exp(-x))
+    y = xp.negative(x, out=out)
+    y = xp.exp(y, out=y)
+    y += one
+    return xp.divide(one, y, out=y)
 
 
 sigmoid.grad(of_output(lambda y, g: nodes.SigmoidGrad(y, g)))
@@ -642,11 +647,15 @@ def _(op: Any, g: Any) -> Any:
 
 def _summed(inputs: list[Any]) -> Any:
     total, *others = inputs
+    is_own = False
     for value in others:
         if value.shape != inputs[0].shape:
             at = next(i for i, v in enumerate(inputs) if v is value)
             raise unequal("AddN", 0, np.shape(inputs[0]), at, np.shape(value))
-        total = total + value
+        if is_own and total.ndim:  # an array of this function's: new memory costs as much as the sum
+            total += value
+        else:
+            total, is_own = total + value, True
     return total
 
 

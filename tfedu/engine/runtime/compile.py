@@ -16,6 +16,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from ..backends.heap import keep_freed_memory
 from ..base import errors
 from ..base.shapes import Shape
 from ..graph.nodes import Operation, Tensor
@@ -408,6 +409,7 @@ def compile_plan(
     timed: the function calls its last argument, a check, before each computation.
     Raises: NotCompiled for loops that only the interpreter runs.
     """
+    keep_freed_memory()  # a plan will run again, and want memory for the same arrays
     feeds = scheduled.placed.pruned.fed
     folded = fold_constants(scheduled, fetches, dict(zip(feeds, fed_shapes or [t.raw_shape for t in feeds])))
     writer = _Nodes(scheduled, store, fetches, folded, timed)
