@@ -6,7 +6,7 @@ Each is computed for one Python float at a time, in float64, and rounded once. N
 from __future__ import annotations
 
 import math as scalar_math
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -73,15 +73,14 @@ def each_number(function: Any, *values: Any) -> Any:
     return result if result.ndim else result[()]
 
 
+# log(Γ(x)) of larger numbers is larger than the largest number.
+_LGAMMA_FITS: Final = 2.5599833278516383e+305
+
+
 def lgamma_of(x: float) -> float:
-    if x == -scalar_math.inf:
-        return scalar_math.inf
-    try:
-        return scalar_math.lgamma(x)
-    except (ValueError, OverflowError):
-        if x > 1e305 or (x <= 0 and x == scalar_math.floor(x)):  # an overflow, or a pole
-            return scalar_math.inf
-        raise
+    # Not by the ValueError of a pole: a signal handler's would be taken for it.
+    is_pole = x <= 0 and (x == -scalar_math.inf or x == scalar_math.floor(x))
+    return scalar_math.inf if is_pole or x > _LGAMMA_FITS else scalar_math.lgamma(x)
 
 
 def digamma_of(x: float) -> float:
