@@ -119,7 +119,7 @@ def _below_largest(xp: Any, logits: Any) -> Any:
     _check_logits(logits)
     if logits.ndim > 1 and logits.shape[-1] < _SHORT:
         logits = xp.asfortranarray(logits)
-    return logits - logits.max(axis=-1, keepdims=True, initial=-inf)
+    return logits - (logits.max(axis=-1, keepdims=True) if logits.size else 0)
 
 
 @op("Softmax", out="softmax", shape=_logits_shape, fresh=True, range=(0, 1), gradient="dx = (g - Σ g · y) · y")
