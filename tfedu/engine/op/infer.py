@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ..base import dtypes
 from ..base.dtypes import DType
 from ..base.foreign import foreign
 from ..base.shapes import Shape, is_full
@@ -134,7 +135,8 @@ def _foldable(op: Operation) -> bool:
     return (
         d is not None and d.pure and not d.stateful and bool(op.inputs) and d.role not in _OPEN
         and all(not t.dtype.is_ref for t in op.inputs)
-        and all(t.raw_shape is None or _small(t.raw_shape) for t in op.outputs)
+        # The shape does not bound the bytes of strings: forty StringJoins double one to a terabyte.
+        and all(t.dtype != dtypes.string and (t.raw_shape is None or _small(t.raw_shape)) for t in op.outputs)
     )  # fmt: skip
 
 
@@ -192,16 +194,21 @@ def partial_rows(tensor: Tensor) -> list[list[int | None] | None] | None:
 
 
 def partial_vector(tensor: Tensor, depth: int = 20) -> list[int | None] | None:
-    """The integers of a vector as far as they are known, or None when even their number is unknown."""
+    """The integers of a vector as far as they are known.
+
+    None when even their number is unknown, or for so many that they are no tensor's shape.
+    """
+    shape = tensor.raw_shape
+    if shape is not None and (len(shape) != 1 or (shape[0] or 0) > _MAX_ELEMENTS):
+        return None
     value = constant_value(tensor)
     if value is not None:
         array = np.asarray(value)
         return None if array.ndim != 1 else [int(v) for v in array]
     op = tensor.op
-    unknown: list[int | None] | None = None
-    shape = tensor.raw_shape
-    if shape is not None and len(shape) == 1 and shape[0] is not None:
-        unknown = [None] * shape[0]
+    unknown: list[int | None] | None = None if shape is None or shape[0] is None else [None] * shape[0]
+    if unknown == []:
+        return unknown  # a chain of empty vectors would be visited once for each path through it
     if depth == 0:
         return unknown
     if op.type in ("Shape", "ShapeN"):
