@@ -8,7 +8,10 @@ import re
 
 import bad_input
 import harness
+import numpy as np
 import pytest
+
+import tfedu as tf
 
 GOLDEN = pathlib.Path(__file__).resolve().parents[1] / "golden" / "bad_input.json"
 RECORDS = json.loads(GOLDEN.read_text(encoding="utf-8"))["records"]
@@ -170,3 +173,15 @@ def test_a_refusal_names_the_line_and_the_inputs(op_type):
             assert not shaped or "\n  input 0: " in found.whole, (label, found.whole)
     assert refusals >= 3
     assert with_line == refusals
+
+
+@pytest.mark.parametrize("number", [1 << 63, -(1 << 63) - 1, 1 << 80])
+def test_numbers_that_no_message_of_an_attribute_holds_are_refused_as_in_tf(number):
+    with tf.Graph().as_default() as graph:
+        with pytest.raises(ValueError, match=rf"^Value out of range: {number}"):
+            tf.one_hot([1], 3, axis=number)
+        if number > 0:
+            with pytest.raises(ValueError, match=rf"^Error converting shape to a TensorShape: Value out of range: {number}"):
+                tf.placeholder(tf.float32, [2, number])
+        assert np.isinf(tf.nn.leaky_relu(tf.zeros([1]), alpha=1e60).op.get_attr("alpha"))
+        graph.as_graph_def()

@@ -304,8 +304,9 @@ def attr_value(d: OpDef, attr: Attr, value: Any) -> Any:
     if kind == "float":
         if not isinstance(value, (int, float, np.integer, np.floating)):
             raise TypeError(f"Expected float for argument '{attr.name}' not {value!r}.")
-        # The message has a float32 field, and TF's kernel computes with it.
-        return float(np.float32(value))
+        # The message has a float32 field, and TF's kernel computes with it: a larger number is infinite.
+        with np.errstate(over="ignore"):
+            return float(np.float32(value))
     if kind == "string":
         if isinstance(value, bytes):
             value = value.decode()
@@ -323,10 +324,13 @@ def attr_value(d: OpDef, attr: Attr, value: Any) -> Any:
         return value
     if kind == "shape":
         try:
-            return shapes.as_raw(value)
+            shape = shapes.as_raw(value)
         except (TypeError, ValueError) as error:
             text = f"Error converting {attr.name} to a TensorShape: {_first_line(error).rstrip('.')}."
             raise type(error)(text) from None
+        for size in shape or ():
+            _check_in_64_bits(size or 0, f"Error converting {attr.name} to a TensorShape: ")
+        return shape
     if kind == "tensor" and hasattr(value, "tensor_shape"):
         # a TensorProto, which engine/interop reads
         return get_default_graph()._read_tensor(value)  # type: ignore[attr-defined]
@@ -336,10 +340,19 @@ def attr_value(d: OpDef, attr: Attr, value: Any) -> Any:
 def _integer(attr: Attr, value: Any) -> int:
     if not isinstance(value, str):
         try:
-            return int(value)
+            number = int(value)
         except (TypeError, ValueError):
             pass
+        else:
+            _check_in_64_bits(number, "")
+            return number
     raise TypeError(f"Expected int for argument '{attr.name}' not {value!r}.")
+
+
+def _check_in_64_bits(number: int, subject: str) -> None:
+    """Raises: ValueError for a number that the message of an attribute cannot hold."""
+    if not -(1 << 63) <= number < 1 << 63:
+        raise ValueError(f"{subject}Value out of range: {number}")
 
 
 def bind_types(d: OpDef, inputs: Sequence[Tensor], attrs: dict[str, Any]) -> None:
