@@ -67,6 +67,7 @@ ATTRS = st.one_of(
     of("s", st.binary(max_size=5)), of("i", INTS), of("f", FLOATS), of("b", st.booleans()), of("type", st.integers(0, 140)),
     of("shape", shape_protos()), of("tensor", tensor_protos()), of("func", functions()),
     st.builds(filled, st.just("placeholder"), st.just("x")), st.builds(tf.AttrValue),
+    st.just(tf.AttrValue(list=tf.AttrValue.ListValue(i=[1], s=[b"q"]))),
 )  # fmt: skip
 
 

@@ -148,7 +148,9 @@ def read(kind: str | None, message: Any) -> Any:
 
 
 def _is_readable(kind: str, message: Any) -> bool:
-    """Whether an undeclared attribute's dtypes are those of tfedu: TF keeps any number."""
+    """Whether an undeclared attribute is of one kind, with dtypes of tfedu: TF keeps any number, and lists of several kinds."""
+    if len(message.list.ListFields()) > 1:
+        return False
     if not kind.endswith(("type", "type)")):
         return True
     try:
