@@ -189,7 +189,7 @@ def op(
     """
 
     def define(kernel: Callable[..., Any]) -> Any:
-        if type in REGISTRY:
+        if type in REGISTRY and not _is_again(REGISTRY[type].kernel, kernel):
             raise ValueError(f"op {type!r} is defined twice")
         first, input_notes, keywords, returns = _parameters(kernel)
         inputs = tuple([_arg(name, note) for name, note in input_notes.items()])
@@ -226,6 +226,12 @@ def op(
         return _caller(definition, kernel, order.split())
 
     return define
+
+
+def _is_again(earlier: Callable[..., Any], kernel: Callable[..., Any]) -> bool:
+    """Whether the module of the kernel is executed once more, because Ctrl-C or an error ended its import the first time."""
+    before, now = (inspect.unwrap(k).__globals__ for k in (earlier, kernel))
+    return before is not now and before["__name__"] == now["__name__"]
 
 
 def _caller(d: OpDef, kernel: Callable[..., Any], order: list[str]) -> Any:
