@@ -86,6 +86,15 @@ def test_a_node_waits_for_the_variables_that_have_no_value_yet():
         assert explain.why(total, total, session=session).code == "fetched"
 
 
+def test_a_node_that_needs_a_variable_s_value_itself_fails_and_is_not_before_itself():
+    update = tf.assign_add(tf.Variable(1.0, name="x"), 1.0, name="update")
+    with tf.Session() as session:
+        reason = explain.why(update, update, session=session)
+        assert (reason.code, reason.runs, reason.flips) == ("failed", False, "compute")
+        assert str(reason).startswith("update runs and fails: Attempting to use uninitialized value x")
+        assert tried(reason, session) == [2.0]
+
+
 def test_a_node_behind_another_failure_says_whose():
     bad = tf.floordiv(1, tf.placeholder_with_default(0, []), name="bad")
     after = tf.identity(bad, name="after")

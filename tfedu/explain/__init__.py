@@ -2,7 +2,7 @@
 
 lint/: what looks like a mistake (`lint`). reasons/: why a node runs or not, and what would change that (`why`, `why_not`).
 orders/: all results that legal orders can give (`outcomes`, `assert_deterministic`), the pairs of nodes that make the
-difference (`races`), runs that can be forked at any step (`timelines`). models/: wrong mental models as executors
+difference (`races`), runs that can be forked at any step (`timelines`). mental_models/: wrong mental models as executors
 (`MODELS["M2"].predict(y, runs=3)`), and a learner's prediction beside theirs (`diagnose`). tasks/: the run whose turns a
 learner takes (`Game`), the program that a learner makes of pieces (`Puzzle`), the check of a learner's graph.
 Pictures that are also texts: the steps of `tf.gradients` (`gradient_steps`), the difference of two graphs (`graph_diff`), the

@@ -84,7 +84,7 @@ class Reason:
     def flips(self) -> Literal["run", "compute", "stop"]:
         """The effect of the changes: the node runs, computes where it was dead, or stops running."""
         if self.runs is False:
-            return "run"
+            return "compute" if self.code == "failed" else "run"
         return "compute" if self.changes and self.changes[0].kind == "branch" else "stop"
 
     @property
@@ -204,7 +204,7 @@ class _Question:
             return Reason(op, "failed" if failure.by is op else "stopped", path, (), trial.values, failure)
         first = trial.initializers(op)
         changes = (self._change("initialize", len(first), (op,), first=first),) if first else ()
-        return Reason(op, "waiting", path, changes, trial.values, failure)
+        return Reason(op, "failed" if failure.by is op else "waiting", path, changes, trial.values, failure)
 
     def _loops_before(self) -> tuple[str, ...]:
         """The loops whose end the node needs before it has its turn."""
