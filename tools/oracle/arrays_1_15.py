@@ -3,6 +3,7 @@
 RULES = [
     ("size(), stack() and concat() of a TensorArray", "ask the array at run time in 1.15 (2.15: know more before, where the array cannot grow)"),
     ("tf.split", "makes the number of parts a constant, too, that nothing reads (2.15: only a list of sizes)"),
+    ("x[begin:end] with a tensor", "the limits left out are numbers among the others in 1.15 (2.15: constants of their own)"),
     ("tf.zeros and tf.ones of a list with tensors", "multiply the sizes and compare the product with 1000, for nothing (2.15: do not)"),
 ]
 
@@ -11,6 +12,7 @@ def patch():
     """Puts 1.15's ways into the oracle's modules; returns the public functions that are others."""
     import functools
     import operator
+    import types
 
     from tensorflow.python.framework import ops, tensor
     from tensorflow.python.ops import array_ops, gen_data_flow_ops, math_ops, tensor_array_ops
@@ -30,6 +32,14 @@ def patch():
 
     split.__qualname__ = "split"  # error texts have it
     array_ops._constant_if_small, array_ops.split = small_constant, split
+
+    def plain_number(value, dtype):
+        return value
+
+    helper = array_ops._slice_helper.__wrapped__
+    numbers = {**vars(array_ops), "constant_op": types.SimpleNamespace(constant=plain_number)}
+    array_ops._slice_helper = types.FunctionType(helper.__code__, numbers, "_slice_helper", helper.__defaults__)
+    tensor.Tensor._override_operator("__getitem__", array_ops._slice_helper)
 
     def size(self, name=None):
         return gen_data_flow_ops.tensor_array_size_v3(handle=self._handle, flow_in=self.flow, name=name)

@@ -164,16 +164,15 @@ def getitem(tensor: Any, spec: Any) -> Tensor:
     for i, item in enumerate(items):
         bit = 1 << i
         if isinstance(item, builtins.slice):
-            kind = _index_dtype(item)
             for part, limits, mask in ((item.start, begin, "begin_mask"), (item.stop, end, "end_mask")):
                 if _is_open(part):
-                    limits.append(0 if kind is None else constant(0, kind))
+                    limits.append(0)
                     masks[mask] |= bit
                 else:
                     _check_index(part)
                     limits.append(part)
             if _is_open(item.step):
-                strides.append(1 if kind is None else constant(1, kind))
+                strides.append(1)
             else:
                 _check_index(item.step)
                 strides.append(item.step)
@@ -186,8 +185,7 @@ def getitem(tensor: Any, spec: Any) -> Tensor:
             _check_index(item)
             begin.append(item)
             end.append(item + 1)
-            wide = isinstance(item, Tensor) and item.dtype.base_dtype in (dtypes.int16, dtypes.int64)
-            strides.append(constant(1, item.dtype.base_dtype) if wide else 1)
+            strides.append(1)
             masks["shrink_axis_mask"] |= bit
     with named(None, "strided_slice", [tensor]) as scope:
         if begin:
@@ -209,18 +207,6 @@ def _stacked_limits(limits: list[Any]) -> Tensor:
     if vector is not limits:
         return constant(vector, name="stack")
     return stack([dimension_value(x) for x in limits])
-
-
-def _index_dtype(item: builtins.slice) -> Any:
-    kind = None
-    for part in (item.start, item.stop, item.step):
-        if isinstance(part, Tensor):
-            part_dtype = part.dtype.base_dtype
-            if part_dtype is dtypes.int64:
-                kind = dtypes.int64
-            elif part_dtype is dtypes.int32 and kind is not dtypes.int64:
-                kind = dtypes.int32
-    return kind
 
 
 @atomic
