@@ -23,6 +23,10 @@ from .engine.lib.nn.cross_entropy import (
     log_poisson_loss, sigmoid_cross_entropy_with_logits, softmax_cross_entropy_with_logits,
     softmax_cross_entropy_with_logits_v2, sparse_softmax_cross_entropy_with_logits, weighted_cross_entropy_with_logits,
 )  # fmt: skip
+from .engine.lib.nn.ctc import (
+    collapse_repeated, ctc_beam_search_decoder, ctc_beam_search_decoder_v2, ctc_greedy_decoder, ctc_loss, ctc_unique_labels,
+)  # fmt: skip
+from .engine.models.dense_ctc import ctc_loss_v2
 from .engine.lib.nn.embeddings import embedding_lookup, embedding_lookup_sparse, safe_embedding_lookup_sparse
 from .engine.lib.nn.depthwise import (
     depthwise_conv2d, depthwise_conv2d_backprop_filter, depthwise_conv2d_backprop_input, depthwise_conv2d_native,
@@ -47,12 +51,13 @@ from .legacy.modules import rnn_cell
 __all__ = [
     "all_candidate_sampler", "atrous_conv2d", "atrous_conv2d_transpose", "avg_pool", "avg_pool1d",
     "avg_pool2d", "avg_pool3d", "avg_pool_v2", "batch_norm_with_global_normalization",
-    "batch_normalization", "bias_add", "bidirectional_dynamic_rnn", "compute_accidental_hits",
-    "compute_average_loss", "conv1d", "conv1d_transpose", "conv2d", "conv2d_backprop_filter",
-    "conv2d_backprop_input", "conv2d_transpose", "conv3d", "conv3d_backprop_filter",
-    "conv3d_backprop_filter_v2", "conv3d_transpose", "conv_transpose", "convolution", "crelu",
-    "depth_to_space", "depthwise_conv2d", "depthwise_conv2d_backprop_filter",
-    "depthwise_conv2d_backprop_input", "depthwise_conv2d_native",
+    "batch_normalization", "bias_add", "bidirectional_dynamic_rnn", "collapse_repeated",
+    "compute_accidental_hits", "compute_average_loss", "conv1d", "conv1d_transpose", "conv2d",
+    "conv2d_backprop_filter", "conv2d_backprop_input", "conv2d_transpose", "conv3d",
+    "conv3d_backprop_filter", "conv3d_backprop_filter_v2", "conv3d_transpose", "conv_transpose",
+    "convolution", "crelu", "ctc_beam_search_decoder", "ctc_beam_search_decoder_v2", "ctc_greedy_decoder",
+    "ctc_loss", "ctc_loss_v2", "ctc_unique_labels", "depth_to_space", "depthwise_conv2d",
+    "depthwise_conv2d_backprop_filter", "depthwise_conv2d_backprop_input", "depthwise_conv2d_native",
     "depthwise_conv2d_native_backprop_filter", "depthwise_conv2d_native_backprop_input", "dilation2d",
     "dropout", "dynamic_rnn", "elu", "embedding_lookup", "embedding_lookup_sparse", "erosion2d",
     "fixed_unigram_candidate_sampler", "fractional_avg_pool", "fractional_max_pool", "fused_batch_norm",

@@ -136,6 +136,10 @@ for _type in ("SparseSegmentMean", "SparseSegmentSqrtN", "SparseSegmentSum"):
     sample(f"{_type}WithNumSegments", FIVE, PICKED, GROUPS, np.int32(4))
 sample("TopKV2", X, np.int32(2))
 sample("NthElement", X, np.int32(1))
+sample(
+    "CTCLoss", np.linspace(-1, 1, 24).reshape(4, 2, 3)[:, :, ::-1].copy() ** 2,
+    call=lambda tf, x: tf.nn.ctc_loss(tf.SparseTensor([[0, 0], [0, 1], [1, 0]], [1, 0, 1], [2, 2]), x, [4, 3]),
+)  # fmt: skip
 
 # -- shapes and places -------------------------------------------------------------------------------------------------------
 
@@ -384,6 +388,7 @@ ONE_ORDER = {
         )
     },
     **dict.fromkeys(("MaxPoolGradV2", "MaxPoolV2"), "MaxPoolGradGradV2 has no gradient in TF"),
+    "CTCLoss": "TF refuses it: the second output is the gradient already",
     "SparseAdd": "SparseAddGrad is declared to have none",
     "SparseSlice": "SparseSliceGrad has no gradient in TF",
     "SparseFillEmptyRows": "SparseFillEmptyRowsGrad has no gradient in TF",

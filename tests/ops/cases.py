@@ -27,7 +27,7 @@ REGISTRY = json.loads((SYMBOLS.parent / "op_registry.json").read_text(encoding="
 
 # Families in which later releases differ so much from 1.15 that 1.15.0 itself was asked.
 OF_1_15 = frozenset({
-    "batch_norm", "convolution", "depthwise", "embeddings", "morphology", "pooling", "recurrent",
+    "batch_norm", "convolution", "ctc", "depthwise", "embeddings", "morphology", "pooling", "recurrent",
     "sampling", "small_functions",
 })  # fmt: skip
 
@@ -38,6 +38,7 @@ LATER = {
         for kind in ("", "Resource", "Sparse", "ResourceSparse")
         for method in ("Ftrl", "FtrlV2")
     },
+    "CTCGreedyDecoder": {"blank_index"},
     **{f"DepthwiseConv2dNative{kind}": {"explicit_paddings"} for kind in ("", "BackpropInput", "BackpropFilter")},
     "MergeV2Checkpoints": {"allow_missing_files"},
     "MaxPool": {"explicit_paddings"},

@@ -27,7 +27,7 @@ REASONS: Final = {
         TensorListPushBackBatch
     """,
     reasons.CHOICE: """
-        CTCBeamSearchDecoder CTCGreedyDecoder NonMaxSuppression NonMaxSuppressionV2 NonMaxSuppressionWithOverlaps
+        NonMaxSuppression NonMaxSuppressionV2 NonMaxSuppressionWithOverlaps
         SampleDistortedBoundingBox SampleDistortedBoundingBoxV2 RandomCrop
     """,
     reasons.NO_RULE_IN_TF: "DrawBoundingBoxes ExtractGlimpse HSVToRGB ReduceDataset",

@@ -91,7 +91,7 @@ def prevent_gradient(xp: Any, input: T, *, message: str = "") -> T:
 
 @prevent_gradient.grad
 def _(op: Any, g: Any) -> Any:
-    raise LookupError(f"Gradient explicitly disabled. Reason: {op.attrs['message']!r}")
+    raise LookupError(f"Gradient explicitly disabled. Reason: {op.attrs['message'].encode()!r}")
 
 
 @op("IdentityN", shape=lambda input: [s.shape for s in input])

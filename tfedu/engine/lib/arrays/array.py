@@ -49,6 +49,13 @@ matrix_transpose = matrix_functions.matrix_transpose
 # -- questions about a shape ---------------------------------------------------------------------------------------
 
 
+def size_along(tensor: Any, axis: int) -> Any:
+    """The size of an axis: a number where the shape is known, else a tensor."""
+    known = as_raw(tensor.shape)
+    size = None if known is None else known[axis]
+    return shape(tensor)[axis] if size is None else size
+
+
 def shape_n(input: Any, out_type: Any = dtypes.int32, name: str | None = None) -> list[Tensor]:
     """The shapes of n inputs: n vectors [rank]."""
     out: list[Tensor] = ops.shape_n(input, out_type=as_dtype(out_type), name=name)
