@@ -1,4 +1,4 @@
-"""Rows of the op table: swish, averages of losses, NthElement and the functions of tf.contrib.nn, asked of TF 1.15.0 itself."""
+"""Rows of the op table: swish, averages of losses, NthElement, tf.contrib.nn and indices, asked of TF 1.15.0 itself."""
 
 import numpy as np
 from cases import FLOATS, case, form, inf, named, nan
@@ -71,3 +71,10 @@ form("contrib.sparsemax.sparsemax_loss", "form", LOSS, LOGITS, LOGITS / 4, np.ey
 case("contrib.sparsemax.sparsemax_loss", "of sparsemax", lambda tf, x, y: LOSS(tf, x, SPARSEMAX(tf, x), y), LOGITS, np.eye(3, dtype=np.float32))
 case("contrib.sparsemax.sparsemax_loss", "gradient", lambda tf, x, y: tf.gradients(LOSS(tf, x, SPARSEMAX(tf, x), y), x)[0], LOGITS, np.eye(3, dtype=np.float32))
 case("contrib.sparsemax.sparsemax_loss", "extremes", lambda tf, x, y: LOSS(tf, x, SPARSEMAX(tf, x), y), np.float32([[-inf, 1, 1.5], [inf, 0, 1]]), np.float32([[0, 1, 0], [0, 0, 1]]))
+
+# -- indices -----------------------------------------------------------------------------------------------------------------
+for index in (np.int16(1), np.uint8(1), np.int64(1)):
+    case("Tensor.__getitem__", f"{index.dtype} number", lambda tf, x, i=index: x[i], X)
+for kind in ("int16", "uint8", "int64"):
+    case("Tensor.__getitem__", f"{kind} tensor", lambda tf, x, i: x[i], X, np.array(1, kind))
+    case("Tensor.__getitem__", f"{kind} bound", lambda tf, x, i: x[i:], X, np.array(1, kind))

@@ -126,18 +126,19 @@ def _assigner(var: Any, limits: tuple[Any, Any, Any], masks: dict[str, int], par
 
 
 def _check_index(index: Any) -> None:
-    """Raises: TypeError unless the index is an integer or a scalar integer tensor."""
-    if isinstance(index, int | np.integer | Dimension):
+    """Raises: TypeError unless the index is an integer or a scalar int32 or int64 tensor."""
+    if isinstance(index, int | Dimension):
         return
     dtype = getattr(index, "dtype", None)
     if dtype is not None:
         kind = as_dtype(dtype).base_dtype
         ndim = index.raw_shape if isinstance(index, Tensor) else np.shape(index)
-        if kind in (dtypes.int16, dtypes.int32, dtypes.int64) and (ndim is None or len(ndim) == 0):
+        if kind in (dtypes.int32, dtypes.int64) and (ndim is None or len(ndim) == 0):
             return
+    plain = index.item() if isinstance(index, np.generic) else index
     raise TypeError(
         "Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar tf.int32/tf.int64 tensors are "
-        f"valid indices, got {index!r}"
+        f"valid indices, got {plain!r}"
     )
 
 
