@@ -57,6 +57,8 @@ tensorflow.contrib.checkpoint                       - CheckpointManager=tf.train
 Checkpointable=modules.checkpoint_utils.Checkpointable CheckpointableBase=modules.checkpoint_utils.Checkpointable \
 CheckpointableObjectGraph=modules.messages.TrackableObjectGraph list_objects=modules.checkpoint_utils.list_objects \
 object_metadata=modules.checkpoint_utils.object_metadata
+tensorflow.contrib.crf                              modules.contrib_crf
+tensorflow.contrib.crf.python.ops.crf               modules.contrib_crf
 tensorflow.contrib.data                             tf.data.experimental tf.data
 tensorflow.contrib.distributions                    tf.distributions
 tensorflow.contrib.deprecated                       modules.contrib_deprecated
