@@ -83,7 +83,8 @@ tensorflow.contrib.layers.python.layers.regularizers  modules.contrib_layers
 tensorflow.contrib.layers.python.layers.utils       modules.contrib_layer_utils
 tensorflow.contrib.learn.python                     tf.contrib.learn
 tensorflow.contrib.learn.python.learn               tf.contrib.learn
-tensorflow.contrib.legacy_seq2seq.python.ops.seq2seq  tf.contrib.legacy_seq2seq
+tensorflow.contrib.legacy_seq2seq                   modules.contrib_legacy_seq2seq
+tensorflow.contrib.legacy_seq2seq.python.ops.seq2seq  modules.contrib_legacy_seq2seq
 tensorflow.contrib.lookup                           tf.lookup
 tensorflow.contrib.losses                           modules.contrib_losses
 tensorflow.contrib.losses.python.losses             modules.contrib_losses
@@ -100,7 +101,9 @@ tensorflow.contrib.rnn.python.ops.gru_ops           modules.contrib_rnn
 tensorflow.contrib.rnn.python.ops.lstm_ops          modules.contrib_rnn
 tensorflow.contrib.rnn.python.ops.rnn               modules.contrib_rnn
 tensorflow.contrib.rnn.python.ops.rnn_cell          modules.contrib_rnn
-tensorflow.contrib.seq2seq.python.ops.attention_wrapper  tf.contrib.seq2seq
+tensorflow.contrib.seq2seq                          modules.contrib_seq2seq
+tensorflow.contrib.seq2seq.python.ops.attention_wrapper  modules.contrib_seq2seq
+tensorflow.contrib.seq2seq.python.ops.loss          modules.contrib_seq2seq
 tensorflow.contrib.signal                           tf.signal
 tensorflow.contrib.slim                             modules.contrib_slim
 tensorflow.contrib.slim.python.slim.data            modules.contrib_slim
@@ -235,6 +238,7 @@ tensorflow.python.ops.session_ops                   tf
 tensorflow.python.ops.sets                          tf.sets
 tensorflow.python.ops.sparse_ops                    tf tf.sparse
 tensorflow.python.ops.special_math_ops              tf tf.math
+tensorflow.python.ops.standard_ops                  tf
 tensorflow.python.ops.state_ops                     tf
 tensorflow.python.ops.string_ops                    tf tf.strings
 tensorflow.python.ops.summary_ops                   tf.summary
@@ -257,6 +261,7 @@ tensorflow.python.saved_model                       tf.saved_model
 tensorflow.python.saved_model.builder               tf.saved_model.builder
 tensorflow.python.saved_model.loader                tf.saved_model.loader
 tensorflow.python.saved_model.main_op               tf.saved_model.main_op
+tensorflow.python.saved_model.simple_save           tf.saved_model
 tensorflow.python.saved_model.signature_constants   tf.saved_model.signature_constants tf.saved_model
 tensorflow.python.saved_model.signature_def_utils   tf.saved_model.signature_def_utils
 tensorflow.python.saved_model.tag_constants         tf.saved_model.tag_constants tf.saved_model
