@@ -11,6 +11,7 @@ from tfedu.engine.ops.reduce import summed
 
 SHAPES = [
     (5000,), (1, 5000), (5000, 1), (70_001,), (300, 301), (40, 1, 300), (3, 70_000), (70_000, 3), (7, 31, 41), (2, 3, 5, 301),
+    (70_001, 1), (1, 70_001, 1),  # axes of size 1 stay where all others are summed
 ]  # fmt: skip
 
 
@@ -27,7 +28,7 @@ def test_sums_over_every_choice_of_axes_equal_numpys(shape, dtype):
             total = summed(array, axes, keep)
             expected = array.sum(axis=axes, keepdims=keep, dtype=dtype)
             assert type(total) is type(expected)
-            assert total.dtype == expected.dtype
+            assert (total.dtype, total.shape) == (expected.dtype, expected.shape)
             np.testing.assert_array_equal(total, expected)
 
 

@@ -105,15 +105,13 @@ def summed(array: Any, axes: tuple[int, ...], keep: bool = False) -> Any:
         flat = array.reshape(-1)
         pieces = flat[: count - count % _PIECE].reshape(-1, _PIECE) @ repeated(1, _PIECE, array.dtype)
         total = pieces.sum() + flat[count - count % _PIECE :].sum()
-        return np.full((1,) * array.ndim, total) if keep else total
-    ones = repeated(1, count, array.dtype)
-    if behind == 1:
-        total = array.reshape(-1, count) @ ones
+    elif behind == 1:
+        total = array.reshape(-1, count) @ repeated(1, count, array.dtype)
     elif first == 0:  # one product; the general case below needs one for each matrix of a stack
-        total = ones @ array.reshape(count, behind)
+        total = repeated(1, count, array.dtype) @ array.reshape(count, behind)
     else:
-        total = ones @ array.reshape(-1, count, behind)
-    return total.reshape((*shape[:first], *((1,) * len(axes) if keep else ()), *shape[last:]))
+        total = repeated(1, count, array.dtype) @ array.reshape(-1, count, behind)
+    return total.reshape((*shape[:first], *((1,) * len(axes) if keep else ()), *shape[last:]))[()]
 
 
 def _mean(xp: Any, array: Any, axes: tuple[int, ...], keep: bool) -> Any:
