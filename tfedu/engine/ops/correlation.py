@@ -48,9 +48,11 @@ def kernel_gradient(xp: Any, images: Any, g: Any, along: Sequence[Slide]) -> Any
 def images_gradient(xp: Any, kernel: Any, g: Any, along: Sequence[Slide]) -> Any:
     """The gradient of `correlate` with respect to the images: kernel [k..., c, o], g [n, p..., o] -> [n, s..., c].
 
-    It is g correlated with the kernel turned round (see `_returns`): nothing has to be scattered.
+    It is g correlated with the kernel turned round (see `_returns`): nothing has to be scattered. That meets the padding, too,
+    where g is small beside the images: a window as large as an image would meet one element and 48 of padding for 7 by 7.
     """
-    if kernel.shape[-2] < FEW:
+    in_reach = math.prod(s.places * s.stride for s in along)
+    if kernel.shape[-2] < FEW or math.prod(s.size for s in along) >= 2 * in_reach:
         return _spread(xp, kernel, g, along)
     turned = kernel[(slice(None, None, -1),) * len(along)].swapaxes(-1, -2)
     shares = [tuple(zip(*share)) for share in product(*map(_returns, along))]
@@ -84,7 +86,7 @@ def _returns(s: Slide) -> Iterator[tuple[slice, slice, Slide]]:
 
 
 def _spread(xp: Any, kernel: Any, g: Any, along: Sequence[Slide]) -> Any:
-    """`images_gradient` for images of few channels: what each element of the window passes back, added where it was met."""
+    """`images_gradient` for few channels or places: what each element of the window passes back, added where it was met."""
     *window, channels, filters = kernel.shape
     matrix = kernel.reshape(math.prod(kernel.shape[:-1]), filters)
     # With the channels first, the runs in memory are long again.
