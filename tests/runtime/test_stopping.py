@@ -1,5 +1,6 @@
 """Ctrl-C and time limits of a run or a session stop a run that never ends, and the session stays usable."""
 
+import contextlib
 import os
 import re
 import signal
@@ -86,6 +87,45 @@ def test_a_slow_node_exceeds_the_limit_when_it_has_finished():
             session.run(slow, options=tf.RunOptions(timeout_in_ms=50))
     assert session.run(slow, options=tf.RunOptions(timeout_in_ms=60_000)) == 1
     assert session.run(slow, options=tf.RunOptions(timeout_in_ms=-1)) == 1
+
+
+@pytest.mark.parametrize("interpreted", [False, True])
+def test_a_python_function_that_never_returns_ends_at_the_limit(interpreted):
+    leave = threading.Event()
+
+    def endless():
+        while not leave.is_set():  # swallows whatever would end it
+            with contextlib.suppress(BaseException):
+                leave.wait(20)
+        return 1.0
+
+    session = tf.Session()
+    session.interpreted = interpreted
+    y = tf.py_func(endless, [], tf.double, name="asking") + 1.0
+    try:
+        with pytest.raises(tf.errors.DeadlineExceededError, match=WORDS) as caught:
+            session.run(y, options=tf.RunOptions(timeout_in_ms=100))
+        assert re.search(r"fix: the function \S*endless, which node asking called at \d\d:\d\d:\d\d, has not returned", str(caught.value))
+        assert session.run(tf.constant(2)) == 2
+        assert any("endless" in text for text in session.store.unreturned())
+    finally:
+        leave.set()
+    assert session.run(y, options=tf.RunOptions(timeout_in_ms=60_000)) == 2.0
+
+
+def test_a_python_function_fails_within_a_limit_as_without_one():
+    def fail():
+        raise KeyError("lost")
+
+    y = tf.py_func(fail, [], tf.double)
+    texts = []
+    for options in (None, tf.RunOptions(timeout_in_ms=60_000)):
+        with tf.Session() as session, pytest.raises(tf.errors.UnknownError) as caught:
+            session.run(y, options=options)
+        texts.append(str(caught.value))
+    assert texts[0] == texts[1]
+    assert "KeyError: 'lost'" in texts[0]
+    assert "engine" not in texts[0]
 
 
 def test_a_limit_that_is_not_reached_changes_nothing(running):

@@ -7,6 +7,9 @@ State: `_tokens`, text -> token, weakly referenced; `_numbers`, the counter of t
 from __future__ import annotations
 
 import itertools
+import queue
+import threading
+import time
 import weakref
 from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
@@ -94,8 +97,7 @@ def _fail(run: Any, error: Exception) -> NoReturn:
     if isinstance(error, _Unsupported):
         text = str(error)
     else:
-        # The first frame is this kernel's.
-        frames = traceback.format_list(traceback.extract_tb(error.__traceback__)[1:])
+        frames = traceback.format_list([f for f in traceback.extract_tb(error.__traceback__) if f.filename != __file__])
         last = "".join(traceback.format_exception_only(error))
         parts = [f"{type(error).__name__}: {error}", "Traceback (most recent call last):", "", *frames, last]
         text = "\n".join(parts)
@@ -107,6 +109,45 @@ def _at(run: Any, kind: type[errors.OpError], text: str) -> errors.OpError:
     return kind(None, node, f"{text}\n\t [[{{{{node {node.name}}}}}]]")  # type: ignore[call-arg]
 
 
+def _call(run: Any, function: Callable[..., Any], arguments: Sequence[Any]) -> Any:
+    # Runs suppress NumPy's warnings; in the user's function they are enabled as outside a run.
+    with run.store.calling(run.node, function), np.errstate(divide="warn", over="warn", under="ignore", invalid="warn"):
+        return function(*arguments)
+
+
+def _call_in_time(run: Any, function: Callable[..., Any], arguments: Sequence[Any], seconds: float) -> Any:
+    """What the function returns, in a thread of its own: nothing else ends the wait for a function that never returns.
+
+    Raises: DeadlineExceededError after so many seconds; the function then goes on, and `Session.close` warns of it.
+    """
+    answers: queue.SimpleQueue[tuple[Any, BaseException | None]] = queue.SimpleQueue()
+
+    def answer() -> None:
+        try:
+            answers.put((_call(run, function, arguments), None))
+        except BaseException as error:
+            answers.put((None, error))
+
+    began = time.localtime()
+    threading.Thread(target=answer, name=f"py_func {run.node.name}", daemon=True).start()
+    try:
+        returned, error = answers.get(timeout=seconds)
+    except queue.Empty:
+        overdue = errors.DeadlineExceededError(None, None, "Timed out waiting for notification")
+        overdue.fix = (
+            f"the function {getattr(function, '__qualname__', repr(function))}, which node {run.node.name} called at "
+            f"{time.strftime('%H:%M:%S', began)}, has not returned in the run's time limit; it goes on in a thread of its own"
+        )
+        raise _Overdue(overdue) from None
+    if error is not None:
+        raise error
+    return returned
+
+
+class _Overdue(Exception):
+    """Has as its argument the error of a run whose time limit is over: no error of the function."""
+
+
 def _called(run: Any, input: Sequence[Any], token: str, kinds: Sequence[DType]) -> list[Any]:
     known = _tokens.get(str(token))
     if known is None:
@@ -115,12 +156,13 @@ def _called(run: Any, input: Sequence[Any], token: str, kinds: Sequence[DType]) 
             f"ValueError: callback {token} is not found\n  a Python function is no part of a saved graph",
         )  # fmt: skip
     arguments = [_as_argument(value) for value in input]
+    seconds = run.store.seconds_left()
     try:
-        # Runs suppress NumPy's warnings; in the user's function they are enabled as outside a run.
-        with run.store.calling(run.node, known.call), np.errstate(divide="warn", over="warn", under="ignore", invalid="warn"):
-            returned = known.call(*arguments)
+        returned = _call(run, known.call, arguments) if seconds is None else _call_in_time(run, known.call, arguments, seconds)
         several = list(returned) if isinstance(returned, (list, tuple)) else [] if returned is None else [returned]
         arrays = [_as_array(value) for value in several]
+    except _Overdue as overdue:
+        raise overdue.args[0] from None
     except Exception as error:
         _fail(run, error)
     if len(arrays) != len(kinds):

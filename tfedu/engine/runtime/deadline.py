@@ -1,6 +1,7 @@
 """Deadlines: `deadline(milliseconds)` is a function that a run calls before every turn, with the node; after the limit it raises.
 
-A run without a deadline makes no such calls. No state.
+Its `end` is the moment of time.monotonic() at which the limit is over, for kernels that wait. A run without a deadline makes no
+such calls. No state.
 """
 
 from __future__ import annotations
@@ -17,22 +18,27 @@ from ..op.definition import role_of
 Check: TypeAlias = Callable[[Operation | None], None]
 
 
-def deadline(milliseconds: int) -> Check | None:
-    """A check that raises DeadlineExceededError once the time is over, counted from now; None for no limit."""
-    if milliseconds <= 0:
-        return None
-    end = monotonic() + milliseconds / 1000
+class Deadline:
+    """The check of a run with a time limit, counted from now."""
 
-    def check(op: Operation | None) -> None:
-        if monotonic() > end:
+    def __init__(self, milliseconds: int) -> None:
+        self.milliseconds = milliseconds
+        self.end = monotonic() + milliseconds / 1000
+
+    def __call__(self, op: Operation | None) -> None:
+        """Raises: DeadlineExceededError once the time is over."""
+        if monotonic() > self.end:
             error = errors.DeadlineExceededError(None, None, "Timed out waiting for notification")
             error.fix = (
-                f"the run took longer than {milliseconds} ms{_place(op)}: a loop whose condition never gets False does not end; "
-                "timeout_in_ms of tf.RunOptions, operation_timeout_in_ms of tf.ConfigProto set the time"
+                f"the run took longer than {self.milliseconds} ms{_place(op)}: a loop whose condition never gets False does not "
+                "end; timeout_in_ms of tf.RunOptions, operation_timeout_in_ms of tf.ConfigProto set the time"
             )
             raise error
 
-    return check
+
+def deadline(milliseconds: int) -> Deadline | None:
+    """The check of a run; None for no limit."""
+    return Deadline(milliseconds) if milliseconds > 0 else None
 
 
 def _place(op: Operation | None) -> str:

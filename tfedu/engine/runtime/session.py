@@ -241,7 +241,11 @@ class BaseSession:
         limit = options.timeout_in_ms if options is not None else 0
         check = deadline(limit if limit > 0 else self._timeout)
         is_recorded = options is not None and options.trace_level
-        with self._library_threads(signature), self.store.releasing_locks() if signature.takes_locks else nullcontext():
+        with (
+            self._library_threads(signature),
+            self.store.releasing_locks() if signature.takes_locks else nullcontext(),
+            nullcontext() if check is None else self.store.ending_at(check.end),
+        ):
             fetched = self._run_recorded(call, run_metadata, check) if is_recorded else signature.run(call.values, check)
         if not (is_recorded or signature.takes_locks) and signature.is_compiled and check is None and self.store.memory is None:
             self._remember(fetches, feed_dict, call)

@@ -168,6 +168,7 @@ class Store:
         self.lock = threading.Lock()
         self.memory: Memory | None = None  # the limit of what runs may hold
         self.calls: dict[object, tuple[Any, Callable[..., Any], float, int]] = {}  # the Python functions that run now
+        self.ends: dict[int, float] = {}  # of the runs with a time limit: thread -> when it is over, of time.monotonic()
         self.closed: list[bool] = []  # not empty: the session was closed; plans hold the list itself
         self.resources: dict[tuple[str, str, str], Any] = {}  # mutexes, writers of summaries, by kind, container and name
 
@@ -212,6 +213,24 @@ class Store:
             for lock in held():
                 if lock not in before:
                     lock.release()
+
+    @contextmanager
+    def ending_at(self, end: float) -> Iterator[None]:
+        """A run of this thread whose time limit is over at `end`."""
+        thread = threading.get_ident()
+        before = self.ends.get(thread)
+        try:
+            self.ends[thread] = end
+            yield
+        finally:
+            self.ends.pop(thread, None)
+            if before is not None:
+                self.ends[thread] = before
+
+    def seconds_left(self) -> float | None:
+        """The time that this thread's run still has; None without a limit."""
+        end = self.ends.get(threading.get_ident())
+        return None if end is None else max(0.0, end - time.monotonic())
 
     @contextmanager
     def calling(self, node: Any, function: Callable[..., Any]) -> Iterator[None]:
