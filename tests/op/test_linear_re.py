@@ -56,3 +56,7 @@ def test_ordinary_patterns_stay_with_re():
     for pattern in (rb"\d+", rb"[a-z]+@[a-z]+", rb"<[^>]*>", rb"^\s+|\s+$", rb"(foo|bar)baz"):
         ready = re2.compiled(pattern)
         assert re2._engine(ready, 1000) is ready
+
+
+def test_the_bound_of_steps_is_a_number_for_any_counts():
+    assert linear_re.steps(re.compile("(?:" + "a?b?" * 10 + "){299}"), 1 << 20) == float("inf")

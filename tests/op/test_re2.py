@@ -13,6 +13,7 @@ def sub(pattern, rewrite, text, everywhere=True):
 REFUSED = [
     (rb"a**", "bad repetition operator: **"),
     (rb"a{1001}", "invalid repetition size: {1001}"),
+    (rb"(a{3}){334}", "invalid repetition size: {334}"), (rb"(b|(a{2,}){5}c){50,101}", "invalid repetition size: {50,101}"),
     (rb"a{2,1}", "invalid repetition size: {2,1}"),
     (rb"(?P<a", "invalid named capture group: (?P<a"),
     (rb"(?<=a)b", "invalid perl operator: (?<"),

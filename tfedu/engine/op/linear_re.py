@@ -8,6 +8,7 @@ longer per character than `re`: `steps` says when `re` is surely fast enough. No
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable
 from re import _constants as kinds  # type: ignore[attr-defined]
@@ -38,7 +39,8 @@ def _ways(tree: Any, length: int) -> float:
             low, high, part = value
             inner, times = _ways(part, length), min(int(high), length)
             # Each repetition takes a way of its own, and the number of repetitions is one of so many.
-            ways *= (inner**times if inner == 1 or times < 300 else float("inf")) * (max(times - low, 0) + 1)
+            power = inner**times if times * math.log(inner) < 700 else float("inf")
+            ways *= power * (max(times - low, 0) + 1)
         if ways > 1e300:
             return float("inf")
     return ways

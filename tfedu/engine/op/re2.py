@@ -27,7 +27,7 @@ _CLASSES = {
 }  # fmt: skip
 _CONTROLS = {"a": 7, "f": 12, "n": 10, "r": 13, "t": 9, "v": 11}
 _START, _END = "(?:\\A)", "(?:\\Z)"  # groups, as Python repeats no bare anchor
-_MOST = 1000  # RE2 repeats nothing more often
+_MOST = 1000  # RE2 repeats nothing more often, all counts around it multiplied
 
 
 def _refused(pattern: str, why: str) -> errors.InvalidArgumentError:
@@ -84,6 +84,7 @@ class _Reader:
     def __init__(self, pattern: str) -> None:
         self.pattern = pattern
         self.at = 0
+        self.repeats = 1  # how often the innermost part of what was read last is repeated, by all the counts around it
 
     def fail(self, why: str) -> errors.InvalidArgumentError:
         return _refused(self.pattern, why)
@@ -100,6 +101,7 @@ class _Reader:
             raise self.fail(f"expression nests too deeply: {self.pattern}")
         parts: list[str] = [""]
         repeated = ""
+        most_repeats = 1
         while self.at < len(self.pattern):
             char = self.pattern[self.at]
             if char == ")":
@@ -119,9 +121,13 @@ class _Reader:
                 lazy = sign.endswith("?") and len(sign) > 1
                 parts[-1] += written + ("?" if lazy != flags["U"] else "")
                 repeated = sign
+                most_repeats = max(most_repeats, self.repeats)
                 continue
             repeated = ""
+            self.repeats = 1
             parts[-1] += self.one(flags, depth)
+            most_repeats = max(most_repeats, self.repeats)
+        self.repeats = most_repeats
         return "|".join(parts)
 
     def repetition(self) -> tuple[str, str] | None:
@@ -133,7 +139,8 @@ class _Reader:
         if sign[0] == "{":
             low = int(match[1])
             high = low if match[2] is None else int(match[3]) if match[3] else low
-            if low > _MOST or high > _MOST or high < low:
+            self.repeats *= max(high, 1)
+            if low > _MOST or self.repeats > _MOST or high < low:
                 raise self.fail(f"invalid repetition size: {sign}")
         self.at = match.end()
         return sign[:-1] if len(sign) > 1 and sign.endswith("?") else sign, sign
