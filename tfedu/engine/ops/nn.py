@@ -234,8 +234,8 @@ def softmax_cross_entropy_with_logits(xp: Any, features: Float, labels: Float) -
         raise invalid("logits and labels must be either 2-dimensional, or broadcasted to be 2-dimensional")
     logits, labels = np.broadcast_to(features, shape), np.broadcast_to(labels, shape)
     shifted, powers, sums = _exponentials(xp, logits)
-    # A class of probability 0 adds nothing, even where its logit is minus infinity.
-    costs = xp.where(labels == 0, labels.dtype.type(0), -labels * (shifted - xp.log(sums)))
+    # As in TF, a class of probability 0 with an infinite logit makes the loss NaN.
+    costs = labels * (xp.log(sums) - shifted)
     return costs.sum(axis=-1, dtype=costs.dtype), powers / sums - labels
 
 

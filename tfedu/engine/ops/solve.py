@@ -128,6 +128,8 @@ def _function_of(matrices: Any, of_triangle: Callable[[Any], Any]) -> Any:
     """The function of each matrix, by its triangular Schur form: matrices [..., n, n] -> [..., n, n], complex128."""
     n = matrices.shape[-1]
     out = np.empty(matrices.shape, np.complex128)
+    if not out.size:
+        return out
     for at, matrix in zip(np.ndindex(matrices.shape[:-2]), matrices.reshape(-1, n, n)):
         if not np.isfinite(matrix).all():
             out[at] = np.nan
