@@ -28,7 +28,7 @@ RULES = {
     "not for tfedu": """
         tf.tpu* tf.contrib.tpu* tf.xla* tf.lite* tf.contrib.lite* tf.autograph* tf.contrib.autograph* tf.config*
         tf.experimental*         tf.contrib.cloud* tf.contrib.bigtable* tf.contrib.eager* tf.contrib.cudnn_rnn*
-        tf.contrib.cluster_resolver*
+        tf.contrib.cluster_resolver* tf.contrib.rnn.CompiledWrapper
         tf.contrib.tensorrt* tf.contrib.mpi* tf.contrib.nccl* tf.contrib.cmake* tf.contrib.android* tf.contrib.ffmpeg*
         tf.models*
         tf.contrib.hadoop* tf.contrib.ignite* tf.contrib.kafka* tf.contrib.kinesis* tf.contrib.rpc* tf.contrib.verbs*
