@@ -448,6 +448,29 @@ def feed_keys_and_values_may_nest(tf, np):
 
 
 @program
+def feed_keys_nest_as_deep_as_states_of_cells_do(tf, np):
+    import collections
+
+    Pair = collections.namedtuple("Pair", "c h")
+    p = [tf.placeholder(tf.float32, [], name=f"p{i}") for i in range(4)]
+    values = tf.stack(p)
+    state = (Pair(p[0], p[1]), Pair(p[2], p[3]))
+    with tf.Session() as sess:
+        twice = [sess.run(values, {state: (Pair(i, 1.0), Pair(2.0, 3.0))}) for i in (0.0, 5.0)]
+        return [
+            twice,
+            sess.run(values, {state: ([1.0, 2.0], (3.0, 4.0))}),
+            sess.run(values, {state: (1.0, 2.0, 3.0, 4.0)}),
+            sess.run(values, {tuple(p): Pair((1.0, 2.0), {"b": 4.0, "a": 3.0})}),
+            sess.run(values, {(p[0], (p[1], ())): (1.0, [2.0]), (): (), p[2]: 3.0, p[3]: 4.0}),
+            attempt(lambda: sess.run(values, {state: (Pair(1.0, 2.0),)})).classes[0],
+            attempt(lambda: sess.run(values, {state: (Pair([1.0, 2.0], 2.0), Pair(3.0, 4.0))})).classes[0],
+            attempt(lambda: sess.run(values, {state: (Pair(1.0, 2.0), Pair(3.0, 4.0)), p[0]: 5.0})),
+            attempt(lambda: sess.run(values, {(p[0], (p[0],)): (1.0, (2.0,))})),
+        ]
+
+
+@program
 def fed_arrays_are_copied_or_left_alone(tf, np):
     x = tf.placeholder(tf.float32, [2], name="x")
     v = tf.Variable([0.0, 0.0], name="v")

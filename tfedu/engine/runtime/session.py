@@ -451,9 +451,9 @@ def _placer_of(config: Any) -> Placer:
 
 
 def flat_feeds(feed_dict: Any) -> list[tuple[Any, Any]]:
-    """The feeds one by one: a tuple of keys takes a tuple of values.
+    """The feeds one by one: a tuple of keys, such as the state of a cell, takes a nest of as many values.
 
-    Raises: TypeError for what is no mapping, ValueError for tuples of different lengths.
+    Raises: TypeError for what is no mapping, ValueError for another number of values, or a key that is there twice.
     """
     if feed_dict is None:
         return []
@@ -463,6 +463,7 @@ def flat_feeds(feed_dict: Any) -> list[tuple[Any, Any]]:
             f"'{type(feed_dict).__name__}'."
         )
     flat: list[tuple[Any, Any]] = []
+    is_nested = False
     for key, value in feed_dict.items():
         parts = getattr(key, "_parts", None)
         if parts is not None:
@@ -473,14 +474,25 @@ def flat_feeds(feed_dict: Any) -> list[tuple[Any, Any]]:
         if not isinstance(key, tuple):
             flat.append((key, value))
             continue
-        values = list(value) if isinstance(value, (list, tuple)) else [value]
-        if len(values) != len(key):
+        keys, values = _leaves(key), _leaves(value)
+        if len(values) != len(keys):
             raise ValueError(
-                f"Could not flatten dictionary. Key had {len(key)} elements, but value had {len(values)} elements. "
-                f"Key: {list(key)}, value: {values}."
+                f"Could not flatten dictionary. Key had {len(keys)} elements, but value had {len(values)} elements. "
+                f"Key: {keys}, value: {values}."
             )
-        flat.extend(zip(key, values))
+        flat.extend(zip(keys, values))
+        is_nested = True
+    if is_nested and len({key for key, _ in flat}) < len(flat):
+        twice = next(key for i, (key, _) in enumerate(flat) if key in [other for other, _ in flat[:i]])
+        raise ValueError(f"Could not flatten dictionary: key {twice} is not unique.")
     return flat
+
+
+def _leaves(nest: Any) -> list[Any]:
+    """What a nest of tuples, lists and mappings holds, mappings in the order of their keys."""
+    if isinstance(nest, Mapping):
+        nest = [nest[key] for key in sorted(nest)]
+    return [leaf for part in nest for leaf in _leaves(part)] if isinstance(nest, (list, tuple)) else [nest]
 
 
 def _exhausted(error: MemoryError) -> errors.ResourceExhaustedError:
