@@ -16,9 +16,14 @@ from tfedu.view import messages
 from tfedu.widgets import base
 
 MOUNT = """async ([code, css, traits, id]) => {
-    const style = document.createElement("style");
-    style.textContent = css;
-    document.head.append(style);
+    // A page gets each front end once, as a notebook does for all its widgets.
+    window.front_ends ??= new Map();
+    if (!window.front_ends.has(code)) {
+        document.head.append(Object.assign(document.createElement("style"), { textContent: css }));
+        const url = URL.createObjectURL(new Blob([code], { type: "text/javascript" }));
+        window.front_ends.set(code, (await import(url)).default);
+    }
+    const front = window.front_ends.get(code);
     const listeners = {};
     const model = { get: name => traits[name], save_changes() {}, send(content) { (model.sent ??= []).push(content); },
         set(name, value) { traits[name] = value; for (const then of listeners["change:" + name] ?? []) then(); },
@@ -28,8 +33,6 @@ MOUNT = """async ([code, css, traits, id]) => {
     el.id = id;
     el.model = model;
     document.body.append(el);
-    const url = URL.createObjectURL(new Blob([code], { type: "text/javascript" }));
-    const front = (await import(url)).default;
     front.initialize({ model, signal: new AbortController().signal });
     front.render({ model, el, signal: new AbortController().signal });
 }"""
