@@ -78,6 +78,9 @@ def test_errors_of_files_and_targets_name_the_users_line(tmp_path):
         tf.gfile.ListDirectory(str(tmp_path / "none"))
     with pytest.raises(tf.errors.NotFoundError, match=where):
         tf.Session("grpc://nowhere")
+    for call in (tf.gfile.Exists, tf.gfile.MkDir, lambda path: tf.gfile.GFile(path).read()):
+        with pytest.raises(tf.errors.InvalidArgumentError, match="null" + ".*" + where):
+            call("a\0b")
 
 
 def deep(levels):
@@ -102,5 +105,6 @@ def test_lists_nested_too_deeply_are_refused(levels):
                 call()
         assert len(graph.get_operations()) == before
         if levels > 1000:
-            with pytest.raises(ValueError, match="nested too deeply"):
-                session.run(deep(levels))
+            for call in (session.run, tf.ragged.constant):
+                with pytest.raises(ValueError, match="nested too deeply.*\n  where: File"):
+                    call(deep(levels))

@@ -59,10 +59,16 @@ def _located(error_class: type[errors.OpError], text: str) -> errors.OpError:
 
 
 def local(path: Path) -> str:
-    """The path on this machine. Raises: UnimplementedError for a scheme such as gs://, TypeError for anything but a path."""
+    """The path on this machine.
+
+    Raises: UnimplementedError for a scheme such as gs://, InvalidArgumentError for a null character, TypeError for anything but a
+    path.
+    """
     text = os.fsdecode(path) if isinstance(path, str | bytes | os.PathLike) else None
     if text is None:
         raise TypeError(f"Expected binary or unicode string, got {path!r}")
+    if "\0" in text:
+        _raise(errors.InvalidArgumentError, f"{text!r}; a path has no null characters")
     scheme, mark, rest = text.partition("://")
     if not mark or not scheme.isalnum():
         return text

@@ -120,6 +120,14 @@ def _flatten_rows(
     return values, nested, inner
 
 
+def _partition(pylist: Any, ragged_rank: int | None, inner_shape: Any) -> Any:
+    """As `_flatten_rows`, which walks the lists recursively. Raises: ValueError for lists that are nested too deeply."""
+    try:
+        return _flatten_rows(pylist, ragged_rank, inner_shape)
+    except RecursionError:
+        raise ValueError(error_text("The rows are nested too deeply: a list of lists of … lists.")) from None
+
+
 @atomic
 def constant(
     pylist: Any,
@@ -136,7 +144,7 @@ def constant(
     Raises: ValueError for scalars at different depths.
     """
     with named(name, "RaggedConstant"):
-        partition = _flatten_rows(pylist, ragged_rank, inner_shape)
+        partition = _partition(pylist, ragged_rank, inner_shape)
         if partition is None:
             return dense_constant(pylist, dtype, shape=inner_shape)
         values, nested, inner = partition
@@ -159,7 +167,7 @@ def constant_value(
     Raises: ValueError for scalars at different depths.
     """
     kind = dtype.as_numpy_dtype if isinstance(dtype, DType) else dtype
-    partition = _flatten_rows(pylist, ragged_rank, inner_shape)
+    partition = _partition(pylist, ragged_rank, inner_shape)
     if partition is None:
         return np.array(pylist, kind) if inner_shape is None else np.reshape(np.array(pylist, kind), inner_shape)
     values, nested, inner = partition
