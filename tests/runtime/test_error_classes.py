@@ -106,5 +106,26 @@ def test_lists_nested_too_deeply_are_refused(levels):
         assert len(graph.get_operations()) == before
         if levels > 1000:
             for call in (session.run, tf.ragged.constant):
-                with pytest.raises(ValueError, match="nested too deeply.*\n  where: File"):
+                with pytest.raises(ValueError, match=r"nested too deeply.*\n  where: File"):
                     call(deep(levels))
+
+
+@pytest.mark.parametrize("interpreted", [False, True])
+@pytest.mark.parametrize("consume", [lambda y: y, lambda y: y + 1.0, tf.identity, tf.group], ids=["fetch", "add", "copy", "group"])
+@pytest.mark.parametrize(
+    "rearrange",
+    [
+        lambda x: tf.reshape(x, [3]), lambda x: tf.squeeze(x, [0]), lambda x: tf.ensure_shape(x, [3]),
+        lambda x: tf.expand_dims(x, tf.placeholder_with_default(5, [])),
+    ],
+    ids=["reshape", "squeeze", "ensure_shape", "expand_dims"],
+)  # fmt: skip
+def test_what_does_not_fit_a_variable_fails_at_its_node_whoever_reads_it(rearrange, consume, interpreted):
+    with tf.Graph().as_default(), tf.Session() as session:
+        session.interpreted = interpreted
+        x = tf.Variable(tf.placeholder_with_default([1.0, 2.0], None), validate_shape=False)
+        session.run(x.initializer)
+        y = rearrange(x._variable)
+        with pytest.raises(tf.errors.InvalidArgumentError) as caught:
+            session.run(consume(y))
+        assert caught.value.op is y.op

@@ -100,7 +100,8 @@ def unread(error: errors.OpError, fetches: Sequence[Tensor]) -> errors.OpError:
     """The error of a fetched tensor that has no value when the run is over, with that tensor's node."""
     assert error.fetch is not None
     located: errors.OpError = type(error)(None, fetches[error.fetch].op, error.message)  # type: ignore[call-arg]
-    if isinstance(error, errors.InvalidArgumentError):
+    located.fix = error.fix
+    if error.message.startswith("Retval["):
         located.fix = (
             "the run did not come to this value: it lies on a branch that was not taken, or in a loop that ended before. "
             "Fetch what tf.cond or tf.while_loop returned"

@@ -62,7 +62,12 @@ def compute(op: Operation, inputs: Sequence[Any], store: Store) -> Sequence[Any]
     first = np if d.pure else World(op, store)
     if view is not None:
         at = d.view_index
-        return [View(view, lambda value: d.kernel(first, *loaded[:at], value, *loaded[at + 1 :], **attrs))]
+
+        def rearranged(value: Any) -> Any:
+            return d.kernel(first, *loaded[:at], value, *loaded[at + 1 :], **attrs)
+
+        rearranged(loaded[at])  # what does not fit fails here, at its node, and not at the consumer or the fetch
+        return [View(view, rearranged)]
     if store.memory is not None:
         store.memory.check(op, loaded, store)
     result = d.kernel(first, *d.group(op, loaded), **attrs)
@@ -84,7 +89,10 @@ def fetched(value: Any, index: int) -> Any:
     """
     kind = type(value)
     if kind is Buffer or kind is View or isinstance(value, Buffer):  # a buffer under change has a subclass
-        name, value = value.name, value.value
+        try:
+            name, value = value.name, value.value
+        except errors.OpError as error:  # the session was closed, or the variable's shape changed behind a reshape
+            raise _unread(error, index)  # noqa: B904 - it is the same error
         if value is None:
             raise _unread(uninitialized(name), index)
         kind = type(value)
