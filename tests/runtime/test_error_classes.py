@@ -111,7 +111,7 @@ def test_lists_nested_too_deeply_are_refused(levels):
 
 
 @pytest.mark.parametrize("interpreted", [False, True])
-@pytest.mark.parametrize("consume", [lambda y: y, lambda y: y + 1.0, tf.identity, tf.group], ids=["fetch", "add", "copy", "group"])
+@pytest.mark.parametrize("consume", [lambda y: y, lambda y: y + 1.0, tf.identity, tf.group], ids=["fetch", "add", "copy", "wait"])
 @pytest.mark.parametrize(
     "rearrange",
     [
