@@ -244,7 +244,7 @@ tensorflow.python.ops.string_ops                    tf tf.strings
 tensorflow.python.ops.summary_ops                   tf.summary
 tensorflow.python.ops.template                      tf
 tensorflow.python.ops.tensor_array_ops              tf modules.control_flow_ops
-tensorflow.python.ops.variable_scope                tf
+tensorflow.python.ops.variable_scope                tf variable=tf.Variable
 tensorflow.python.ops.variables                     tf
 tensorflow.python.platform                          tf flags=tf.flags tf_logging=tf.logging
 tensorflow.python.platform.app                      tf.app

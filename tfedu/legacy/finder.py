@@ -35,13 +35,16 @@ class Alias(types.ModuleType):
         if name.startswith("__"):
             raise AttributeError(f"module '{self.__name__}' has no attribute '{name}'", name=name)
         path = f"{self.__name__}.{name}"
+        # tensorflow.python.ops.variable_scope is a module, not the class of tf; contrib shows functions of the modules' names
+        plain = aliases.plain(path)
+        is_row = plain.startswith("tensorflow.python.") and plain in aliases.rows()
         for place in aliases.places(path):
             has, value = missing.resolve(place)
-            if has:
+            if has and (isinstance(value, types.ModuleType) or not is_row):
                 return value
         if is_module(path):
             return alias(path)
-        reason = missing.of_path(aliases.plain(path))
+        reason = missing.of_path(plain)
         text = f"module '{self.__name__}' has no attribute '{name}'" + (f": {reason}" if reason else "")
         raise AttributeError(text, name=name)
 
