@@ -1,6 +1,7 @@
 """Ctrl-C and time limits of a run or a session stop a run that never ends, and the session stays usable."""
 
 import contextlib
+import gc
 import os
 import re
 import signal
@@ -9,6 +10,8 @@ import sys
 import textwrap
 import threading
 import time
+import warnings
+import weakref
 
 import pytest
 
@@ -238,14 +241,41 @@ def test_the_limits_error_names_where_the_run_stopped(interpreted):
 
 
 def test_a_second_interactive_session_warns_while_the_first_is_open():
-    """As TF does: the first one keeps its values until it is closed, also where a cell that ran again has lost its name."""
+    """As TF does. The newest is the default one, and the one before it when that is closed, whatever is closed first."""
     first = tf.InteractiveSession()
     try:
         with pytest.warns(UserWarning, match="An interactive session is already active") as caught:
             second = tf.InteractiveSession()
         assert caught[0].filename == __file__
+        assert tf.get_default_session() is second
         second.close()
         second.close()
+        assert tf.get_default_session() is first
+        with pytest.warns(UserWarning, match="already active"):
+            third, fourth = tf.InteractiveSession(), tf.InteractiveSession()
+        third.close()
+        assert tf.get_default_session() is fourth
+        fourth.close()
+        assert tf.get_default_session() is first
     finally:
         first.close()
+    assert tf.get_default_session() is None
     tf.InteractiveSession().close()
+
+
+def test_interactive_sessions_that_nobody_holds_do_not_stay():
+    """A cell that is run again and again opens one each time; the values of all would fill the memory."""
+    held = tf.InteractiveSession()
+    lost = []
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            for _ in range(20):
+                lost.append(weakref.ref(tf.InteractiveSession()))
+        gc.collect()
+        assert [ref() for ref in lost[:-1]] == [None] * 19
+        assert tf.get_default_session() is lost[-1]()
+        lost[-1]().close()
+        assert tf.get_default_session() is held
+    finally:
+        held.close()

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import threading
 import warnings
+import weakref
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
@@ -25,7 +26,7 @@ from ..graph.default_graph import get_default_graph
 from ..graph.graph import Graph
 from ..graph.history import Ran
 from ..graph.nodes import Operation, Tensor
-from ..graph.stacks import Entry
+from ..graph.stacks import Entry, get_default_session
 from .compile import Plan
 from .config import ConfigProto, RunMetadata, RunOptions
 from .deadline import deadline
@@ -413,35 +414,54 @@ class Session(BaseSession):
 class InteractiveSession(BaseSession):
     """A session that is the default one from its construction on: for notebooks. One that is not closed keeps its values.
 
-    State: the number of those that are open.
+    A newer one takes its place, and gives it back when it is closed. Differs from TF: meanwhile the older one lives only as long
+    as the program holds it, so that a cell that is run again and again does not fill the memory.
+    State: those that are open.
     """
 
-    _open_sessions: ClassVar[int] = 0
+    _open: ClassVar[weakref.WeakSet[InteractiveSession]] = weakref.WeakSet()
 
     def __init__(
         self, target: str = "", graph: Graph | None = None, config: Any = None, schedule: Policy | str | None = None
     ) -> None:
         super().__init__(target, graph, config, schedule)
-        if InteractiveSession._open_sessions:
+        if InteractiveSession._open:
             warnings.warn(
                 "An interactive session is already active. This can cause out-of-memory errors in some cases. You must "
                 "explicitly call `InteractiveSession.close()` to release resources held by the other session(s).",
                 stacklevel=2,
             )
-        InteractiveSession._open_sessions += 1
-        self._entries = [Entry("sessions", self, enforce=False)]
-        if graph is not None:
-            self._entries.append(Entry("graphs", graph, enforce=False))
-        for entry in self._entries:
-            entry.__enter__()
+        InteractiveSession._open.add(self)
+        self._given_graph = graph
+        self._places: list[Entry] = []
+        self._covered: list[weakref.ref[InteractiveSession]] = []  # whose place it took, the last one latest
+        before = get_default_session()
+        if isinstance(before, InteractiveSession):
+            self._covered = [*before._covered, weakref.ref(before)]
+            before._leave()
+        self._enter()
 
     def close(self) -> None:
         super().close()
-        if self._entries:
-            InteractiveSession._open_sessions -= 1
-        for entry in reversed(self._entries):
+        InteractiveSession._open.discard(self)
+        was_default = bool(self._places)
+        self._leave()
+        if was_default:
+            covered = [session for ref in self._covered if (session := ref()) is not None and not session._closed]
+            if covered:
+                covered[-1]._enter()
+
+    def _enter(self) -> None:
+        self._places = [Entry("sessions", self, enforce=False)]
+        if self._given_graph is not None:
+            self._places.append(Entry("graphs", self._given_graph, enforce=False))
+        for entry in self._places:
+            entry.__enter__()
+
+    def _leave(self) -> None:
+        for entry in reversed(self._places):
             entry.__exit__()
-        self._entries = []
+        self._places = []
 
 
 def _placer_of(config: Any) -> Placer:
