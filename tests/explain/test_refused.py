@@ -5,6 +5,7 @@ import re
 import pytest
 
 import tfedu as tf
+import tfedu.widgets  # which refuse, too
 from tfedu.engine.base.coded_errors import Refusal
 from tfedu.explain import ForkError, timelines
 from tfedu.explain.orders.breakpoints import breakpoint_of

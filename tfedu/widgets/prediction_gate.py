@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import traitlets
 
 from ..view.record_kinds import message_of
 from ..view.records import Record
 from .base import Widget
+from .kept_runs import Gone, keep
 from .predict import Predict
 from .value_requests import Valued
 
@@ -49,7 +50,30 @@ class Gated(Widget):
 
 
 class Stepped(Valued, Gated):
-    """A widget of runs, at `step` of `run`."""
+    """A widget of runs, at `step` of `run`. HELD: the attributes with the runs, which it has until newer widgets replace it."""
+
+    HELD: ClassVar = ("programs", "traces", "timelines", "_explorer", "_breakpoints", "_hits")
 
     run = traitlets.Int(0).tag(sync=True)
     step = traitlets.Int(0).tag(sync=True)
+    is_gone = False
+
+    def __init__(self, *args: Any, **traits: Any) -> None:
+        super().__init__(*args, **traits)
+        keep(self, getattr(self, "traces", ()))
+
+    def let_go(self) -> None:
+        """Forgets the runs. The page goes on showing the record; what asks for more is refused."""
+        self.is_gone = True
+        for name in self.HELD:
+            vars(self).pop(name, None)
+
+    def __getattr__(self, name: str) -> Any:
+        if name in self.HELD and self.is_gone:
+            raise Gone("gone")
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+    def _answer_to(self, question: Any, args: Any) -> Any:
+        if self.is_gone:
+            raise Gone("gone")
+        return super()._answer_to(question, args)

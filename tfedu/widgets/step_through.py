@@ -212,7 +212,7 @@ class StepThrough(Explained, Stepped):
     def _unlock(self, change: Any) -> None:
         with self.hold_sync():
             super()._unlock(change)
-            if self._breakpoints:
+            if not self.is_gone and self._breakpoints:
                 self._show_breaks()
 
     def described(self) -> str:

@@ -12,6 +12,8 @@ from itertools import count
 from operator import attrgetter, is_
 from typing import Any, Final, Literal, NamedTuple
 
+import numpy as np
+
 from ..base import errors
 from ..base.dead import DEAD
 from ..graph.graph import Graph
@@ -131,6 +133,12 @@ class Trace:
     def computed(self) -> tuple[Tensor, ...]:
         """The fetched tensors that a run computes."""
         return tuple([e for _, e in self.fetches if isinstance(e, Tensor) and e not in self.fed])
+
+    @property
+    def size(self) -> int:
+        """The bytes of the values: each array once, however many steps have it."""
+        outputs = [output.value for run in self.runs for step in run.steps for output in step.outputs]
+        return sum(array.nbytes for array in {id(v): v for v in outputs if isinstance(v, np.ndarray)}.values())
 
     def keep_fetched(self, run: Run, values: Sequence[Any]) -> None:
         """Stores the fetched values of a run that did not fail; `values` belong to `computed`."""
