@@ -267,7 +267,7 @@ def ensure_shape(xp: Any, input: Any_, *, shape: ShapeAttr) -> Any_:
     """
     if not shapes.is_compatible(np.shape(input), shape):
         raise invalid(
-            f"Shape of tensor input {text_of(np.shape(input))} is not compatible with expected shape {shapes.fmt(shape)}."
+            f"Shape of tensor {{input}} {text_of(np.shape(input))} is not compatible with expected shape {shapes.fmt(shape)}."
         )
     return input
 

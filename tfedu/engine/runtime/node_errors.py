@@ -32,7 +32,10 @@ def node_error(op: Operation, error: BaseException, values: Sequence[Any] = ()) 
     assert isinstance(error, Exception)
     kind: type[errors.OpError]
     if isinstance(error, errors.OpError):
+        # A kernel does not know its node: it writes "{node}" for its name, "{input}" for its first input's.
         kind, text = type(error), error.message.replace("{node}", op.name)
+        if op.inputs:
+            text = text.replace("{input}", op.inputs[0].name.removesuffix(":0"))
     else:
         kind, text = _translated(op, error, values)
     translated: errors.OpError = kind(None, op, f"{text}\n\t [[{{{{node {op.name}}}}}]]")  # type: ignore[call-arg]
