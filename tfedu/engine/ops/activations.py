@@ -122,7 +122,10 @@ def _below_largest(xp: Any, logits: Any) -> Any:
     return logits - (logits.max(axis=-1, keepdims=True) if logits.size else 0)
 
 
-@op("Softmax", out="softmax", shape=_logits_shape, fresh=True, range=(0, 1), gradient="dx = (g - Σ g · y) · y")
+@op(
+    "Softmax", out="softmax", shape=_logits_shape, fresh=True, multiplies=True, range=(0, 1),
+    gradient="dx = (g - Σ g · y) · y",
+)  # fmt: skip
 def softmax(xp: Any, logits: HalfFloat) -> HalfFloat:
     """exp(x) / sum(exp(x)) over the last axis: logits [..., k] -> softmax [..., k]."""
     powers = _below_largest(xp, logits)
@@ -137,7 +140,10 @@ def _(op: Any, g: Any) -> Any:
     return (g - nodes.Sum(g * y, -1, keep_dims=True)) * y
 
 
-@op("LogSoftmax", out="logsoftmax", shape=_logits_shape, fresh=True, gradient="dx = g - Σ g · exp(y)")
+@op(
+    "LogSoftmax", out="logsoftmax", shape=_logits_shape, fresh=True, multiplies=True,
+    gradient="dx = g - Σ g · exp(y)",
+)  # fmt: skip
 def log_softmax(xp: Any, logits: HalfFloat) -> HalfFloat:
     """log(softmax(x)) over the last axis, computed without its rounding: logits [..., k] -> logsoftmax [..., k]."""
     shifted = _below_largest(xp, logits)
