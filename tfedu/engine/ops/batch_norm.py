@@ -51,7 +51,7 @@ class _Rows:
         return image.reshape(self.form).astype(np.float32, copy=False)
 
     def image(self, rows: Any, dtype: Any) -> Any:
-        """Rows as an image again."""
+        """Reshapes rows to the image's own shape, and casts them to `dtype`."""
         return rows.reshape(self.shape).astype(dtype, copy=False)
 
     def beside(self, vector: Any) -> Any:

@@ -23,7 +23,7 @@ from ..op.shape_checks import invalid, kinds, of_rank, same, text_of
 Float = typevar("T", kinds("float double"), default=dtypes.float32)
 
 
-# -- the loss ------------------------------------------------------------------------------------------------------
+# -- CTC loss and its gradient ----------------------------------------------------------------------------------
 
 
 @op("CTCLoss", out="loss gradient", fresh=True)

@@ -78,7 +78,7 @@ class AttentionCellWrapper(RNNCell):
         return layer(inputs)
 
     def call(self, inputs: Any, state: Any) -> tuple[Any, Any]:  # type: ignore[override]
-        """(the output [n, attn_size], the state) after inputs [n, d]."""
+        """Computes one step: inputs [n, d] -> (the output [n, attn_size], the state)."""
         if self._state_is_tuple:
             state, attention, before = state
         else:

@@ -63,7 +63,7 @@ class ConvLSTMCell(RNNCell):
         return self._output_shape
 
     def call(self, inputs: Any, state: Any, scope: Any = None) -> tuple[Tensor, LSTMStateTuple]:  # type: ignore[override]
-        """(h, the state) after inputs of input_shape."""
+        """Computes one step: inputs of input_shape -> (h, the new state)."""
         c, h = state
         gates = self._convolved([inputs, h], 4 * self._output_channels)
         i, j, f, o = slicing.split(gates, 4, gates.shape.ndims - 1)
@@ -96,21 +96,21 @@ class ConvLSTMCell(RNNCell):
 
 
 class Conv1DLSTMCell(ConvLSTMCell):
-    """ConvLSTMCell of inputs [n, w, c]."""
+    """A ConvLSTMCell whose input at each step is a batch of signals [n, w, c]."""
 
     def __init__(self, name: str | None = "conv_1d_lstm_cell", **kwargs: Any) -> None:
         super().__init__(conv_ndims=1, name=name, **kwargs)
 
 
 class Conv2DLSTMCell(ConvLSTMCell):
-    """ConvLSTMCell of inputs [n, h, w, c]."""
+    """A ConvLSTMCell whose input at each step is a batch of images [n, h, w, c]."""
 
     def __init__(self, name: str | None = "conv_2d_lstm_cell", **kwargs: Any) -> None:
         super().__init__(conv_ndims=2, name=name, **kwargs)
 
 
 class Conv3DLSTMCell(ConvLSTMCell):
-    """ConvLSTMCell of inputs [n, d, h, w, c]."""
+    """A ConvLSTMCell whose input at each step is a batch of volumes [n, d, h, w, c]."""
 
     def __init__(self, name: str | None = "conv_3d_lstm_cell", **kwargs: Any) -> None:
         super().__init__(conv_ndims=3, name=name, **kwargs)

@@ -50,7 +50,8 @@ class _CellOfLinears(RNNCell):
 
 
 class UGRNNCell(_CellOfLinears):
-    """The update gate cell: state = g · state + (1 - g) · activation(c), with g and c from inputs and state.
+    """A recurrent cell with one gate, the update gate g: state = g · state + (1 - g) · activation(c). A linear layer over
+    inputs and state computes g and c.
 
     initializer: of the kernel. forget_bias: added to the gate.
 
@@ -69,7 +70,7 @@ class UGRNNCell(_CellOfLinears):
         self._activation = activation
 
     def call(self, inputs: Any, state: Any) -> tuple[Tensor, Tensor]:  # type: ignore[override]
-        """(state, state) after inputs [n, d]."""
+        """Computes one step: inputs [n, d] -> (the new state, the same)."""
         known_depth(inputs)
         with self._initialized():
             both = self._linear("gates", array.concat([inputs, state], 1), 2 * self._num_units)
@@ -103,7 +104,7 @@ class IntersectionRNNCell(_CellOfLinears):
         self._y_activation = y_activation
 
     def call(self, inputs: Any, state: Any) -> tuple[Tensor, Tensor]:  # type: ignore[override]
-        """(the output [n, units], the state) after inputs [n, d]."""
+        """Computes one step: inputs [n, d] -> (the output [n, units], the state)."""
         depth, units = known_depth(inputs), self._num_units
         with self._initialized():
             if depth != units:
@@ -130,7 +131,7 @@ class IntersectionRNNCell(_CellOfLinears):
 
 
 class NASCell(LayerRNNCell):
-    """The cell that a search over architectures found; its state is an LSTMStateTuple of c and h.
+    """The recurrent cell that neural architecture search found. Its state is an LSTMStateTuple of c and h.
 
     num_proj: h is projected to that many units. use_bias: the product with h has a bias.
 
@@ -150,7 +151,7 @@ class NASCell(LayerRNNCell):
 
     @property
     def state_size(self) -> LSTMStateTuple:
-        """The sizes of c and h."""
+        """The widths of c and h, the two parts of the state."""
         return LSTMStateTuple(self._num_units, self.output_size)
 
     @property
@@ -172,7 +173,7 @@ class NASCell(LayerRNNCell):
         self.built = True
 
     def call(self, inputs: Any, state: Any) -> tuple[Tensor, LSTMStateTuple]:  # type: ignore[override]
-        """(h, the state) after inputs [n, d]."""
+        """Computes one step: inputs [n, d] -> (h, the new state)."""
         sigmoid, tanh, relu = math.sigmoid, math.tanh, activations.relu
         c, h = state
         from_h, from_inputs = matmul(h, self._recurrent_kernel), matmul(inputs, self._kernel)
@@ -225,7 +226,7 @@ class SRUCell(LayerRNNCell):
         self.built = True
 
     def call(self, inputs: Any, state: Any) -> tuple[Tensor, Tensor]:  # type: ignore[override]
-        """(the output [n, units], the state) after inputs [n, d]."""
+        """Computes one step: inputs [n, d] -> (the output [n, units], the state)."""
         candidate, f, r, carried = slicing.split(matmul(inputs, self._kernel), 4, 1)
         gates = math.sigmoid(bias_add(array.concat([f, r], 1), self._bias))
         f, r = slicing.split(gates, 2, 1)

@@ -82,7 +82,7 @@ class TimeFreqLSTMCell(RNNCell):
         return self._num_units
 
     def call(self, inputs: Any, state: Any) -> tuple[Tensor, Tensor]:  # type: ignore[override]
-        """(the outputs of all features, the state) after inputs [n, d]."""
+        """Computes one step: inputs [n, d] -> (the outputs of all features, the state)."""
         units, dtype = self._num_units, inputs.dtype
         features = self._features(inputs)
         depth = features[0].shape[1].value + 2 * units
@@ -206,7 +206,7 @@ class GridLSTMCell(RNNCell):
         return self._state_tuple_type
 
     def call(self, inputs: Any, state: Any) -> tuple[Tensor, Any]:  # type: ignore[override]
-        """(the output, the state) after inputs [n, d]."""
+        """Computes one step: inputs [n, d] -> (the output, the state)."""
         count = array.size_along(inputs, 0)
         outputs, states = self._blocks(self._features(inputs), state, count, "state")
         kind = self._state_tuple_type
@@ -364,7 +364,7 @@ class BidirectionalGridLSTMCell(GridLSTMCell):
         return 2 * super()._state_elements
 
     def call(self, inputs: Any, state: Any) -> tuple[Tensor, Any]:  # type: ignore[override]
-        """(the output, the state) after inputs [n, d]."""
+        """Computes one step: inputs [n, d] -> (the output, the state)."""
         count = array.size_along(inputs, 0)
         forwards = self._features(inputs)
         backwards = self._features(inputs, self._offset) if self._offset else forwards

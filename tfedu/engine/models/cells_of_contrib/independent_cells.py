@@ -82,7 +82,7 @@ class IndRNNCell(_IndependentCell):
         self.built = True
 
     def call(self, inputs: Any, state: Any) -> tuple[Tensor, Tensor]:  # type: ignore[override]
-        """(state, state) after inputs [n, d]."""
+        """Computes one step: inputs [n, d] -> (the new state, the same)."""
         output = self._activation(self._gates(inputs, state, self._weights))
         return output, output
 
@@ -119,7 +119,7 @@ class IndyGRUCell(_IndependentCell):
         self.built = True
 
     def call(self, inputs: Any, state: Any) -> tuple[Tensor, Tensor]:  # type: ignore[override]
-        """(state, state) after inputs [n, d]."""
+        """Computes one step: inputs [n, d] -> (the new state, the same)."""
         gates = math.sigmoid(self._gates(inputs, state, self._gate_weights, 2))
         r, u = slicing.split(gates, 2, 1)
         candidate = self._activation(self._gates(inputs, r * state, self._candidate_weights))
@@ -146,7 +146,7 @@ class IndyLSTMCell(_IndependentCell):
 
     @property
     def state_size(self) -> LSTMStateTuple:
-        """The sizes of c and h."""
+        """The widths of c and h, the two parts of the state."""
         return LSTMStateTuple(self._num_units, self._num_units)
 
     def build(self, inputs_shape: Any) -> None:
@@ -160,7 +160,7 @@ class IndyLSTMCell(_IndependentCell):
         self.built = True
 
     def call(self, inputs: Any, state: Any) -> tuple[Tensor, LSTMStateTuple]:  # type: ignore[override]
-        """(h, the state) after inputs [n, d]."""
+        """Computes one step: inputs [n, d] -> (h, the new state)."""
         one = constant(1, dtypes.int32)
         c, h = state
         gates = self._gates(inputs, h, self._weights, 4)

@@ -74,7 +74,7 @@ def depth_for_build(cell: LayerRNNCell, inputs_shape: Any) -> int:
 
 
 def sharded_variable(name: str, shape: list[int], dtype: Any, num_shards: int) -> Any:
-    """A variable [rows, columns] of num_shards parts "name_0", "name_1", …, read as one. The first parts have a row more. A
+    """Concatenates num_shards variables "name_0", "name_1", … to one matrix [rows, columns]. The first shards have a row more. A
     second call in the scope gives the same tensor.
 
     Raises: ValueError for more shards than rows.

@@ -49,7 +49,7 @@ class PhasedLSTMCell(RNNCell):
 
     @property
     def state_size(self) -> LSTMStateTuple:
-        """The sizes of c and h."""
+        """The widths of c and h, the two parts of the state."""
         return LSTMStateTuple(self._num_units, self._num_units)
 
     @property
@@ -63,7 +63,7 @@ class PhasedLSTMCell(RNNCell):
         return function(layer(inputs))
 
     def call(self, inputs: Any, state: Any) -> tuple[Tensor, LSTMStateTuple]:  # type: ignore[override]
-        """(h, the state) after (times [n, 1], inputs [n, d])."""
+        """Computes one step: (times [n, 1], inputs [n, d]) -> (h, the new state)."""
         c_before, h_before = state
         times, x = inputs
         units, dtype = self._num_units, x.dtype
@@ -140,7 +140,7 @@ class GLSTMCell(RNNCell):
 
     @property
     def state_size(self) -> LSTMStateTuple:
-        """The sizes of c and h."""
+        """The widths of c and h, the two parts of the state."""
         return LSTMStateTuple(self._num_units, self.output_size)
 
     @property
@@ -149,7 +149,7 @@ class GLSTMCell(RNNCell):
         return self._num_proj or self._num_units
 
     def call(self, inputs: Any, state: Any) -> tuple[Tensor, LSTMStateTuple]:  # type: ignore[override]
-        """(h, the state) after inputs [n, d]."""
+        """Computes one step: inputs [n, d] -> (h, the new state)."""
         c, h = state
         depth, dtype = inputs.shape.with_rank(2)[1].value, inputs.dtype
         if depth is None:

@@ -55,7 +55,7 @@ class LayerNormBasicLSTMCell(RNNCell):
 
     @property
     def state_size(self) -> LSTMStateTuple:
-        """The sizes of c and h."""
+        """The widths of c and h, the two parts of the state."""
         return LSTMStateTuple(self._num_units, self._num_units)
 
     @property
@@ -64,7 +64,7 @@ class LayerNormBasicLSTMCell(RNNCell):
         return self._num_units
 
     def call(self, inputs: Any, state: Any) -> tuple[Tensor, LSTMStateTuple]:  # type: ignore[override]
-        """(h, the state) after inputs [n, d]."""
+        """Computes one step: inputs [n, d] -> (h, the new state)."""
         c, h = state
         joined = array.concat([inputs, h], 1)
         dtype, units = inputs.dtype, self._num_units
@@ -128,7 +128,7 @@ class CoupledInputForgetGateLSTMCell(RNNCell):
 
     @property
     def state_size(self) -> Any:
-        """The sizes of c and h, or their sum."""
+        """The widths of c and h, the two parts of the state; their sum where one tensor has both."""
         units, outputs = self._num_units, self.output_size
         return LSTMStateTuple(units, outputs) if self._state_is_tuple else units + outputs
 
@@ -138,7 +138,7 @@ class CoupledInputForgetGateLSTMCell(RNNCell):
         return self._num_proj or self._num_units
 
     def call(self, inputs: Any, state: Any) -> tuple[Tensor, Any]:  # type: ignore[override]
-        """(h, the state) after inputs [n, d]."""
+        """Computes one step: inputs [n, d] -> (h, the new state)."""
         sigmoid, units, outputs, dtype = math.sigmoid, self._num_units, self.output_size, inputs.dtype
         if self._state_is_tuple:
             c, h = state

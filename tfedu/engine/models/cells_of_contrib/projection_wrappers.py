@@ -69,7 +69,7 @@ class OutputProjectionWrapper(_Wrapper):
         return self._output_size
 
     def call(self, inputs: Any, state: Any) -> tuple[Any, Any]:  # type: ignore[override]
-        """(the projected output, the state) after inputs [n, d]."""
+        """Computes one step: inputs [n, d] -> (the projected output, the state)."""
         output, state = self._cell(inputs, state)
         self._linear = self._linear or Linear([output], self._output_size)
         projected = self._linear([output])
@@ -97,7 +97,7 @@ class InputProjectionWrapper(_Wrapper):
         self._linear: Linear | None = None
 
     def call(self, inputs: Any, state: Any) -> tuple[Any, Any]:  # type: ignore[override]
-        """(the cell's output, the state) after inputs [n, d]."""
+        """Computes one step: inputs [n, d] -> (the cell's output, the state)."""
         self._linear = self._linear or Linear([inputs], self._num_proj)
         projected = self._linear([inputs])
         if self._activation:
@@ -136,7 +136,7 @@ class EmbeddingWrapper(_Wrapper):
         self._initializer = initializer
 
     def call(self, inputs: Any, state: Any) -> tuple[Any, Any]:  # type: ignore[override]
-        """(the cell's output, the state) after class numbers [n, 1]."""
+        """Computes one step: class numbers [n, 1] -> (the cell's output, the state)."""
         with device("/cpu:0"):
             limit = 3**0.5
             initializer = self._initializer or get_variable_scope().initializer or RandomUniform(-limit, limit)

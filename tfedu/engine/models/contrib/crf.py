@@ -65,7 +65,7 @@ def _zero_where_empty(scores: Tensor, sequence_lengths: Tensor) -> Tensor:
 
 @atomic
 def crf_unary_score(tag_indices: Any, sequence_lengths: Any, inputs: Any) -> Tensor:
-    """The sum of the scores of a sequence's tags: tag_indices [n, steps], sequence_lengths [n], inputs [n, steps, tags]
+    """Sums the scores that each sequence gives to its tags: tag_indices [n, steps], sequence_lengths [n], inputs [n, steps, tags]
     -> [n].
     """
     tag_indices, inputs = _tensors(tag_indices, inputs)
@@ -81,7 +81,7 @@ def crf_unary_score(tag_indices: Any, sequence_lengths: Any, inputs: Any) -> Ten
 
 @atomic
 def crf_binary_score(tag_indices: Any, sequence_lengths: Any, transition_params: Any) -> Tensor:
-    """The sum of the scores of a sequence's transitions: tag_indices [n, steps], sequence_lengths [n], transition_params
+    """Sums the transition scores along each sequence of tags: tag_indices [n, steps], sequence_lengths [n], transition_params
     [tags, tags] -> [n].
     """
     tag_indices, transition_params = _tensors(tag_indices, transition_params)
@@ -165,7 +165,7 @@ class CrfForwardRnnCell(_TransitionCell):
 
     @atomic
     def __call__(self, inputs: Any, state: Any, scope: Any = None) -> tuple[Tensor, Tensor]:
-        """(state, state) after the scores of a step, inputs [n, tags]."""
+        """Computes one step: inputs, the unary scores [n, tags] -> (the new state, the same)."""
         new = inputs + reductions.reduce_logsumexp(self._ways(state), [1])
         return new, new
 
@@ -238,20 +238,21 @@ def viterbi_decode(score: Any, transition_params: Any) -> tuple[list[Any], Any]:
 
 
 class CrfDecodeForwardRnnCell(_TransitionCell):
-    """The forward half of Viterbi's algorithm: the state is the best score of a sequence that ends in a tag, the output the
-    tag before it, [n, tags] each.
+    """The forward half of Viterbi's algorithm. The state [n, tags] is the best score of a sequence that ends in each tag; the
+    output [n, tags] is the tag that precedes each tag in that sequence.
     """
 
     @atomic
     def __call__(self, inputs: Any, state: Any, scope: Any = None) -> tuple[Tensor, Tensor]:
-        """(the tag before each tag, the state) after the scores of a step, inputs [n, tags]."""
+        """Computes one step: inputs, the unary scores [n, tags] -> (the preceding tag of each tag, the new state)."""
         ways = self._ways(state)
         best = inputs + reductions.reduce_max(ways, [1])
         return math.cast(reductions.argmax(ways, 1), dtypes.int32), best
 
 
 class CrfDecodeBackwardRnnCell(RNNCell):
-    """The backward half of Viterbi's algorithm: follows the tags before, inputs [n, tags], from the last tag, state [n, 1]."""
+    """The backward half of Viterbi's algorithm: each step looks up the preceding tag of the tag in the
+    state [n, 1]; inputs [n, tags] has the preceding tag of each tag."""
 
     def __init__(self, num_tags: int) -> None:
         super().__init__()
@@ -259,17 +260,17 @@ class CrfDecodeBackwardRnnCell(RNNCell):
 
     @property
     def state_size(self) -> int:
-        """1: a tag."""
+        """1: the state and the output are one tag each."""
         return 1
 
     @property
     def output_size(self) -> int:
-        """1: a tag."""
+        """1: the state and the output are one tag each."""
         return 1
 
     @atomic
     def __call__(self, inputs: Any, state: Any, scope: Any = None) -> tuple[Tensor, Tensor]:
-        """(the tag before, the same) of inputs [n, tags], the tag before each tag."""
+        """Computes one step: inputs, the preceding tags [n, tags] -> (the preceding tag [n, 1], the same)."""
         tag = array.squeeze(state, [1])
         rows = range_of(array.shape(inputs)[0])
         before = array.expand_dims(selection.gather_nd(inputs, array.stack([rows, tag], axis=1)), -1)

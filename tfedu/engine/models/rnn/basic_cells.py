@@ -56,7 +56,7 @@ class BasicRNNCell(LayerRNNCell):
         self.built = True
 
     def call(self, inputs: Any, state: Any) -> tuple[Tensor, Tensor]:  # type: ignore[override]
-        """(state, state) after inputs [n, d]."""
+        """Computes one step: inputs [n, d] -> (the new state, the same)."""
         check_numbers(inputs, state)
         gate = matmul(array.concat([inputs, state], 1), self._kernel)
         output = self._activation(bias_add(gate, self._bias))
@@ -120,7 +120,7 @@ class GRUCell(LayerRNNCell):
         self.built = True
 
     def call(self, inputs: Any, state: Any) -> tuple[Tensor, Tensor]:  # type: ignore[override]
-        """(state, state) after inputs [n, d]."""
+        """Computes one step: inputs [n, d] -> (the new state, the same)."""
         check_numbers(inputs, state)
         gates = bias_add(matmul(array.concat([inputs, state], 1), self._gate_kernel), self._gate_bias)
         r, u = slicing.split(math.sigmoid(gates), 2, 1)

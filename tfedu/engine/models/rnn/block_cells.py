@@ -62,7 +62,7 @@ class LSTMBlockCell(LayerRNNCell):
 
     @property
     def state_size(self) -> LSTMStateTuple:
-        """The sizes of c and h."""
+        """The widths of c and h, the two parts of the state."""
         return LSTMStateTuple(self._num_units, self._num_units)
 
     @property
@@ -79,7 +79,7 @@ class LSTMBlockCell(LayerRNNCell):
         self.built = True
 
     def call(self, inputs: Any, state: Any) -> tuple[Tensor, LSTMStateTuple]:  # type: ignore[override]
-        """(h, the state) after inputs [n, d]."""
+        """Computes one step: inputs [n, d] -> (h, the new state)."""
         if len(state) != 2:
             raise ValueError(error_text("Expecting state to be a tuple with length 2."))
         c, h = state
@@ -250,7 +250,7 @@ class GRUBlockCell(LayerRNNCell):
         self.built = True
 
     def call(self, inputs: Any, h_prev: Any) -> tuple[Tensor, Tensor]:  # type: ignore[override]
-        """(h, h) after inputs [n, d]."""
+        """Computes one step: inputs [n, d] -> (h, h)."""
         width = h_prev.shape[1].value
         if width not in (None, self._num_units):
             text = f"Shape of h_prev[1] incorrect: cell_size {self._num_units} vs {width}"

@@ -68,7 +68,7 @@ class BasicLSTMCell(LayerRNNCell):
 
     @property
     def state_size(self) -> Any:
-        """The sizes of c and h, or their sum."""
+        """The widths of c and h, the two parts of the state; their sum where one tensor has both."""
         units = self._num_units
         return LSTMStateTuple(units, units) if self._state_is_tuple else 2 * units
 
@@ -85,7 +85,7 @@ class BasicLSTMCell(LayerRNNCell):
         self.built = True
 
     def call(self, inputs: Any, state: Any) -> tuple[Tensor, Any]:  # type: ignore[override]
-        """(h, the state) after inputs [n, d]."""
+        """Computes one step: inputs [n, d] -> (h, the new state)."""
         check_numbers(inputs, state)
         one = constant(1, dtypes.int32)
         c, h = unpacked(state) if self._state_is_tuple else slicing.split(state, 2, one)
@@ -164,7 +164,7 @@ class LSTMCell(LayerRNNCell):
 
     @property
     def state_size(self) -> Any:
-        """The sizes of c and h, or their sum."""
+        """The widths of c and h, the two parts of the state; their sum where one tensor has both."""
         units, outputs = self._num_units, self.output_size
         return LSTMStateTuple(units, outputs) if self._state_is_tuple else units + outputs
 
@@ -194,7 +194,7 @@ class LSTMCell(LayerRNNCell):
         self.built = True
 
     def call(self, inputs: Any, state: Any) -> tuple[Tensor, Any]:  # type: ignore[override]
-        """(h, the state) after inputs [n, d]."""
+        """Computes one step: inputs [n, d] -> (h, the new state)."""
         check_numbers(inputs, state)
         if self._state_is_tuple:
             c, h = unpacked(state)
