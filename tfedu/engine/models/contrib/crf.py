@@ -252,7 +252,8 @@ class CrfDecodeForwardRnnCell(_TransitionCell):
 
 class CrfDecodeBackwardRnnCell(RNNCell):
     """The backward half of Viterbi's algorithm: each step looks up the preceding tag of the tag in the
-    state [n, 1]; inputs [n, tags] has the preceding tag of each tag."""
+    state [n, 1]; inputs [n, tags] has the preceding tag of each tag.
+    """
 
     def __init__(self, num_tags: int) -> None:
         super().__init__()
