@@ -177,7 +177,7 @@ def private_area(name):
     if row is not None and row.spaces in (("tf",), ("tf", "tf.io")):
         return "language"
     for other in [*(row.spaces if row else ()), *aliases.places(path)]:
-        if other.startswith(("tf.legacy.modules.messages", "tf.legacy.modules.contrib_util")):
+        if other.startswith(("tf.legacy.modules.messages", "tf.legacy.modules_of_contrib.contrib_util")):
             return "language"
         if other.startswith("tf.legacy."):
             ruled = ruled_area(name)

@@ -3,7 +3,7 @@
 import pytest
 
 import tfedu as tf
-from tfedu.legacy.modules import contrib_framework as chosen
+from tfedu.legacy.modules_of_contrib import contrib_framework as chosen
 
 
 @pytest.fixture

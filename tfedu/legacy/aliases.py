@@ -21,9 +21,10 @@ PREFIXES = {
 ROOTS = {"tensorflow", "tensorflow_core", "tensorflow.compat.v1", "tensorflow._api.v1", "tensorflow._api"}
 
 TABLE = """
-tensorflow.contrib.tensorboard.plugins.projector    - ProjectorConfig=modules.contrib_projector.ProjectorConfig \
-EmbeddingInfo=modules.contrib_projector.EmbeddingInfo SpriteMetadata=modules.contrib_projector.SpriteMetadata \
-visualize_embeddings=modules.contrib_projector.visualize_embeddings
+tensorflow.contrib.tensorboard.plugins.projector    - ProjectorConfig=modules_of_contrib.contrib_projector.ProjectorConfig \
+EmbeddingInfo=modules_of_contrib.contrib_projector.EmbeddingInfo \
+SpriteMetadata=modules_of_contrib.contrib_projector.SpriteMetadata \
+visualize_embeddings=modules_of_contrib.contrib_projector.visualize_embeddings
 tensorflow.core.example.example_pb2                 tf.train
 tensorflow.core.example.feature_pb2                 tf.train
 tensorflow.core.framework.attr_value_pb2            modules.messages
@@ -57,74 +58,74 @@ tensorflow.contrib.checkpoint                       - CheckpointManager=tf.train
 Checkpointable=modules.checkpoint_utils.Checkpointable CheckpointableBase=modules.checkpoint_utils.Checkpointable \
 CheckpointableObjectGraph=modules.messages.TrackableObjectGraph list_objects=modules.checkpoint_utils.list_objects \
 object_metadata=modules.checkpoint_utils.object_metadata
-tensorflow.contrib.crf                              modules.contrib_crf
-tensorflow.contrib.crf.python.ops.crf               modules.contrib_crf
+tensorflow.contrib.crf                              modules_of_contrib.contrib_crf
+tensorflow.contrib.crf.python.ops.crf               modules_of_contrib.contrib_crf
 tensorflow.contrib.data                             tf.data.experimental tf.data
 tensorflow.contrib.distributions                    tf.distributions
-tensorflow.contrib.deprecated                       modules.contrib_deprecated
+tensorflow.contrib.deprecated                       modules_of_contrib.contrib_deprecated
 tensorflow.contrib.eager                            - executing_eagerly=tf.executing_eagerly Variable=tf.Variable \
 enable_eager_execution=tf.enable_eager_execution custom_gradient=tf.custom_gradient TensorSpec=tf.TensorSpec \
 py_func=tf.py_function function=tf.function
-tensorflow.contrib.framework                        modules.contrib_framework
-tensorflow.contrib.framework.nest                   modules.contrib_nest
-tensorflow.contrib.framework.python.framework.tensor_util  modules.contrib_framework
-tensorflow.contrib.framework.python.ops             modules.contrib_framework
-tensorflow.contrib.framework.python.ops.arg_scope   modules.contrib_framework
+tensorflow.contrib.framework                        modules_of_contrib.contrib_framework
+tensorflow.contrib.framework.nest                   modules_of_contrib.contrib_nest
+tensorflow.contrib.framework.python.framework.tensor_util  modules_of_contrib.contrib_framework
+tensorflow.contrib.framework.python.ops             modules_of_contrib.contrib_framework
+tensorflow.contrib.framework.python.ops.arg_scope   modules_of_contrib.contrib_framework
 tensorflow.contrib.framework.python.ops.audio_ops   tf.audio audio_spectrogram=tf.raw_ops.AudioSpectrogram mfcc=tf.raw_ops.Mfcc
-tensorflow.contrib.framework.python.ops.variables   modules.contrib_framework tf.train
+tensorflow.contrib.framework.python.ops.variables   modules_of_contrib.contrib_framework tf.train
 tensorflow.contrib.hooks                            tf.train
 tensorflow.contrib.keras                            tf.keras
-tensorflow.contrib.layers                           modules.contrib_layers
-tensorflow.contrib.layers.python.layers             modules.contrib_layers
-tensorflow.contrib.layers.python.layers.embedding_ops  modules.contrib_layers
-tensorflow.contrib.layers.python.layers.initializers  modules.contrib_layers
-tensorflow.contrib.layers.python.layers.layers      modules.contrib_layers
-tensorflow.contrib.layers.python.layers.regularizers  modules.contrib_layers
-tensorflow.contrib.layers.python.layers.utils       modules.contrib_layer_utils
+tensorflow.contrib.layers                           modules_of_contrib.contrib_layers
+tensorflow.contrib.layers.python.layers             modules_of_contrib.contrib_layers
+tensorflow.contrib.layers.python.layers.embedding_ops  modules_of_contrib.contrib_layers
+tensorflow.contrib.layers.python.layers.initializers  modules_of_contrib.contrib_layers
+tensorflow.contrib.layers.python.layers.layers      modules_of_contrib.contrib_layers
+tensorflow.contrib.layers.python.layers.regularizers  modules_of_contrib.contrib_layers
+tensorflow.contrib.layers.python.layers.utils       modules_of_contrib.contrib_layer_utils
 tensorflow.contrib.learn.python                     tf.contrib.learn
 tensorflow.contrib.learn.python.learn               tf.contrib.learn
-tensorflow.contrib.legacy_seq2seq                   modules.contrib_legacy_seq2seq
-tensorflow.contrib.legacy_seq2seq.python.ops.seq2seq  modules.contrib_legacy_seq2seq
+tensorflow.contrib.legacy_seq2seq                   modules_of_contrib.contrib_legacy_seq2seq
+tensorflow.contrib.legacy_seq2seq.python.ops.seq2seq  modules_of_contrib.contrib_legacy_seq2seq
 tensorflow.contrib.lookup                           tf.lookup
-tensorflow.contrib.losses                           modules.contrib_losses
-tensorflow.contrib.losses.python.losses             modules.contrib_losses
-tensorflow.contrib.losses.python.losses.loss_ops    modules.contrib_losses
-tensorflow.contrib.nn                               modules.contrib_nn
-tensorflow.contrib.sparsemax                        modules.contrib_sparsemax
-tensorflow.contrib.metrics                          modules.contrib_metrics
-tensorflow.contrib.metrics.python.ops.metric_ops    modules.contrib_metrics
-tensorflow.contrib.rnn                              modules.contrib_rnn
-tensorflow.contrib.rnn.python.ops.core_rnn_cell     modules.contrib_rnn
-tensorflow.contrib.rnn.python.ops.core_rnn_cell_impl  modules.contrib_rnn
-tensorflow.contrib.rnn.python.ops.fused_rnn_cell    modules.contrib_rnn
-tensorflow.contrib.rnn.python.ops.gru_ops           modules.contrib_rnn
-tensorflow.contrib.rnn.python.ops.lstm_ops          modules.contrib_rnn
-tensorflow.contrib.rnn.python.ops.rnn               modules.contrib_rnn
-tensorflow.contrib.rnn.python.ops.rnn_cell          modules.contrib_rnn
-tensorflow.contrib.seq2seq                          modules.contrib_seq2seq
-tensorflow.contrib.seq2seq.python.ops.attention_wrapper  modules.contrib_seq2seq
-tensorflow.contrib.seq2seq.python.ops.loss          modules.contrib_seq2seq
+tensorflow.contrib.losses                           modules_of_contrib.contrib_losses
+tensorflow.contrib.losses.python.losses             modules_of_contrib.contrib_losses
+tensorflow.contrib.losses.python.losses.loss_ops    modules_of_contrib.contrib_losses
+tensorflow.contrib.nn                               modules_of_contrib.contrib_nn
+tensorflow.contrib.sparsemax                        modules_of_contrib.contrib_sparsemax
+tensorflow.contrib.metrics                          modules_of_contrib.contrib_metrics
+tensorflow.contrib.metrics.python.ops.metric_ops    modules_of_contrib.contrib_metrics
+tensorflow.contrib.rnn                              modules_of_contrib.contrib_rnn
+tensorflow.contrib.rnn.python.ops.core_rnn_cell     modules_of_contrib.contrib_rnn
+tensorflow.contrib.rnn.python.ops.core_rnn_cell_impl  modules_of_contrib.contrib_rnn
+tensorflow.contrib.rnn.python.ops.fused_rnn_cell    modules_of_contrib.contrib_rnn
+tensorflow.contrib.rnn.python.ops.gru_ops           modules_of_contrib.contrib_rnn
+tensorflow.contrib.rnn.python.ops.lstm_ops          modules_of_contrib.contrib_rnn
+tensorflow.contrib.rnn.python.ops.rnn               modules_of_contrib.contrib_rnn
+tensorflow.contrib.rnn.python.ops.rnn_cell          modules_of_contrib.contrib_rnn
+tensorflow.contrib.seq2seq                          modules_of_contrib.contrib_seq2seq
+tensorflow.contrib.seq2seq.python.ops.attention_wrapper  modules_of_contrib.contrib_seq2seq
+tensorflow.contrib.seq2seq.python.ops.loss          modules_of_contrib.contrib_seq2seq
 tensorflow.contrib.signal                           tf.signal
-tensorflow.contrib.slim                             modules.contrib_slim
-tensorflow.contrib.slim.python.slim.data            modules.contrib_slim
-tensorflow.contrib.slim.python.slim.evaluation      modules.contrib_slim_evaluation
-tensorflow.contrib.slim.python.slim.learning        modules.contrib_slim_learning
-tensorflow.contrib.slim.python.slim.model_analyzer  modules.contrib_slim_analyzer
-tensorflow.contrib.slim.python.slim.queues          modules.contrib_slim_queues
+tensorflow.contrib.slim                             modules_of_contrib.contrib_slim
+tensorflow.contrib.slim.python.slim.data            modules_of_contrib.contrib_slim
+tensorflow.contrib.slim.python.slim.evaluation      modules_of_contrib.contrib_slim_evaluation
+tensorflow.contrib.slim.python.slim.learning        modules_of_contrib.contrib_slim_learning
+tensorflow.contrib.slim.python.slim.model_analyzer  modules_of_contrib.contrib_slim_analyzer
+tensorflow.contrib.slim.python.slim.queues          modules_of_contrib.contrib_slim_queues
 tensorflow.contrib.stateless                        - stateless_random_normal=tf.random.stateless_normal \
 stateless_random_uniform=tf.random.stateless_uniform stateless_truncated_normal=tf.random.stateless_truncated_normal \
 stateless_multinomial=tf.random.stateless_multinomial
-tensorflow.contrib.summary                          modules.contrib_summary
-tensorflow.contrib.summary.summary                  modules.contrib_summary
-tensorflow.contrib.training                         modules.contrib_training
-tensorflow.contrib.training.python.training.device_setter  modules.contrib_training
-tensorflow.contrib.training.python.training.evaluation  modules.contrib_training
-tensorflow.contrib.training.python.training.hparam  modules.contrib_training
-tensorflow.contrib.training.python.training.hparam_pb2  modules.contrib_training
-tensorflow.contrib.training.python.training.training  modules.contrib_training
+tensorflow.contrib.summary                          modules_of_contrib.contrib_summary
+tensorflow.contrib.summary.summary                  modules_of_contrib.contrib_summary
+tensorflow.contrib.training                         modules_of_contrib.contrib_training
+tensorflow.contrib.training.python.training.device_setter  modules_of_contrib.contrib_training
+tensorflow.contrib.training.python.training.evaluation  modules_of_contrib.contrib_training
+tensorflow.contrib.training.python.training.hparam  modules_of_contrib.contrib_training
+tensorflow.contrib.training.python.training.hparam_pb2  modules_of_contrib.contrib_training
+tensorflow.contrib.training.python.training.training  modules_of_contrib.contrib_training
 tensorflow.contrib.util                             - make_tensor_proto=tf.make_tensor_proto make_ndarray=tf.make_ndarray \
-constant_value=tf.get_static_value ops_used_by_graph_def=modules.contrib_util.ops_used_by_graph_def \
-stripped_op_list_for_graph=modules.contrib_util.stripped_op_list_for_graph
+constant_value=tf.get_static_value ops_used_by_graph_def=modules_of_contrib.contrib_util.ops_used_by_graph_def \
+stripped_op_list_for_graph=modules_of_contrib.contrib_util.stripped_op_list_for_graph
 
 tensorflow.python                                   tf
 tensorflow.python.client                            tf
@@ -153,7 +154,7 @@ tensorflow.python.framework.graph_util              tf.graph_util
 tensorflow.python.framework.graph_util_impl         tf.graph_util
 tensorflow.python.framework.importer                tf
 tensorflow.python.framework.load_library            tf
-tensorflow.python.framework.meta_graph              modules.contrib_util tf.train
+tensorflow.python.framework.meta_graph              modules_of_contrib.contrib_util tf.train
 tensorflow.python.framework.op_def_library          tf
 tensorflow.python.framework.ops                     tf reset_default_graph=tf.reset_default_graph
 tensorflow.python.framework.random_seed             tf set_random_seed=tf.set_random_seed
@@ -229,10 +230,10 @@ tensorflow.python.ops.partitioned_variables         tf
 tensorflow.python.ops.random_ops                    tf tf.random
 tensorflow.python.ops.resource_variable_ops         tf ResourceVariable=modules.private_variables.ResourceVariable
 tensorflow.python.ops.resources                     modules.resource_ops
-tensorflow.python.ops.rnn                           modules.contrib_rnn tf.nn rnn=tf.nn.static_rnn \
-_transpose_batch_time=modules.contrib_rnn.transpose_batch_time
-tensorflow.python.ops.rnn_cell                      modules.contrib_rnn
-tensorflow.python.ops.rnn_cell_impl                 modules.contrib_rnn
+tensorflow.python.ops.rnn                           modules_of_contrib.contrib_rnn tf.nn rnn=tf.nn.static_rnn \
+_transpose_batch_time=modules_of_contrib.contrib_rnn.transpose_batch_time
+tensorflow.python.ops.rnn_cell                      modules_of_contrib.contrib_rnn
+tensorflow.python.ops.rnn_cell_impl                 modules_of_contrib.contrib_rnn
 tensorflow.python.ops.script_ops                    tf
 tensorflow.python.ops.session_ops                   tf
 tensorflow.python.ops.sets                          tf.sets
@@ -282,9 +283,9 @@ tensorflow.python.training.checkpoint_state_pb2     modules.messages
 tensorflow.python.training.checkpoint_utils         tf.train
 tensorflow.python.training.coordinator              tf.train
 tensorflow.python.training.device_setter            tf.train
-tensorflow.python.training.evaluation               - _evaluate_once=modules.contrib_training.evaluate_once \
-_StopAfterNEvalsHook=modules.contrib_training.StopAfterNEvalsHook \
-_get_or_create_eval_step=modules.contrib_training.get_or_create_eval_step
+tensorflow.python.training.evaluation               - _evaluate_once=modules_of_contrib.contrib_training.evaluate_once \
+_StopAfterNEvalsHook=modules_of_contrib.contrib_training.StopAfterNEvalsHook \
+_get_or_create_eval_step=modules_of_contrib.contrib_training.get_or_create_eval_step
 tensorflow.python.training.gradient_descent         tf.train
 tensorflow.python.training.input                    tf.train
 tensorflow.python.training.learning_rate_decay      tf.train
@@ -307,7 +308,7 @@ tensorflow.python.training.training_util            tf.train
 tensorflow.python.user_ops.user_ops                 tf.user_ops
 tensorflow.python.util.compat                       tf.compat
 tensorflow.python.util.deprecation                  modules.decorators
-tensorflow.python.util.nest                         modules.contrib_nest
+tensorflow.python.util.nest                         modules_of_contrib.contrib_nest
 tensorflow.python.util.tf_export                    modules.decorators
 tensorflow.python.control_flow_ops                  tf modules.control_flow_ops
 tensorflow.python.graph_util                        tf.graph_util
@@ -327,7 +328,7 @@ class Row:
 
 def _place(word: str) -> str:
     """A name of the table as a path below `tf`: the table omits the package of `modules` and `datasets`."""
-    return f"tf.legacy.{word}" if word.startswith(("modules.", "datasets.")) else word
+    return f"tf.legacy.{word}" if word.startswith(("modules.", "modules_of_contrib.", "datasets.")) else word
 
 
 @functools.cache

@@ -8,7 +8,7 @@ from ...engine.training.metrics.metrics_contrib import (
     accuracy, aggregate_metric_map, aggregate_metrics, cohen_kappa, count, f1_score, streaming_covariance,
     streaming_pearson_correlation, streaming_recall_at_k,
 )  # fmt: skip
-from .argument_order import turned as _turned
+from ..modules.argument_order import turned as _turned
 
 
 def _streaming(function):  # type: ignore[no-untyped-def]

@@ -27,7 +27,7 @@ from ...engine.training.sessions.global_step import (
     assert_global_step, create_global_step, get_global_step, get_or_create_global_step,
 )  # fmt: skip
 from . import contrib_nest as nest
-from .decorators import deprecated
+from ..modules.decorators import deprecated
 
 __all__ = [
     "TensorSpec", "VariableDeviceChooser", "add_arg_scope", "add_model_variable", "arg_scope",
