@@ -16,11 +16,11 @@ from ...lib.nn.nn import bias_add
 from ...lib.variables.initializers import Zeros
 from ...lib.variables.variable_scope import get_variable_scope, variable_scope
 from ..layers.input_spec import InputSpec
-from ..rnn.cell import LayerRNNCell, LSTMStateTuple, RNNCell, activation_of
+from ..rnn.cell import LayerRNNCell, LSTMStateTuple, RNNCell, StateOfLSTM, StateOfUnits, activation_of
 from .linear import Linear, depth_for_build, known_depth
 
 
-class _CellOfLinears(RNNCell):
+class _CellOfLinears(StateOfUnits, RNNCell):
     """A cell of num_units whose linear layers are in the scope of its calls, with one initializer for their kernels."""
 
     def __init__(self, num_units: int, initializer: Any, forget_bias: float, reuse: bool | None) -> None:
@@ -29,16 +29,6 @@ class _CellOfLinears(RNNCell):
         self._initializer = initializer
         self._forget_bias = forget_bias
         self._linears: dict[str, Linear] = {}
-
-    @property
-    def state_size(self) -> int:
-        """The number of elements of the state: `num_units`."""
-        return self._num_units
-
-    @property
-    def output_size(self) -> int:
-        """The number of elements of the output: `num_units`."""
-        return self._num_units
 
     def _initialized(self) -> Any:
         return variable_scope(get_variable_scope(), initializer=self._initializer)
@@ -130,7 +120,7 @@ class IntersectionRNNCell(_CellOfLinears):
             return output, new
 
 
-class NASCell(LayerRNNCell):
+class NASCell(StateOfLSTM, LayerRNNCell):
     """The recurrent cell that neural architecture search found. Its state is an LSTMStateTuple of c and h.
 
     num_proj: h is projected to that many units. use_bias: the product with h has a bias.
@@ -148,16 +138,6 @@ class NASCell(LayerRNNCell):
         self._num_units = num_units
         self._num_proj = num_proj
         self._use_bias = use_bias
-
-    @property
-    def state_size(self) -> LSTMStateTuple:
-        """The widths of c and h, the two parts of the state."""
-        return LSTMStateTuple(self._num_units, self.output_size)
-
-    @property
-    def output_size(self) -> int:
-        """num_proj, or num_units without projection."""
-        return self._num_proj or self._num_units
 
     def build(self, inputs_shape: Any) -> None:
         """Creates the kernels of h and inputs, [·, 8 · units] each, bias [8 · units] and the projection [units, num_proj]."""
@@ -194,7 +174,7 @@ class NASCell(LayerRNNCell):
         return h, LSTMStateTuple(c, h)
 
 
-class SRUCell(LayerRNNCell):
+class SRUCell(StateOfUnits, LayerRNNCell):
     """The simple recurrent unit: its product is of inputs alone, so that only elementwise work depends on the state.
 
     Source: Lei and Zhang, "Training RNNs as Fast as CNNs" (2017).
@@ -207,16 +187,6 @@ class SRUCell(LayerRNNCell):
         self._num_units = num_units
         self._activation = activation_of(activation)
         self.input_spec = InputSpec(ndim=2)
-
-    @property
-    def state_size(self) -> int:
-        """The number of elements of the state: `num_units`."""
-        return self._num_units
-
-    @property
-    def output_size(self) -> int:
-        """The number of elements of the output: `num_units`."""
-        return self._num_units
 
     def build(self, inputs_shape: Any) -> None:
         """Creates kernel [d, 4 · units] and the gates' bias [2 · units]."""

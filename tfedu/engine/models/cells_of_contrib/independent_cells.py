@@ -18,11 +18,11 @@ from ...lib.variables.initializers import Constant, RandomUniform, Zeros
 from ...op.constant import constant
 from ..layers.identifiers import initializer_named
 from ..layers.input_spec import InputSpec
-from ..rnn.cell import LayerRNNCell, LSTMStateTuple, activation_of
+from ..rnn.cell import LayerRNNCell, LSTMStateTuple, StateOfLSTM, StateOfUnits, activation_of
 from .linear import depth_for_build
 
 
-class _IndependentCell(LayerRNNCell):
+class _IndependentCell(StateOfUnits, LayerRNNCell):
     """A cell of num_units with options that the three have."""
 
     def __init__(
@@ -35,16 +35,6 @@ class _IndependentCell(LayerRNNCell):
         self._activation = activation_of(activation)
         self._kernel_initializer = initializer_named(kernel_initializer)
         self._bias_initializer = initializer_named(bias_initializer)
-
-    @property
-    def state_size(self) -> Any:
-        """The number of elements of the state: `num_units`."""
-        return self._num_units
-
-    @property
-    def output_size(self) -> int:
-        """The number of elements of the output: `num_units`."""
-        return self._num_units
 
     def _row(self, name: str, width: int) -> Any:
         return self.add_variable(name, shape=[1, width], initializer=RandomUniform(-1.0, 1.0, dtype=self.dtype))
@@ -127,7 +117,7 @@ class IndyGRUCell(_IndependentCell):
         return new, new
 
 
-class IndyLSTMCell(_IndependentCell):
+class IndyLSTMCell(StateOfLSTM, _IndependentCell):
     """BasicLSTMCell with independent units; its state is an LSTMStateTuple of c and h."""
 
     def __init__(
@@ -143,11 +133,6 @@ class IndyLSTMCell(_IndependentCell):
     ) -> None:
         super().__init__(num_units, activation, reuse, name, dtype, kernel_initializer, bias_initializer)
         self._forget_bias = forget_bias
-
-    @property
-    def state_size(self) -> LSTMStateTuple:
-        """The widths of c and h, the two parts of the state."""
-        return LSTMStateTuple(self._num_units, self._num_units)
 
     def build(self, inputs_shape: Any) -> None:
         """Creates kernel_w [d, 4 · units], kernel_u [1, 4 · units] and bias [4 · units]."""

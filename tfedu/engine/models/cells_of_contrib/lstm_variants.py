@@ -13,11 +13,11 @@ from ...lib.math.random import random_uniform
 from ...lib.nn.nn import bias_add
 from ...lib.variables.initializers import Constant, RandomUniform
 from ...lib.variables.variable_scope import get_variable, get_variable_scope, variable_scope
-from ..rnn.cell import LSTMStateTuple, RNNCell
+from ..rnn.cell import LSTMStateTuple, RNNCell, StateOfLSTM
 from .linear import Linear
 
 
-class PhasedLSTMCell(RNNCell):
+class PhasedLSTMCell(StateOfLSTM, RNNCell):
     """An LSTM for events at any time: its inputs are (times [n, 1], inputs [n, d]), and each unit is open for a part of a period
     of its own. While a unit is closed, it keeps its state, but for a leak.
 
@@ -46,16 +46,6 @@ class PhasedLSTMCell(RNNCell):
         self._trainable_ratio_on = trainable_ratio_on
         self._period_range = period_init_min, period_init_max
         self._linears: dict[str, Linear] = {}
-
-    @property
-    def state_size(self) -> LSTMStateTuple:
-        """The widths of c and h, the two parts of the state."""
-        return LSTMStateTuple(self._num_units, self._num_units)
-
-    @property
-    def output_size(self) -> int:
-        """The number of elements of the output: `num_units`."""
-        return self._num_units
 
     def _linear(self, scope: str, inputs: list[Any], size: int, function: Callable[[Any], Any]) -> Any:
         layer = self._linears.get(scope) or Linear(inputs, size)
@@ -104,7 +94,7 @@ class PhasedLSTMCell(RNNCell):
         return selection.where(cycle < 0.5 * ratio_on, rising, openness)
 
 
-class GLSTMCell(RNNCell):
+class GLSTMCell(StateOfLSTM, RNNCell):
     """An LSTM in groups: each group of units reads its part of inputs and h, with a smaller kernel.
 
     num_proj: h is projected to that many units. The numbers of units, of projected units and of inputs are multiples of
@@ -137,16 +127,6 @@ class GLSTMCell(RNNCell):
         self._kernels: list[Any] = [None] * number_of_groups
         self._biases: list[Any] = []
         self._projection: Any = None
-
-    @property
-    def state_size(self) -> LSTMStateTuple:
-        """The widths of c and h, the two parts of the state."""
-        return LSTMStateTuple(self._num_units, self.output_size)
-
-    @property
-    def output_size(self) -> int:
-        """num_proj, or num_units without projection."""
-        return self._num_proj or self._num_units
 
     def call(self, inputs: Any, state: Any) -> tuple[Tensor, LSTMStateTuple]:  # type: ignore[override]
         """Computes one step: inputs [n, d] -> (h, the new state)."""

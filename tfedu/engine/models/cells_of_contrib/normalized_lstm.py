@@ -16,12 +16,12 @@ from ...lib.math.products import matmul
 from ...lib.nn.nn import bias_add, dropout
 from ...lib.variables.initializers import Zeros
 from ...lib.variables.variable_scope import get_variable
-from ..rnn.cell import LSTMStateTuple, RNNCell, warn_of_concatenated_state
+from ..rnn.cell import LSTMStateTuple, RNNCell, StateOfLSTM, warn_of_concatenated_state
 from .linear import known_depth, normalized, sharded_variable
 from .projection_wrappers import warn_of_input_size
 
 
-class LayerNormBasicLSTMCell(RNNCell):
+class LayerNormBasicLSTMCell(StateOfLSTM, RNNCell):
     """BasicLSTMCell with layer norm of its gates and of c, and dropout of what c takes up.
 
     norm_gain, norm_shift: the first gamma and beta. dropout_keep_prob: the probability to keep an element, a number or a scalar
@@ -53,16 +53,6 @@ class LayerNormBasicLSTMCell(RNNCell):
         self._layer_norm = layer_norm
         self._norm = norm_gain, norm_shift
 
-    @property
-    def state_size(self) -> LSTMStateTuple:
-        """The widths of c and h, the two parts of the state."""
-        return LSTMStateTuple(self._num_units, self._num_units)
-
-    @property
-    def output_size(self) -> int:
-        """The number of elements of the output: `num_units`."""
-        return self._num_units
-
     def call(self, inputs: Any, state: Any) -> tuple[Tensor, LSTMStateTuple]:  # type: ignore[override]
         """Computes one step: inputs [n, d] -> (h, the new state)."""
         c, h = state
@@ -86,7 +76,7 @@ class LayerNormBasicLSTMCell(RNNCell):
         return h, LSTMStateTuple(c, h)
 
 
-class CoupledInputForgetGateLSTMCell(RNNCell):
+class CoupledInputForgetGateLSTMCell(StateOfLSTM, RNNCell):
     """An LSTM cell that takes up as much as it forgets: c = f · c + (1 - f) · activation(j).
 
     The arguments are those of `LSTMCell`; layer_norm, norm_gain and norm_shift those of `LayerNormBasicLSTMCell`.
@@ -125,17 +115,6 @@ class CoupledInputForgetGateLSTMCell(RNNCell):
         self._activation = activation
         self._layer_norm = layer_norm
         self._norm = norm_gain, norm_shift
-
-    @property
-    def state_size(self) -> Any:
-        """The widths of c and h, the two parts of the state; their sum where one tensor has both."""
-        units, outputs = self._num_units, self.output_size
-        return LSTMStateTuple(units, outputs) if self._state_is_tuple else units + outputs
-
-    @property
-    def output_size(self) -> int:
-        """num_proj, or num_units without projection."""
-        return self._num_proj or self._num_units
 
     def call(self, inputs: Any, state: Any) -> tuple[Tensor, Any]:  # type: ignore[override]
         """Computes one step: inputs [n, d] -> (h, the new state)."""

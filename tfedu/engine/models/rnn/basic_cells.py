@@ -12,11 +12,11 @@ from ...lib.nn.nn import bias_add
 from ...lib.variables.initializers import Constant, Zeros
 from ..layers.identifiers import initializer_named
 from ..layers.input_spec import InputSpec
-from .cell import LayerRNNCell, activation_of, check_dtypes, check_numbers
+from .cell import LayerRNNCell, StateOfUnits, activation_of, check_dtypes, check_numbers
 from .deprecations import deprecated
 
 
-class BasicRNNCell(LayerRNNCell):
+class BasicRNNCell(StateOfUnits, LayerRNNCell):
     """The simplest cell: output = state = tanh([inputs, state] · kernel + bias).
 
     activation: a function or its name instead of tanh. reuse: whether its variables must exist.
@@ -38,16 +38,6 @@ class BasicRNNCell(LayerRNNCell):
         self._num_units = num_units
         self._activation = activation_of(activation)
 
-    @property
-    def state_size(self) -> int:
-        """The number of elements of the state: `num_units`."""
-        return self._num_units
-
-    @property
-    def output_size(self) -> int:
-        """The number of elements of the output: `num_units`."""
-        return self._num_units
-
     def build(self, inputs_shape: Any) -> None:
         """Creates kernel [d + units, units] and bias [units]."""
         depth = self._depth(inputs_shape)
@@ -68,7 +58,7 @@ class BasicRNNCell(LayerRNNCell):
         return {**super().get_config(), **own}
 
 
-class GRUCell(LayerRNNCell):
+class GRUCell(StateOfUnits, LayerRNNCell):
     """The gated recurrent unit: state = u · state + (1 - u) · tanh([inputs, r · state] · kernel + bias), where the gates
     r (reset) and u (update) are sigmoids of inputs and state.
 
@@ -94,16 +84,6 @@ class GRUCell(LayerRNNCell):
         self._activation = activation_of(activation)
         self._kernel_initializer = initializer_named(kernel_initializer)
         self._bias_initializer = initializer_named(bias_initializer)
-
-    @property
-    def state_size(self) -> int:
-        """The number of elements of the state: `num_units`."""
-        return self._num_units
-
-    @property
-    def output_size(self) -> int:
-        """The number of elements of the output: `num_units`."""
-        return self._num_units
 
     def build(self, inputs_shape: Any) -> None:
         """Creates kernels and biases of the gates [d + units, 2 · units] and the candidate [d + units, units]."""

@@ -23,7 +23,7 @@ from ...lib.variables.initializers import Constant
 from ...ops import recurrent as ops
 from ..layers.input_spec import InputSpec
 from ..layers.layer import Layer
-from .cell import LayerRNNCell, LSTMStateTuple
+from .cell import LayerRNNCell, LSTMStateTuple, StateOfLSTM, StateOfUnits
 
 _PEEPHOLES = ("w_i_diag", "w_f_diag", "w_o_diag")
 
@@ -37,7 +37,7 @@ def _add_lstm_weights(layer: Layer, depth: int, units: int, use_peephole: bool, 
     )
 
 
-class LSTMBlockCell(LayerRNNCell):
+class LSTMBlockCell(StateOfLSTM, LayerRNNCell):
     """The LSTM cell as one LSTMBlockCell node; its state is an LSTMStateTuple of c and h, each [n, num_units].
 
     forget_bias: added to the forget gate. cell_clip: a limit of |c|. use_peephole: the gates see c, too.
@@ -59,16 +59,6 @@ class LSTMBlockCell(LayerRNNCell):
         self._use_peephole = use_peephole
         self._cell_clip = -1 if cell_clip is None else cell_clip
         self.input_spec = InputSpec(ndim=2)
-
-    @property
-    def state_size(self) -> LSTMStateTuple:
-        """The widths of c and h, the two parts of the state."""
-        return LSTMStateTuple(self._num_units, self._num_units)
-
-    @property
-    def output_size(self) -> int:
-        """The number of elements of the output: `num_units`."""
-        return self._num_units
 
     def build(self, inputs_shape: Any) -> None:
         """Creates kernel [d + units, 4 · units], bias [4 · units] and the peepholes [units]."""
@@ -206,7 +196,7 @@ class LSTMBlockFusedCell(LSTMBlockWrapper):
         return cells, outputs
 
 
-class GRUBlockCell(LayerRNNCell):
+class GRUBlockCell(StateOfUnits, LayerRNNCell):
     """The GRU cell as one GRUBlockCell node; its state is h [n, num_units]. cell_size: the older name of num_units.
 
     Raises: ValueError unless exactly one of num_units and cell_size is given.
@@ -226,16 +216,6 @@ class GRUBlockCell(LayerRNNCell):
             raise ValueError(error_text("Exactly one of num_units or cell_size must be provided."))
         self._num_units: int = num_units if cell_size is None else cell_size  # type: ignore[assignment]
         self.input_spec = InputSpec(ndim=2)
-
-    @property
-    def state_size(self) -> int:
-        """The number of elements of the state: `num_units`."""
-        return self._num_units
-
-    @property
-    def output_size(self) -> int:
-        """The number of elements of the output: `num_units`."""
-        return self._num_units
 
     def build(self, input_shape: Any) -> None:
         """Creates kernels and biases of the gates [d + units, 2 · units] and the candidate [d + units, units]."""

@@ -143,6 +143,41 @@ class RNNCell(Layer):
         return named(f"{type(self).__name__}ZeroState", "", [batch_size])
 
 
+class StateOfUnits:
+    """A mixin for cells of `_num_units` units whose state and output have one element for each."""
+
+    _num_units: int
+
+    @property
+    def state_size(self) -> Any:
+        """The number of elements of the state: `num_units`."""
+        return self._num_units
+
+    @property
+    def output_size(self) -> int:
+        """The number of elements of the output: `num_units`."""
+        return self._num_units
+
+
+class StateOfLSTM:
+    """A mixin for LSTM cells of `_num_units` units: c has one element for each, h has `_num_proj` where a projection makes it."""
+
+    _num_units: int
+    _num_proj: int | None = None
+    _state_is_tuple = True
+
+    @property
+    def state_size(self) -> Any:
+        """The widths of c and h, the two parts of the state; their sum where one tensor has both."""
+        units, outputs = self._num_units, self.output_size
+        return LSTMStateTuple(units, outputs) if self._state_is_tuple else units + outputs
+
+    @property
+    def output_size(self) -> int:
+        """The number of elements of h: num_proj, or num_units without projection."""
+        return self._num_proj or self._num_units
+
+
 class LayerRNNCell(RNNCell):
     """A cell that creates its variables in `build(input_shape)`, by `add_weight`, under its own name."""
 

@@ -28,6 +28,7 @@ from ..layers.input_spec import InputSpec
 from .cell import (
     LayerRNNCell,
     LSTMStateTuple,
+    StateOfLSTM,
     activation_of,
     check_dtypes,
     check_numbers,
@@ -37,7 +38,7 @@ from .cell import (
 from .deprecations import deprecated
 
 
-class BasicLSTMCell(LayerRNNCell):
+class BasicLSTMCell(StateOfLSTM, LayerRNNCell):
     """The LSTM cell; its state is an LSTMStateTuple of c and h, each [n, num_units].
 
     forget_bias: added to the forget gate, so that a new cell remembers. state_is_tuple: False makes the state one tensor
@@ -65,17 +66,6 @@ class BasicLSTMCell(LayerRNNCell):
         self._forget_bias = forget_bias
         self._state_is_tuple = state_is_tuple
         self._activation = activation_of(activation)
-
-    @property
-    def state_size(self) -> Any:
-        """The widths of c and h, the two parts of the state; their sum where one tensor has both."""
-        units = self._num_units
-        return LSTMStateTuple(units, units) if self._state_is_tuple else 2 * units
-
-    @property
-    def output_size(self) -> int:
-        """The number of elements of the output: `num_units`."""
-        return self._num_units
 
     def build(self, inputs_shape: Any) -> None:
         """Creates kernel [d + units, 4 · units] and bias [4 · units]."""
@@ -109,7 +99,7 @@ class BasicLSTMCell(LayerRNNCell):
         return {**super().get_config(), **own}
 
 
-class LSTMCell(LayerRNNCell):
+class LSTMCell(StateOfLSTM, LayerRNNCell):
     """The LSTM cell with options; its state is an LSTMStateTuple of c [n, num_units] and h [n, num_proj or num_units].
 
     use_peepholes: the gates see c, too. cell_clip: a limit of |c|. num_proj: h is the output projected to that many units;
@@ -161,17 +151,6 @@ class LSTMCell(LayerRNNCell):
         self._forget_bias = forget_bias
         self._state_is_tuple = state_is_tuple
         self._activation = activation_of(activation)
-
-    @property
-    def state_size(self) -> Any:
-        """The widths of c and h, the two parts of the state; their sum where one tensor has both."""
-        units, outputs = self._num_units, self.output_size
-        return LSTMStateTuple(units, outputs) if self._state_is_tuple else units + outputs
-
-    @property
-    def output_size(self) -> int:
-        """num_proj, or num_units without projection."""
-        return self._num_proj or self._num_units
 
     def build(self, inputs_shape: Any) -> None:
         """Creates kernel [d + outputs, 4 · units], bias [4 · units], peepholes [units] and projection [units, outputs]."""
