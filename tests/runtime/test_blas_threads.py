@@ -2,6 +2,7 @@
 
 import multiprocessing
 import os
+from time import process_time
 
 import numpy as np
 import pytest
@@ -65,34 +66,69 @@ def test_a_process_forked_in_a_block_has_the_librarys_own_number():
     child.join()
 
 
-def _looks(monkeypatch, cores, others):
-    """A machine with that many cores, on which that many threads of other processes run at each look."""
-    idle, found = blas_threads._IdleCores(), iter(others)
-    idle.SECONDS_BETWEEN = 0.0
-    monkeypatch.setattr(blas_threads, "_cores", lambda: cores)
-    monkeypatch.setattr(blas_threads, "_running_elsewhere", lambda: next(found))
+CORES = 4
+LOAD = {"nothing": (0.0, 1.0), "a task now and then": (0.2, 1.0), "one": (1.0, 1.0), "one, against all of ours": (0.8, 3.2),
+        "three": (3.0, 1.0), "three, against all of ours": (2.0, 2.0), "a crowd": (3.8, 0.2)}  # fmt: skip
+
+
+def _looks(monkeypatch, cores, loads):
+    """A machine with that many cores; between two looks others use this much of it, and this process that much."""
+    looks, clock = [blas_threads._Look(0.0, dict.fromkeys(range(cores), 0.0), dict.fromkeys(range(cores), 0.0), 0.0)], [0.0]
+    for others, own in loads:
+        _, idle, ticks, used = looks[-1]
+        rest = (cores - others - own) / cores
+        looks.append(blas_threads._Look(
+            float(len(looks)), {k: v + rest for k, v in idle.items()}, {k: v + 1.0 for k, v in ticks.items()}, used + own
+        ))  # fmt: skip
+    left = iter(looks)
+    monkeypatch.setattr(blas_threads, "_look", lambda: next(left))
+    monkeypatch.setattr(blas_threads, "monotonic", lambda: clock.append(clock[-1] + 1.0) or clock[-1])
+    idle = blas_threads._IdleCores()
     monkeypatch.setattr(blas_threads, "_idle", idle)
     return idle
 
 
-def test_idle_cores_are_those_that_the_busiest_of_the_last_looks_left(monkeypatch):
-    idle = _looks(monkeypatch, 4, [0, 1, 9, 0, 0, 0, 0, 0])
-    assert [idle.count() for _ in range(8)] == [4, 3, 1, 1, 1, 1, 1, 4]
+@pytest.mark.parametrize(("load", "free"), [*zip(LOAD, [4, 4, 3, 3, 1, 2, 1])])
+def test_idle_cores_are_those_that_others_left(monkeypatch, load, free):
+    assert _looks(monkeypatch, CORES, [LOAD[load]]).count() == free
+
+
+def test_a_load_that_has_gone_is_forgotten_with_the_next_look(monkeypatch):
+    idle = _looks(monkeypatch, CORES, [LOAD[load] for load in ("three", "nothing", "one", "nothing", "nothing")])
+    assert [idle.count() for _ in range(5)] == [1, 4, 3, 4, 4]
+
+
+def test_between_two_looks_the_last_answer_holds(monkeypatch):
+    idle = _looks(monkeypatch, CORES, [LOAD["one"]])
+    assert idle.count() == 3
+    monkeypatch.setattr(blas_threads, "monotonic", lambda: 1.0 + idle.SECONDS / 2)
+    assert [idle.count() for _ in range(3)] == [3] * 3
 
 
 def test_a_system_that_does_not_tell_is_asked_once(monkeypatch):
-    idle = _looks(monkeypatch, 4, [None])
+    monkeypatch.setattr(blas_threads, "_look", iter([None]).__next__)
+    idle = blas_threads._IdleCores()
     assert [idle.count() for _ in range(3)] == [None] * 3
 
 
-@pytest.mark.skipif(not os.path.exists("/proc/loadavg"), reason="this system does not tell how many threads run")
-def test_threads_of_this_process_do_not_count_as_others(monkeypatch):
-    monkeypatch.setattr(os, "listdir", lambda folder: [])
-    with_own = blas_threads._running_elsewhere()
-    monkeypatch.undo()
-    others = [blas_threads._running_elsewhere() for _ in range(20)]
-    assert with_own is None or with_own >= 1
-    assert all(other is None or other >= 0 for other in others)
+def test_a_system_whose_counters_stand_still_does_not_tell(monkeypatch):
+    still = blas_threads._Look(0.0, {0: 0.0, 1: 0.0}, {0: 0.0, 1: 0.0}, 0.0)
+    monkeypatch.setattr(blas_threads, "_look", iter([still, still._replace(time=1.0, used=1.0)]).__next__)
+    idle = blas_threads._IdleCores()
+    monkeypatch.setattr(blas_threads, "monotonic", lambda: 1.0)
+    assert [idle.count() for _ in range(3)] == [None] * 3
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/stat"), reason="this system does not tell how long its cores idle")
+def test_a_look_at_this_system_counts_the_cores_of_this_process_and_its_own_work():
+    first = blas_threads._look()
+    begin = process_time()
+    while process_time() < begin + 0.05:
+        pass
+    second = blas_threads._look()
+    assert set(first.idle) <= os.sched_getaffinity(0)
+    assert second.used >= first.used + 0.05
+    assert all(seconds >= first.idle[core] - 0.02 for core, seconds in second.idle.items())
 
 
 def test_a_run_with_a_large_product_takes_idle_cores_alone(monkeypatch, two_threads):
@@ -101,14 +137,14 @@ def test_a_run_with_a_large_product_takes_idle_cores_alone(monkeypatch, two_thre
     told = tf.py_func(two_threads, [], tf.int64)
     with tf.Session() as sess:
         for rows in (1, 1, 1):
-            _looks(monkeypatch, 2, [1] * 3)
+            _looks(monkeypatch, 2, [(1.0, 1.0)] * 3)
             feed = {factor: np.ones((rows, 80), np.float32)}
             assert sess.run([told, tf.matmul(factor, tf.ones([80, 80]))], feed)[0] == 1
             small = tf.matmul(tf.ones([3, 3]), tf.ones([3, 3]))
             assert sess.run([told, small])[0] == sess.run(told) == 2
         again = [told, tf.matmul(factor, tf.ones([80, 80]))]
-        _looks(monkeypatch, 2, [1] * 4)
+        _looks(monkeypatch, 2, [(1.0, 1.0)] * 4)
         assert [sess.run(again, feed)[0] for _ in range(4)] == [1] * 4
-        _looks(monkeypatch, 2, [0] * 4)
+        _looks(monkeypatch, 2, [(0.0, 1.0)] * 4)
         assert [sess.run(again, feed)[0] for _ in range(4)] == [2] * 4
         assert two_threads() == 2

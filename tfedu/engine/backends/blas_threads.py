@@ -4,7 +4,7 @@ OpenBLAS's threads wait for each other in loops that do not let go of their core
 time of one; where other processes want the cores, up to ten times as much. So a block without a bound of its own uses as many as
 there are idle cores. A NumPy that does not bring OpenBLAS, as its wheels do, is left alone.
 State: the library's two functions, after their first use; `_own`, the library's own number of threads while another one is set;
-`_bounds`, those of the blocks that are open, in all threads of the process; `_idle`, what the last looks at the system found.
+`_bounds`, those of the blocks that are open, in all threads of the process; `_idle`, what the last look at the system found.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ import ctypes
 import functools
 import os
 import threading
-from collections import deque
 from collections.abc import Callable
-from time import monotonic
-from typing import Any, TypeVar
+from itertools import takewhile
+from time import monotonic, process_time
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -43,51 +43,55 @@ def _functions() -> tuple[Callable[[int], None], Callable[[], int]] | None:
 class _IdleCores:
     """How many cores this process may use without taking one from another process.
 
-    Linux tells how many threads of the whole machine run or wait for a core at this moment. One look says little: of the looks
-    of the last second the busiest counts, because a thread too many costs far more than one too few.
+    Linux adds up how long each core had nothing to do. What a core did not idle since the last look, and this process did not
+    use, others used. One look answers for a short time: a load that came or went shows in the next one.
     """
 
-    SECONDS_BETWEEN, LOOKS = 0.2, 5
+    SECONDS = 0.2  # between two looks: 20 ticks of the system's clock
+    SHARE = 0.3  # of a core: what others use beside it, like the system's own tasks, takes no core
 
     def __init__(self) -> None:
-        self.next_look = 0.0
-        self.others: deque[int] = deque(maxlen=self.LOOKS)
+        self.last = _look()
+        self.answer: int | None = None
 
     def count(self) -> int | None:
-        """At least 1; None where the system does not tell."""
-        now = monotonic()
-        if now >= self.next_look:
-            self.next_look = now + self.SECONDS_BETWEEN
-            others = _running_elsewhere()
-            if others is None:
-                self.next_look = float("inf")
-                return None
-            self.others.append(others)
-        return max(1, _cores() - max(self.others)) if self.others else None
+        """At least 1; None where the system does not tell, and for the first moments of a process."""
+        if self.last is not None and monotonic() >= self.last.time + self.SECONDS:
+            last, now = self.last, _look()
+            self.last = now if now is not None and now.ticks != last.ticks else None  # a clock that stands tells nothing
+            self.answer = None if self.last is None else self.last.free_since(last, self.SHARE)
+        return self.answer
 
 
-def _running_elsewhere() -> int | None:
-    """The threads of other processes that run or wait for a core; None where the system does not tell."""
+class _Look(NamedTuple):
+    """What the system and this process had counted at a time, in seconds."""
+
+    time: float
+    idle: dict[int, float]  # of each core that this process may use
+    ticks: dict[int, float]  # all that each of these cores has counted, idle or not
+    used: float  # on all cores, by all threads of this process
+
+    def free_since(self, last: _Look, share: float) -> int:
+        """The cores that idled or worked for this process between two looks."""
+        idle = sum(seconds - last.idle.get(core, seconds) for core, seconds in self.idle.items())
+        free = (idle + self.used - last.used) / (self.time - last.time)
+        return max(1, min(len(self.idle), int(free + share)))
+
+
+def _look() -> _Look | None:
+    """None where the system does not tell."""
     try:
-        with open("/proc/loadavg", "rb") as file:
-            running = int(file.read().split()[3].partition(b"/")[0])
-        own = sum(map(_runs, os.listdir("/proc/self/task")))
-    except (OSError, ValueError, IndexError):
+        with open("/proc/stat", "rb") as file:
+            lines = [line.split() for line in takewhile(lambda line: line.startswith(b"cpu"), file)][1:]  # the first: all cores
+        cores, tick = os.sched_getaffinity(0), os.sysconf("SC_CLK_TCK")
+        counted = {int(name[3:]): [int(ticks) / tick for ticks in rest] for name, *rest in lines}
+        # the fourth counter is idle time, the fifth idle time with a disk at work
+        idle, ticks = {}, {}
+        for core in cores & counted.keys():
+            idle[core], ticks[core] = sum(counted[core][3:5]), sum(counted[core])
+    except (OSError, ValueError, AttributeError):
         return None
-    return max(0, running - own) if running else None  # this thread runs: a system that counts none does not tell
-
-
-def _runs(thread: str) -> bool:
-    try:
-        with open(f"/proc/self/task/{thread}/stat", "rb") as file:
-            return file.read().rpartition(b")")[2].split()[0] == b"R"
-    except OSError:  # it has ended since it was listed
-        return False
-
-
-def _cores() -> int:
-    """The cores that the system lets this process use."""
-    return len(os.sched_getaffinity(0))
+    return _Look(monotonic(), idle, ticks, process_time()) if idle else None
 
 
 _idle = _IdleCores()
@@ -137,8 +141,8 @@ def within(threads: int, call: Callable[..., T]) -> Callable[..., T]:
 if hasattr(os, "register_at_fork"):
     # A forked process has none of its parent's blocks, and finds the lock as a thread of the parent held it.
     def _begin_anew() -> None:
-        global _lock
-        _lock = threading.Lock()
+        global _idle, _lock
+        _lock, _idle = threading.Lock(), _IdleCores()
         if _bounds:
             _bounds.clear()
             functions = _functions()
