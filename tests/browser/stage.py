@@ -7,6 +7,7 @@ of the catalogue half as long again and in brackets, so that what is cut off or 
 from __future__ import annotations
 
 import contextlib
+import functools
 import json
 from collections.abc import Iterator
 
@@ -15,15 +16,14 @@ from playwright.sync_api import Browser, Locator, Page
 from tfedu.view import messages
 from tfedu.widgets import base
 
-MOUNT = """async ([code, css, traits, id]) => {
-    // A page gets each front end once, as a notebook does for all its widgets.
-    window.front_ends ??= new Map();
-    if (!window.front_ends.has(code)) {
-        document.head.append(Object.assign(document.createElement("style"), { textContent: css }));
-        const url = URL.createObjectURL(new Blob([code], { type: "text/javascript" }));
-        window.front_ends.set(code, (await import(url)).default);
-    }
-    const front = window.front_ends.get(code);
+# A page gets each front end once, as a notebook does for all its widgets.
+LOAD = """async ([code, css, name]) => {
+    document.head.append(Object.assign(document.createElement("style"), { textContent: css }));
+    const url = URL.createObjectURL(new Blob([code], { type: "text/javascript" }));
+    (window.front_ends ??= {})[name] = (await import(url)).default;
+}"""
+MOUNT = """async ([name, traits, id]) => {
+    const front = window.front_ends[name];
     const listeners = {};
     const model = { get: name => traits[name], save_changes() {}, send(content) { (model.sent ??= []).push(content); },
         set(name, value) { traits[name] = value; for (const then of listeners["change:" + name] ?? []) then(); },
@@ -33,9 +33,22 @@ MOUNT = """async ([code, css, traits, id]) => {
     el.id = id;
     el.model = model;
     document.body.append(el);
-    front.initialize({ model, signal: new AbortController().signal });
-    front.render({ model, el, signal: new AbortController().signal });
+    el.life = new AbortController();
+    front.initialize({ model, signal: el.life.signal });
+    front.render({ model, el, signal: el.life.signal });
 }"""
+FORGET = "el => { el.life.abort(); el.remove(); }"
+# As it was before the first widget, but for the front end that it has.
+CLEAR = f"""async () => {{
+    if (document.fullscreenElement) await document.exitFullscreen();
+    document.querySelectorAll("[id^=stage]").forEach({FORGET});
+    document.activeElement?.blur();
+    document.documentElement.lang = "en";
+    document.title = "quiet";
+    document.body.style = "font-family: sans-serif";
+    scrollTo(0, 0);
+    return [document.body.childElementCount, [...document.body.attributes].map(one => one.name).join()];
+}}"""
 
 # Elements whose text is cut off or lies outside the widget, except elements that scroll on purpose.
 CUT = """root => [...root.querySelectorAll("*")].filter(e => !e.closest("svg, .viewport, pre, code, .scroll, [hidden]"))
@@ -64,8 +77,9 @@ class Stage:
     """A page for widgets; `asked`: what it asked for from outside, `failed`: what it could not do."""
 
     def __init__(self, page: Page):
-        self.page = page
+        self.page, self.size = page, page.viewport_size or {}
         self.count = 0
+        self.loaded: set[str] = set()
         self.asked: list[str] = []
         self.failed: list[str] = []
         page.on("request", lambda request: self.asked.append(request.url))
@@ -76,19 +90,30 @@ class Stage:
     def show(self, widget: base.Widget, *, pseudo: bool = False, **traits: object) -> Locator:
         """The widget's own element, drawn."""
         self.count += 1
-        code = base.bundle("widget.js")
-        if pseudo:
-            code = in_pseudo_locale(code)
+        front = "pseudo" if pseudo else "as built"
+        if front not in self.loaded:
+            code = base.bundle("widget.js")
+            self.page.evaluate(LOAD, [in_pseudo_locale(code) if pseudo else code, base.bundle("widget.css"), front])
+            self.loaded.add(front)
         state = {key: value for key, value in widget.get_state().items() if not key.startswith("_")}
         state = {**state, "lang": state.get("lang") or "en", **traits}
-        self.page.evaluate(MOUNT, [code, base.bundle("widget.css"), state, f"stage{self.count}"])
+        self.page.evaluate(MOUNT, [front, state, f"stage{self.count}"])
         root = self.page.locator(f"#stage{self.count} > .tfedu")
         root.wait_for()
         return root
 
     def forget(self, root: Locator) -> None:
         """Takes a widget from the page."""
-        root.evaluate("root => root.parentElement.remove()")
+        root.evaluate(f"root => ({FORGET})(root.parentElement)")
+
+    def clear(self) -> bool:
+        """Makes the page ready for another test; False where that is not possible."""
+        if self.failed or self.page.evaluate(CLEAR) != [0, "style"]:
+            return False
+        self.page.set_viewport_size(self.size)
+        self.page.mouse.move(self.size["width"] - 1, self.size["height"] - 1)
+        self.asked.clear()
+        return True
 
     def cut(self, root: Locator) -> list[str]:
         """The words of a widget that do not fit."""
@@ -96,6 +121,7 @@ class Stage:
         return found
 
 
+@functools.cache
 def in_pseudo_locale(code: str) -> str:
     """The front end with each English sentence made longer."""
     changed = 0
@@ -108,13 +134,26 @@ def in_pseudo_locale(code: str) -> str:
     return code
 
 
+# The pages that no test uses now, by what they were opened with: a page takes longer to open than most tests to run.
+_free: dict[str, list[Stage]] = {}
+
+
 @contextlib.contextmanager
-def staged(browser: Browser, **context: object) -> Iterator[Stage]:
-    opened = browser.new_context(**{"viewport": {"width": 1000, "height": 900}, "reduced_motion": "reduce", **context})
+def staged(browser: Browser, *, fresh: bool = False, **context: object) -> Iterator[Stage]:
+    """A page without widgets, which another test may have used; `fresh`: one of its own, which the test may spoil."""
+    free = _free.setdefault(json.dumps([id(browser), context], sort_keys=True), [])
+    if free and not fresh:
+        stage = free.pop()
+    else:
+        opened = browser.new_context(**{"viewport": {"width": 1000, "height": 900}, "reduced_motion": "reduce", **context})
+        stage = Stage(opened.new_page())
     try:
-        yield Stage(opened.new_page())
+        yield stage
+        if not fresh and stage.clear():
+            free.append(stage)
     finally:
-        opened.close()
+        if stage not in free:
+            stage.page.context.close()
 
 
 __all__ = ["Stage", "press", "staged"]

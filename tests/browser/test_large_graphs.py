@@ -52,7 +52,7 @@ def test_a_scope_that_opens_and_closes_is_seen_and_keeps_its_place_if_it_can(bro
 def test_a_page_that_refuses_workers_draws_the_same(browser, view):
     drawn = []
     for refuse in (False, True):
-        with staged(browser) as stage:
+        with staged(browser, fresh=True) as stage:
             if refuse:
                 stage.page.evaluate(REFUSED)
             root = stage.show(view)

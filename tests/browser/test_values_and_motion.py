@@ -34,7 +34,6 @@ def counter():
 
 def moving(stage, counter, step):
     """The counter at a step, on a page whose reader welcomes motion."""
-    stage.page.emulate_media(reduced_motion="no-preference")
     root = stage.show(counter, run=0, step=step)
     stage.page.wait_for_timeout(300)
     return root
@@ -60,7 +59,7 @@ def test_every_node_that_ran_shows_its_value_at_its_lower_border(browser, counte
 
 
 def test_a_step_moves_its_inputs_first_and_then_its_value(browser, counter):
-    with staged(browser) as stage:
+    with staged(browser, reduced_motion="no-preference") as stage:
         root = moving(stage, counter, 3)
         root.press(".")
         stage.page.evaluate(FREEZE, 0)
@@ -80,7 +79,7 @@ def test_a_step_moves_its_inputs_first_and_then_its_value(browser, counter):
 
 
 def test_steps_pressed_fast_are_never_queued(browser, counter):
-    with staged(browser) as stage:
+    with staged(browser, reduced_motion="no-preference") as stage:
         root = moving(stage, counter, 0)
         for _ in range(5):
             root.press(".")
@@ -97,7 +96,7 @@ def test_steps_pressed_fast_are_never_queued(browser, counter):
 
 
 def test_a_result_goes_from_its_node_to_its_slot(browser, counter):
-    with staged(browser) as stage:
+    with staged(browser, reduced_motion="no-preference") as stage:
         root = moving(stage, counter, 4)
         root.press(".")
         stage.page.evaluate(FREEZE, 420)
@@ -119,7 +118,7 @@ def test_a_comparison_which_has_slots_of_its_own_ends_its_runs_while_things_move
     with tf.Graph().as_default():
         sides = {name: tf.constant(value) for name, value in (("one", 1.0), ("two", 2.0))}
         compared = widgets.Compare(sides, runs=1)
-    with staged(browser) as stage:
+    with staged(browser, reduced_motion="no-preference") as stage:
         root = moving(stage, compared, 0)
         for _ in range(3):
             root.press(".")
@@ -129,7 +128,6 @@ def test_a_comparison_which_has_slots_of_its_own_ends_its_runs_while_things_move
 
 def test_without_motion_the_written_variable_is_framed_until_the_next_step(browser, counter):
     with staged(browser) as stage:
-        stage.page.emulate_media(reduced_motion="reduce")
         root = stage.show(counter, run=0, step=3)
         stage.page.wait_for_timeout(300)
         root.press(".")
