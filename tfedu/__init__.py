@@ -229,6 +229,10 @@ _LAZY = {
         )
     },
     "timestamp": ("tfedu.engine.ops.text_conversion", "timestamp"),
+    **{
+        name: ("tfedu.engine.data.queues.queues", name)
+        for name in ("FIFOQueue", "PaddingFIFOQueue", "PriorityQueue", "QueueBase", "RandomShuffleQueue")
+    },
     "RaggedTensor": ("tfedu.ragged", "RaggedTensor"),
     "ragged": ("tfedu.ragged", None),
     "string_split": ("tfedu.engine.lib.ragged.ragged_strings", "string_split"),

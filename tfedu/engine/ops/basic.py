@@ -117,18 +117,18 @@ def pack(xp: Any, values: Many[T], *, axis: int = 0) -> T:
 
     Raises: InvalidArgumentError when their shapes differ.
     """
-    is_text = isinstance(values[0], bytes)
-    shape = () if is_text else values[0].shape
+    is_object = not hasattr(values[0], "shape")  # a string or a handle
+    shape = () if is_object else values[0].shape
     for i, value in enumerate(values):
-        if (() if isinstance(value, bytes) else value.shape) != shape:
+        if getattr(value, "shape", ()) != shape:
             first, other = (shapes.fmt(np.shape(v)).replace(" ", "") for v in (values[0], value))
             text = f"Shapes of all inputs must match: values[0].shape = {first} != values[{i}].shape = {other}"
             raise errors.InvalidArgumentError(None, None, text)
     rank = len(shape) + 1
     if not -rank <= axis < rank:
         raise errors.InvalidArgumentError(None, None, f"axis = {axis} not in [{-rank}, {rank})")
-    if is_text or not shape:
-        out = np.empty(len(values), object if is_text else values[0].dtype)
+    if is_object or not shape:
+        out = np.empty(len(values), object if is_object else values[0].dtype)
         out[:] = values
         return out
     at = axis % rank

@@ -24,8 +24,10 @@ from ..base import site as sites
 from ..base.dtypes import DType
 from ..base.mutex import Lock, Mutex
 from ..base.philox import Generator
+from ..base.queue import Attempt
 from ..base.shapes import Shape
 from .memory import Memory
+from .waiting import waited
 
 
 class Buffer:
@@ -305,6 +307,15 @@ class World:
         """The session's resource of this kind under the node's shared name, or under its own name; `make(name)` on first use."""
         return self.store.resource(kind, container, shared_name or self.node.name, make)
 
+    def private_resource(self, kind: str, container: str, make: Callable[[str], Any]) -> Any:
+        """The node's own resource, which no shared name reaches. `make` gets a name with a number, as TF's messages have it."""
+        resources = self.store.resources
+
+        def numbered(name: str) -> Any:
+            return make(f"_{sum(each.startswith('_') for _, _, each in resources)}{name}")
+
+        return self.store.resource(kind, container, f"_{self.node.name}", numbered)
+
     @staticmethod
     def temporary(name: str, dtype: DType, shape: Shape) -> Buffer:
         """Storage of one run."""
@@ -321,6 +332,10 @@ class World:
             with self.store.lock:
                 state = self.store.generators.setdefault(self.node.name, make())
         return state
+
+    def waited(self, attempt: Attempt) -> Attempt:
+        """The attempt, once it has ended."""
+        return waited(attempt, self.node, self.store)
 
     def may_reshape(self) -> None:
         """Invalidates the plans compiled before this node existed, which may rely on the shape of its variable."""

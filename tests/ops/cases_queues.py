@@ -1,0 +1,56 @@
+"""Rows of the op table: queues. Each run takes out what it puts in: a row runs several times in one session."""
+
+from typing import Any
+
+import numpy as np
+from cases import case
+
+
+def between(tf: Any, put: Any, take: Any) -> Any:
+    """What is taken once all is put in."""
+    with tf.control_dependencies(put):
+        taken = take()
+    return list(taken) if isinstance(taken, (list, tuple)) else taken
+
+
+def filled(queue: Any) -> Any:
+    def of(tf: Any, x: Any) -> Any:
+        q = queue(tf)
+        return between(tf, [q.enqueue_many([x])], lambda: q.dequeue_many(x.shape[0]))
+
+    return of
+
+
+case("FIFOQueue", "many", filled(lambda tf: tf.FIFOQueue(9, tf.float32, shapes=[[]])), np.arange(5, dtype=np.float32), nodes=True)
+case("FIFOQueue", "many, no limit", filled(lambda tf: tf.FIFOQueue(-1, tf.int64, shapes=[[2]])), np.arange(8).reshape(4, 2))
+case("FIFOQueue", "strings", filled(lambda tf: tf.FIFOQueue(9, tf.string, shapes=[[]])), np.array([b"a", b"bc", b""], object))
+case("PaddingFIFOQueue", "many", filled(lambda tf: tf.PaddingFIFOQueue(9, tf.float32, shapes=[[None]])), np.arange(6, dtype=np.float32).reshape(3, 2), nodes=True)
+case("RandomShuffleQueue", "many", filled(lambda tf: tf.RandomShuffleQueue(9, 0, tf.float32, shapes=[[]], seed=3)), np.arange(6, dtype=np.float32), nodes=True)
+
+
+def by_priority(tf: Any, priority: Any, x: Any) -> Any:
+    q = tf.PriorityQueue(9, [tf.float32], shapes=[[2]])
+    return between(tf, [q.enqueue_many([priority, x])], lambda: q.dequeue_many(3))
+
+
+case("PriorityQueue", "many", by_priority, np.array([3, -1, 2], np.int64), np.arange(6, dtype=np.float32).reshape(3, 2), nodes=True)
+
+
+
+def one(tf: Any, x: Any) -> Any:
+    q = tf.FIFOQueue(2, tf.float32)
+    with tf.control_dependencies([q.enqueue(x)]):
+        size = q.size()
+    with tf.control_dependencies([size]):
+        is_closed = q.is_closed()
+    with tf.control_dependencies([is_closed]):
+        return [size, is_closed, q.dequeue()]
+
+
+def up_to(tf: Any, x: Any) -> Any:
+    q = tf.FIFOQueue(9, tf.float32, shapes=[[]])
+    return between(tf, [q.enqueue_many([x])], lambda: q.dequeue_up_to(5))
+
+
+case("FIFOQueue", "one", one, np.ones((2, 2), np.float32), nodes=True)
+case("FIFOQueue", "up to", up_to, np.arange(5, dtype=np.float32), nodes=True)

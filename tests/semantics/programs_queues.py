@@ -1,0 +1,238 @@
+"""Queues: what they hold, in which order it comes out, how they close, and what they refuse."""
+
+from harness import attempt, graph_of, program
+
+
+def shared(tf, kind="FIFOQueue", capacity=10, types=None, shapes=((),), **given):
+    """A queue with a shared name, which error messages then have."""
+    types = [tf.int32] if types is None else types
+    if kind == "RandomShuffleQueue":
+        given["min_after_dequeue"] = given.get("min_after_dequeue", 0)
+    return getattr(tf, kind)(capacity, shapes=shapes, shared_name="q", **given, **{
+        "types" if kind == "PriorityQueue" else "dtypes": types
+    })  # fmt: skip
+
+
+def drained(sess, queue):
+    return [sess.run(queue.dequeue()) for _ in range(sess.run(queue.size()))]
+
+
+KINDS = ("FIFOQueue", "PaddingFIFOQueue", "RandomShuffleQueue", "PriorityQueue")
+
+
+@program
+def the_nodes_of_each_kind(tf, np):
+    results = []
+    for kind in KINDS:
+        with tf.Graph().as_default():
+            with tf.name_scope("a"):
+                given = {"seed": 4} if kind == "RandomShuffleQueue" else {}
+                queue = shared(tf, kind, **given)
+            value = (tf.constant(1, tf.int64), 2) if kind == "PriorityQueue" else 2
+            values = (tf.constant([1], tf.int64), [2]) if kind == "PriorityQueue" else [[2]]
+            queue.enqueue(value)
+            queue.enqueue_many(values)
+            taken = [queue.dequeue(), queue.dequeue_many(2), queue.dequeue_up_to(2), queue.dequeue(name="mine")]
+            queue.close()
+            results.append([
+                graph_of(tf), queue.name, queue.names, str(queue.dtypes), str(queue.shapes), str(taken),
+                queue.is_closed(), queue.size(), str(queue.queue_ref),
+            ])  # fmt: skip
+    return results
+
+
+@program
+def first_in_first_out(tf, np):
+    queue = tf.FIFOQueue(10, [tf.int32, tf.string], shapes=[[], [2]])
+    with tf.Session() as sess:
+        sess.run(queue.enqueue((7, ["a", "b"])))
+        sess.run(queue.enqueue_many(([8, 9, 10], [["c", "d"], ["e", "f"], ["g", "h"]])))
+        before = sess.run(queue.size())
+        return [before, sess.run(queue.dequeue()), sess.run(queue.dequeue_many(2)), sess.run(queue.size())]
+
+
+@program
+def components_without_shapes(tf, np):
+    queue = tf.FIFOQueue(10, tf.float32, shared_name="q")
+    with tf.Session() as sess:
+        sess.run(queue.enqueue([[1.0, 2.0]]))
+        sess.run(queue.enqueue(3.0))
+        sess.run(queue.enqueue_many([[[4.0], [5.0]]]))
+        many = queue.dequeue_many(2)
+        return [str(many), attempt(lambda: sess.run(many)), drained(sess, queue)]
+
+
+@program
+def named_components(tf, np):
+    queue = tf.FIFOQueue(10, [tf.int32, tf.float32], shapes=[[], []], names=["a", "b"])
+    with tf.Session() as sess:
+        sess.run(queue.enqueue({"b": 1.5, "a": 2}))
+        sess.run(queue.enqueue_many({"b": [2.5, 3.5], "a": [3, 4]}))
+        return [
+            graph_of(tf), sess.run(queue.dequeue()), sess.run(queue.dequeue_many(1)),
+            attempt(lambda: queue.enqueue((1, 2.0))), attempt(lambda: queue.enqueue({"a": 1})),
+            attempt(lambda: queue.enqueue({"a": 1, "c": 2.0})), queue.names,
+        ]  # fmt: skip
+
+
+@program
+def random_order(tf, np):
+    results = []
+    for seed, graph_seed, least in ((1, None, 2), (None, 5, 0), (7, 5, 3)):
+        with tf.Graph().as_default(), tf.Session() as sess:
+            if graph_seed is not None:
+                tf.set_random_seed(graph_seed)
+            queue = tf.RandomShuffleQueue(30, least, tf.int32, shapes=[[]], seed=seed)
+            sess.run(queue.enqueue_many([list(range(20))]))
+            one = queue.dequeue()
+            results.append([sess.run(one) for _ in range(5)])
+            results.append([sess.run(queue.dequeue_many(6)), sess.run(queue.size())])
+            sess.run(queue.close())
+            results.append(sess.run(queue.dequeue_up_to(20)))
+    return results
+
+
+@program
+def padded(tf, np):
+    queue = tf.PaddingFIFOQueue(10, [tf.int32, tf.string], shapes=[[None], [None, 2]])
+    with tf.Session() as sess:
+        sess.run(queue.enqueue(([1], [["a", "b"]])))
+        sess.run(queue.enqueue(([1, 2, 3], [["a", "b"], ["c", "d"]])))
+        sess.run(queue.enqueue(([], np.zeros((0, 2), "S"))))
+        sess.run(queue.enqueue_many(([[4, 5]], [[["e", "f"]]])))
+        taken = [queue.dequeue_many(3), queue.dequeue()]
+        return [str(taken), [sess.run(each) for each in taken]]
+
+
+@program
+def by_priority(tf, np):
+    queue = tf.PriorityQueue(30, [tf.int32], shapes=[[]])
+    with tf.Session() as sess:
+        sess.run(queue.enqueue_many((np.array([3, 1, 2, 1, 3, 1, 2, 2, 1, 3]), list(range(10)))))
+        first = sess.run(queue.dequeue_many(7))
+        sess.run(queue.enqueue_many((np.array([2, 2, 1, -5]), [20, 21, 22, 23])))
+        return [first, drained(sess, queue)]
+
+
+@program
+def closing(tf, np):
+    results = []
+    for kind in KINDS[:3]:
+        with tf.Graph().as_default(), tf.Session() as sess:
+            queue = shared(tf, kind)
+            put = queue.enqueue(1)
+            for _ in range(2):
+                sess.run(put)
+            results.append([
+                attempt(lambda: sess.run(fetch))
+                for fetch in (
+                    queue.is_closed(), queue.close(), queue.close(), queue.close(cancel_pending_enqueues=True), queue.is_closed(),
+                    put, queue.enqueue_many([[1, 2]]), queue.enqueue_many([np.zeros(0)]), queue.dequeue_many(3), queue.size(),
+                    queue.dequeue_up_to(3), queue.dequeue_up_to(3), queue.dequeue(), queue.dequeue_many(0), queue.dequeue_up_to(0),
+                )
+            ])  # fmt: skip
+    return results
+
+
+@program
+def what_enqueues_refuse(tf, np):
+    queue = shared(tf, types=[tf.int32, tf.float32], shapes=[[], [2]])
+    x = tf.placeholder(tf.float32)
+    one, many = queue.enqueue((1, x)), queue.enqueue_many(([1, 2], x))
+    plain = shared(tf, types=[tf.int32])
+    with tf.Session() as sess:
+        return [
+            attempt(f)
+            for f in (
+                lambda: sess.run(one, {x: [1.0, 2.0, 3.0]}),
+                lambda: sess.run(many, {x: [[1.0, 2.0]]}),
+                lambda: sess.run(many, {x: [[1.0], [2.0]]}),
+                lambda: sess.run(queue.enqueue(1)),
+                lambda: queue.enqueue((1, 2.0, 3)),
+                lambda: queue.enqueue((1.5, [1.0, 2.0])),
+                lambda: queue.enqueue((1, [1.0, 2.0, 3.0])),
+                lambda: queue.enqueue({"a": 1}),
+                lambda: queue.enqueue_many((1, [1.0, 2.0])),
+                lambda: queue.enqueue_many(([1, 2], [[1.0, 2.0]])),
+                lambda: queue.enqueue_many(([1], [[1.0, 2.0, 3.0]])),
+                lambda: sess.run(plain.dequeue_many(tf.placeholder_with_default(-1, []))),
+                lambda: sess.run(plain.dequeue_up_to(tf.placeholder_with_default(-1, []))),
+            )
+        ]
+
+
+@program
+def what_queues_refuse(tf, np):
+    def of(make):
+        with tf.Graph().as_default(), tf.Session() as sess:
+            return sess.run(make().size())
+
+    return [
+        attempt(lambda make=make: of(make))
+        for make in (
+            lambda: tf.FIFOQueue(0, tf.int32),
+            lambda: tf.FIFOQueue(3, tf.int32, shapes=[None]),
+            lambda: tf.FIFOQueue(3, tf.int32, shapes=[[None]]),
+            lambda: tf.FIFOQueue(3, tf.int32, shapes=[]),
+            lambda: tf.FIFOQueue(3, []),
+            lambda: tf.FIFOQueue(3, [tf.int32, tf.int32], shapes=[[]]),
+            lambda: tf.FIFOQueue(3, [tf.int32, tf.int32], names="a"),
+            lambda: tf.FIFOQueue("a", tf.int32),
+            lambda: tf.FIFOQueue(3, tf.int32, shared_name="_q"),
+            lambda: tf.PaddingFIFOQueue(3, tf.int32, shapes=None),
+            lambda: tf.PaddingFIFOQueue(3, tf.int32, shapes=[None]),
+            lambda: tf.PaddingFIFOQueue(3, [tf.int32, tf.int32], shapes=[[]]),
+            lambda: tf.RandomShuffleQueue(3, 3, tf.int32),
+            lambda: tf.RandomShuffleQueue(3, -1, tf.int32),
+            lambda: tf.RandomShuffleQueue(-1, 5, tf.int32),
+            lambda: tf.PriorityQueue(3, tf.int32, shapes=None),
+        )
+    ]
+
+
+@program
+def shared_queues(tf, np):
+    with tf.Session() as sess:
+        first = shared(tf)
+        sess.run(first.enqueue(5))
+        answers = [sess.run(shared(tf).dequeue())]
+        for other in (
+            dict(capacity=4), dict(types=[tf.float32]), dict(shapes=[[1]]), dict(shapes=None), dict(kind="RandomShuffleQueue"),
+            dict(kind="PaddingFIFOQueue"),
+        ):  # fmt: skip
+            answers.append(attempt(lambda other=other: sess.run(shared(tf, **other).size())))
+        return answers
+
+
+@program
+def shared_random_queues(tf, np):
+    with tf.Session() as sess:
+        sess.run(shared(tf, "RandomShuffleQueue", seed=1).size())
+        return [
+            attempt(lambda given=given: sess.run(shared(tf, "RandomShuffleQueue", **given).size()))
+            for given in (dict(seed=1), dict(seed=2), dict(seed=1, min_after_dequeue=2))
+        ]
+
+
+@program
+def one_of_a_list(tf, np):
+    index = tf.placeholder(tf.int32, [])
+    queues = [tf.FIFOQueue(3, tf.int32, shapes=[[]]) for _ in range(3)]
+    chosen = tf.QueueBase.from_list(index, queues)
+    with tf.Session() as sess:
+        sess.run(chosen.enqueue(6), {index: 1})
+        wide = tf.QueueBase.from_list(0, [queues[0], tf.FIFOQueue(3, tf.int32, shapes=[[2]])])
+        return [
+            graph_of(tf), [sess.run(queue.size()) for queue in queues], chosen.name, str(chosen.shapes), str(wide.shapes),
+            attempt(lambda: tf.QueueBase.from_list(0, [])), attempt(lambda: tf.QueueBase.from_list(0, [queues[0], 1])),
+            attempt(lambda: tf.QueueBase.from_list(0, [queues[0], tf.FIFOQueue(3, tf.float32)])),
+            attempt(lambda: tf.QueueBase.from_list(0, [queues[0], tf.FIFOQueue(3, tf.int32, names=["a"])])),
+        ]  # fmt: skip
+
+
+@program
+def in_one_run(tf, np):
+    queue = tf.FIFOQueue(3, tf.int32, shapes=[[]])
+    put, taken = queue.enqueue(4), queue.dequeue()
+    with tf.Session() as sess:
+        return [sess.run([taken, put]) for _ in range(3)] + [sess.run(queue.size())]

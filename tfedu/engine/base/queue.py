@@ -1,0 +1,325 @@
+"""Queues of a session: `queue.enqueue(elements)` and `queue.dequeue(count)` begin an attempt, which may have to wait.
+
+An attempt waits behind the earlier ones of its kind. An enqueue of many elements puts in what fits; a dequeue of many takes what
+there is, and gives it back when it fails. `attempt.done` says that it has ended, `attempt.result()` what it gives.
+An element is a tuple of components, arrays that nobody changes.
+State: `Queue`: its elements, the attempts that wait, whether it is closed.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, ClassVar, TypeAlias
+
+from . import errors
+from .dtypes import DType
+from .philox import Draws, Generator
+from .shapes import Shape
+
+Element: TypeAlias = tuple[Any, ...]
+UNBOUNDED = 2**31 - 1
+
+
+class Attempt:
+    """An enqueue, a dequeue or a close under way. elements: those still to be put in, or those taken so far.
+
+    step: tries to go on; returns whether the attempt has ended. told: is called once it has.
+    """
+
+    __slots__ = ("queue", "doing", "step", "missing", "elements", "done", "error", "told")
+
+    def __init__(
+        self, queue: Queue, doing: str, step: Callable[[Attempt], bool], missing: int = 0, elements: Iterable[Element] = ()
+    ) -> None:
+        self.queue = queue
+        self.doing = doing
+        self.step = step
+        self.missing = missing
+        self.elements = deque(elements)
+        self.done = False
+        self.error: errors.OpError | None = None
+        self.told: Callable[[], None] | None = None
+
+    def finish(self, error: errors.OpError | None = None) -> None:
+        self.done, self.error = True, error
+        if self.told is not None:
+            self.told()
+
+    def result(self) -> deque[Element]:
+        """The elements that a finished attempt took. Raises: the error that it ended by."""
+        if self.error is not None:
+            raise self.error
+        return self.elements
+
+    def tell(self, told: Callable[[], None]) -> None:
+        """Calls `told` once the attempt has ended: at once, if it has."""
+        with self.queue.lock:
+            if not self.done:
+                self.told = told
+                return
+        told()
+
+    def cancel(self) -> None:
+        """Ends an attempt that waits; what it took is in the queue again."""
+        self.queue.cancel([self])
+
+
+class Queue:
+    """A queue whose elements come out as they came in.
+
+    capacity: below zero there is none. shapes: of the components; None where they may differ.
+    """
+
+    kind: ClassVar[str] = "FIFOQueue"
+    kind_of_one: ClassVar[str] = "FIFOQueue"  # in errors of enqueues, and of dequeues of one element
+
+    def __init__(self, name: str, dtypes: Sequence[DType], shapes: Sequence[Shape] | None, capacity: int) -> None:
+        self.name = name
+        self.dtypes = tuple(dtypes)
+        self.shapes = tuple(shapes) if shapes else None
+        self.capacity = UNBOUNDED if capacity < 0 else capacity
+        self.closed = False
+        self.lock = threading.Lock()
+        self.enqueues: deque[Attempt] = deque()
+        self.dequeues: deque[Attempt] = deque()
+        self.held: Any = self._empty()
+
+    def __repr__(self) -> str:
+        return f"<{self.kind} {self.name}: {len(self.held)} elements>"
+
+    def size(self) -> int:
+        return len(self.held)
+
+    def content(self) -> list[Element]:
+        """The elements in the order in which they come out, as far as that is known."""
+        with self.lock:
+            return list(self.held)
+
+    # -- the order of the elements ---------------------------------------------------------------------------------------
+
+    def _empty(self) -> Any:
+        return deque()
+
+    def _put(self, element: Element) -> None:
+        self.held.append(element)
+
+    def _take(self) -> Element:
+        element: Element = self.held.popleft()
+        return element
+
+    def _give_back(self, elements: deque[Element]) -> None:
+        self.held.extendleft(reversed(elements))
+
+    def _available(self) -> int:
+        """The number of elements that may be taken now."""
+        return len(self.held)
+
+    # -- attempts --------------------------------------------------------------------------------------------------------
+
+    def enqueue(self, elements: Sequence[Element]) -> Attempt:
+        return self._begin(self.enqueues, Attempt(self, "Enqueue", self._enqueue, elements=elements))
+
+    def dequeue_one(self) -> Attempt:
+        return self._begin(self.dequeues, Attempt(self, "Dequeue", self._dequeue_one, 1))
+
+    def dequeue(self, count: int) -> Attempt:
+        return self._begin(self.dequeues, Attempt(self, "Dequeue", self._dequeue, count))
+
+    def dequeue_up_to(self, count: int) -> Attempt:
+        """As `dequeue`, but a closed queue gives as many as it has left."""
+        return self._begin(self.dequeues, Attempt(self, "Dequeue", self._dequeue_up_to, count))
+
+    def shut(self, cancel_pending_enqueues: bool) -> Attempt:
+        """Closes the queue to enqueues, once those that wait have ended; cancel_pending_enqueues: they end now."""
+        attempt = Attempt(self, "Close", self._close)
+        if not cancel_pending_enqueues:
+            return self._begin(self.enqueues, attempt)
+        with self.lock:
+            self.closed = True
+            waiting, self.enqueues = self.enqueues, deque()
+            for each in waiting:
+                each.finish(_cancelled(each))
+            self._go_on()
+        attempt.done = True
+        return attempt
+
+    def cancel(self, attempts: Iterable[Attempt]) -> None:
+        """Ends attempts that wait; what they took is in the queue again."""
+        with self.lock:
+            for attempt in attempts:
+                if not attempt.done:
+                    (self.dequeues if attempt.doing == "Dequeue" else self.enqueues).remove(attempt)
+                    if attempt.doing == "Dequeue":
+                        self._give_back(attempt.elements)
+                    attempt.finish(_cancelled(attempt))
+            self._go_on()
+
+    def close(self) -> None:
+        """Ends the queue with its session: all attempts that wait are cancelled."""
+        self.cancel([*self.enqueues, *self.dequeues])
+
+    def _begin(self, waiting: deque[Attempt], attempt: Attempt) -> Attempt:
+        with self.lock:
+            waiting.append(attempt)
+            if waiting[0] is attempt:
+                self._go_on()
+        return attempt
+
+    def _go_on(self) -> None:
+        """Goes on with the attempts that wait, in their order, until none can."""
+        while self._advance(self.enqueues) | self._advance(self.dequeues):
+            pass
+
+    @staticmethod
+    def _advance(waiting: deque[Attempt]) -> bool:
+        advanced = False
+        while waiting:
+            attempt = waiting[0]
+            before = len(attempt.elements)
+            if not attempt.step(attempt):
+                return advanced or len(attempt.elements) != before
+            waiting.popleft()
+            attempt.finish(attempt.error)
+            advanced = True
+        return advanced
+
+    def _enqueue(self, attempt: Attempt) -> bool:
+        if self.closed and attempt.elements:
+            attempt.error = errors.CancelledError(None, None, f"{self.kind_of_one} '{self.name}' is closed.")
+            return True
+        while attempt.elements and len(self.held) < self.capacity:
+            self._put(attempt.elements.popleft())
+        return not attempt.elements
+
+    def _close(self, attempt: Attempt) -> bool:
+        if self.closed:
+            attempt.error = errors.CancelledError(None, None, f"Queue '{self.name}' is already closed.")
+        self.closed = True
+        return True
+
+    def _dequeue_one(self, attempt: Attempt) -> bool:
+        return self._dequeue(attempt, self.kind_of_one)
+
+    def _dequeue(self, attempt: Attempt, kind: str = "") -> bool:
+        size = len(self.held)
+        if self.closed and size < attempt.missing:
+            self._give_back(attempt.elements)
+            attempt.elements.clear()
+            attempt.error = errors.OutOfRangeError(
+                None, None,
+                f"{kind or self.kind} '{self.name}' is closed and has insufficient elements (requested {attempt.missing}, current size "
+                f"{size})",
+            )  # fmt: skip
+            return True
+        for _ in range(min(self._available(), attempt.missing)):
+            attempt.elements.append(self._take())
+            attempt.missing -= 1
+        return not attempt.missing
+
+    def _dequeue_up_to(self, attempt: Attempt) -> bool:
+        if self.closed and len(self.held) < attempt.missing:
+            self._give_back(attempt.elements)
+            attempt.elements.clear()
+            if self.held:
+                attempt.missing = len(self.held)
+        return self._dequeue(attempt)
+
+
+class PaddingQueue(Queue):
+    """A queue whose elements have components of different sizes; those that come out together are padded."""
+
+    kind = "PaddingFIFOQueue"  # kind_of_one is that of the queue above, as in TF
+
+
+class ShufflingQueue(Queue):
+    """A queue whose elements come out in random order; `least` of them stay inside as long as it is open."""
+
+    kind = kind_of_one = "RandomShuffleQueue"
+
+    def __init__(
+        self,
+        name: str,
+        dtypes: Sequence[DType],
+        shapes: Sequence[Shape] | None,
+        capacity: int,
+        least: int,
+        seeds: tuple[int, int],
+    ) -> None:
+        super().__init__(name, dtypes, shapes, capacity)
+        self.least = least
+        self.seeds = seeds
+        self.draws = Draws(Generator(*seeds).reserve(0))
+
+    def _empty(self) -> Any:
+        return []
+
+    def _take(self) -> Element:
+        held: list[Element] = self.held
+        index = self.draws.bits() % len(held)
+        held[index], held[-1] = held[-1], held[index]
+        return held.pop()
+
+    def _give_back(self, elements: deque[Element]) -> None:
+        self.held.extend(reversed(elements))
+
+    def _available(self) -> int:
+        return len(self.held) if self.closed else len(self.held) - self.least
+
+
+class PrioritizedQueue(Queue):
+    """A queue whose element with the lowest number in its first component comes out first.
+
+    Equal ones come out in TF's order, that of the C++ library's heap.
+    """
+
+    kind = kind_of_one = "PriorityQueue"
+
+    def _empty(self) -> Any:
+        return []
+
+    def _put(self, element: Element) -> None:
+        self.held.append(element)
+        self._rise(len(self.held) - 1, element)
+
+    def _rise(self, at: int, element: Element) -> None:
+        """Puts an element at a place of the heap, or above it as far as it belongs."""
+        held = self.held
+        while at > 0 and held[(at - 1) // 2][0] > element[0]:
+            held[at] = held[(at - 1) // 2]
+            at = (at - 1) // 2
+        held[at] = element
+
+    def _take(self) -> Element:
+        held: list[Element] = self.held
+        first, last = held[0], held.pop()
+        if not held:
+            return first
+        # The hole goes down to a leaf, each time to the smaller child, and the last element rises from there.
+        at, child = 0, 2
+        while child < len(held):
+            if held[child][0] > held[child - 1][0]:
+                child -= 1
+            held[at] = held[child]
+            at, child = child, 2 * child + 2
+        if child == len(held):
+            held[at] = held[child - 1]
+            at = child - 1
+        self._rise(at, last)
+        return first
+
+    def _give_back(self, elements: deque[Element]) -> None:
+        for element in elements:
+            self._put(element)
+
+    def content(self) -> list[Element]:
+        with self.lock:
+            return sorted(self.held, key=lambda element: int(element[0]))
+
+
+def _cancelled(attempt: Attempt) -> errors.CancelledError:
+    return errors.CancelledError(None, None, f"{attempt.doing} operation was cancelled")
+
+
+__all__ = ["UNBOUNDED", "Attempt", "Element", "PaddingQueue", "PrioritizedQueue", "Queue", "ShufflingQueue"]
