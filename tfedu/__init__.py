@@ -211,8 +211,8 @@ _SELDOM = {
 }
 
 _SPACES = (
-    "debugging", "dtypes", "layers", "linalg", "losses", "manip", "math", "metrics", "nn", "sets", "signal", "sparse", "spectral",
-    "strings",
+    "data", "debugging", "dtypes", "layers", "linalg", "losses", "manip", "math", "metrics", "nn", "sets", "signal", "sparse",
+    "spectral", "strings",
 )  # fmt: skip
 # Loaded on first use: the module, and the name in it where it is not the module itself.
 _LAZY = {

@@ -32,7 +32,19 @@ OF_1_15 = frozenset({
 })  # fmt: skip
 
 # Attributes that TF's registry got after 1.15.
+_DATASETS = (
+    "Batch BatchDatasetV2 Cache Concatenate Filter FlatMap Generator Interleave Map PaddedBatch PaddedBatchDatasetV2 "
+    "ParallelInterleave ParallelInterleaveDatasetV2 ParallelMap Prefetch Range Repeat Scan Shard Shuffle ShuffleAndRepeat Skip "
+    "Take TakeWhile Tensor TensorSlice Unbatch Window Zip Reduce"
+)
 LATER = {
+    **{kind if "Dataset" in kind else f"{kind}Dataset": {"metadata"} for kind in _DATASETS.split()},
+    "DatasetToSingleElement": {"metadata"},
+    "ModelDataset": {"ram_budget"},
+    "PrefetchDataset": {"buffer_size_min", "metadata"},
+    "RangeDataset": {"metadata", "replicate_on_split"},
+    "ShuffleAndRepeatDataset": {"metadata", "reshuffle_each_iteration"},
+    "TensorSliceDataset": {"is_files", "metadata", "replicate_on_split"},
     **{
         f"{kind}Apply{method}": {"multiply_linear_by_lr"}
         for kind in ("", "Resource", "Sparse", "ResourceSparse")

@@ -57,13 +57,17 @@ UNAUTHENTICATED: Final = 16
 
 
 def layout(
-    first_line: str, where: str | None = None, inputs: Iterable[str] = (), fix: str | None = None
+    first_line: str, where: str | None = None, inputs: Iterable[str] = (), fix: str | None = None, during: str | None = None
 ) -> str:
-    """A message: TF's text, then the user's line, a line for each input, and advice where it is surely right."""
+    """A message: TF's text, then the user's line, a line for each input, what was being made, and advice where it is surely
+    right.
+    """
     lines = [_without_types_of_scalars(first_line)]
     if where:
         lines.append(f"  where: {where}")
     lines.extend(f"  input {i}: {text}" for i, text in enumerate(inputs))
+    if during:
+        lines.append(f"  during: {during}")
     if fix:
         lines.append(f"  fix: {fix}")
     return "\n".join(lines)
@@ -127,12 +131,14 @@ class OpError(Exception):
 
     `op` is the operation (None where there is none), `node_def` its description, `message` TF's text,
     `error_code` one of the codes of this module. `fetch` is the position of the fetched tensor that could not be read,
-    `line` the user's line of an error without operation, `fix` advice where it is surely right.
+    `line` the user's line of an error without operation, `fix` advice where it is surely right. `during`: the node of the dataset
+    whose function failed, and the number of the element that it got.
     """
 
     fetch: int | None = None
     line: sites.Site | None = None
     fix: str | None = None
+    during: tuple[Any, int] | None = None
 
     def __init__(self, node_def: Any, op: Any, message: str, error_code: int, *args: Any) -> None:
         super().__init__()
@@ -163,7 +169,11 @@ class OpError(Exception):
         if self._op is None:
             return layout(self._message, None if self.line is None else sites.describe(self.line), fix=self.fix)
         where = sites.describe(self._op.site) if self._op.site is not None else None
-        return layout(self._message, where, map(input_line, self._op.inputs), self.fix)
+        during = None
+        if self.during is not None:
+            node, number = self.during
+            during = f"element {number} (the first one is 0) of {node.name}, {sites.describe(node.site)}"
+        return layout(self._message, where, map(input_line, self._op.inputs), self.fix, during)
 
     def __reduce__(self) -> tuple[Any, ...]:
         # A graph is not pickled, and so its operation is not.

@@ -7,8 +7,10 @@ State: `_own.graph`, the graph that a thread uses outside every block.
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterable
+from typing import Any
 
-from .graph import Graph
+from .graph import Graph, graph_of
 from .stacks import per_thread
 
 
@@ -28,6 +30,16 @@ def get_default_graph() -> Graph:
     if graph is None:
         graph = _own.graph = Graph()
     return graph
+
+
+def graph_for(values: Iterable[Any]) -> Graph:
+    """Where a node of these values goes: into the function under construction, else into the values' graph, else into the
+    default graph.
+
+    Raises: ValueError for values of different graphs.
+    """
+    default = get_default_graph()
+    return default if default.takes_foreign_tensors else graph_of(values) or default
 
 
 def reset_default_graph() -> None:

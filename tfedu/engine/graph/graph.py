@@ -40,6 +40,9 @@ from .stacks import Entry
 class Graph(BuildSettings):
     """A computation graph under construction."""
 
+    # Whether nodes may take tensors of other graphs: in the body of a function (op/function_graph.py), which captures them.
+    takes_foreign_tensors = False
+
     def __init__(self) -> None:
         super().__init__()
         self._seed: int | None = None

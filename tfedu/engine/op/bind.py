@@ -18,6 +18,7 @@ from ..base.plain_arrays import plain
 from ..base.suggest import nearest
 from ..graph.conversion import convert_to_tensor
 from ..graph.default_graph import get_default_graph
+from ..graph.graph import Graph
 from ..graph.nodes import Tensor
 from .definition import Arg, Attr, OpDef
 
@@ -293,6 +294,10 @@ def attr_value(d: OpDef, attr: Attr, value: Any) -> Any:
                 f"Value passed to parameter '{attr.name}' has DataType {dtype.name} not in list of allowed values: {listed}"
             )
         return dtype.base_dtype
+    if kind == "func":
+        if not isinstance(value, Graph):
+            raise TypeError(f"Expected a function for argument '{attr.name}' not {value!r}.")
+        return value
     if kind == "bool":
         raise TypeError(f"Expected bool for argument '{attr.name}' not {value!r}.")
     if kind == "int":

@@ -9,8 +9,7 @@ from ..base.dtypes import DType
 from ..base.shapes import TensorShape
 from ..graph.atomic import atomic
 from ..graph.conversion import convert_to_tensor
-from ..graph.default_graph import get_default_graph
-from ..graph.graph import graph_of
+from ..graph.default_graph import graph_for
 from ..graph.nodes import Operation, Owner, Tensor, _session_of
 from .infer import constant_value_as_shape
 
@@ -35,7 +34,7 @@ class IndexedSlices:
     """Rows `values` [n, …] of a larger tensor, at `indices` [n]; a row that occurs twice counts twice."""
 
     def __init__(self, values: Tensor, indices: Tensor, dense_shape: Tensor | None = None) -> None:
-        graph_of([values, indices, dense_shape])
+        graph_for([values, indices, dense_shape])
         self.values = values
         self.indices = indices
         self.dense_shape = dense_shape
@@ -92,7 +91,7 @@ class SparseTensor:
     @atomic
     def __init__(self, indices: Any, values: Any, dense_shape: Any) -> None:
         tensors = [part for part in (indices, values, dense_shape) if isinstance(part, Tensor)]
-        graph = graph_of(tensors) or get_default_graph()
+        graph = graph_for(tensors)
         with graph.as_default(), graph.name_scope("SparseTensor"):
             self._indices = convert_to_tensor(indices, dtypes.int64, name="indices")
             self._values = convert_to_tensor(values, name="values")

@@ -34,7 +34,7 @@ def build(d: OpDef, values: Sequence[Any], attrs: Mapping[str, Any], name: str |
     """
     graph = get_default_graph()
     form = known_form(graph, d, values, attrs)
-    if form is None:
+    if form is None and not graph.takes_foreign_tensors:
         values_graph = graph_of(_items(values))
         if values_graph is not None and values_graph is not graph:
             return values_graph.attempt(_build_there, values_graph, d, values, attrs, name)
@@ -67,7 +67,12 @@ def _build_with_care(
     try:
         with Setting(graph, "_name_scope", full):  # constants made of the inputs are named inside the node
             explicit = dict(attrs)
+            if graph.takes_foreign_tensors:
+                values = graph.taken_in(values)  # type: ignore[attr-defined]
             inputs, bound = bind_inputs(d, values, explicit)
+            if graph.takes_foreign_tensors:
+                inputs = graph.taken_in(inputs)  # type: ignore[attr-defined] # what a variable converted to
+                check_references(d, inputs, full)
             key = form_key(d, values, inputs, attrs)
             form = d.forms.get(key) or _new_form(d, inputs, _all_attrs(d, explicit, bound), full, site, key)
             with _beside_references(graph, d, inputs) if d.has_reference_inputs else nullcontext():

@@ -171,8 +171,9 @@ def op(
 
     The kernel:
     aliases: the input that it returns without a copy. views: the input whose buffer the output shares in another shape.
-    stores: the input that it puts into a tensor array or stack without a copy, also a reference. returns_stored: it returns
-    such a value. fresh: its results never share memory with its inputs. ufunc: the function of the array module that it calls.
+    stores: the input that it puts into a tensor array, stack or dataset without a copy, also a reference. returns_stored: it
+    returns such a value. fresh: its results never share memory with its inputs. ufunc: the function of the array module that it
+    calls.
     expr: the op as a Python expression of its inputs, as "{x} + {y}"; scalar: an expression for single real numbers only.
     multiplies: it calls the library of linear algebra, which divides large products among threads.
     value_safe: only sizes can make it fail, not the values of floating-point inputs, as is true of every ufunc.
@@ -320,7 +321,13 @@ def broadcast_shape(x: Sym, y: Sym, **_: Any) -> Shape:
     return shapes.broadcast(x.shape, y.shape)
 
 
+def always_scalar(*_: Sym, **__: Any) -> Shape:
+    """A scalar, whatever the inputs are."""
+    return ()
+
+
 _SHAPES_IN_WORDS: dict[Any, str] = {
+    always_scalar: "The result is a scalar.",
     same_shape: "Any shape -> the same shape.",
     broadcast_shape: "Two shapes that broadcast -> the broadcast shape.",
 }

@@ -151,7 +151,7 @@ class TensorAttr:
 
 
 class FuncAttr:
-    """Annotation of an attribute that holds a Python callable by key."""
+    """Annotation of an attribute that holds a function (function_graph.py)."""
 
 
 # -- definitions -------------------------------------------------------------------------------------------------
@@ -193,7 +193,7 @@ class Attr:
 # or its shape, but not the value.
 ACCESS: Final = ("read", "write", "update", "look")
 # What the handles (or file names) of an op refer to.
-RESOURCES: Final = ("variable", "temporary", "tensor_array", "stack", "mutex", "file", "queue")
+RESOURCES: Final = ("variable", "temporary", "tensor_array", "stack", "mutex", "file", "iterator", "queue")
 # The part that a node plays in a graph. The last row: an op without a special role.
 ROLES: Final = (
     "constant", "placeholder", "placeholder_with_default",
@@ -290,12 +290,17 @@ class OpDef:
         """
         if index in self.accessed_inputs or self.is_reference_input(index):
             return index in self.read_inputs
-        return not self.passes_through(index) and index != self.view_index and index != self.stored_index
+        return not self.passes_through(index) and index != self.view_index and not self.stores_input(index)
 
     def passes_through(self, index: int) -> bool:
         """Whether the kernel returns the flat input `index` without a copy."""
         first = self.alias_index
         return index == first or (first >= 0 and index > first and self.inputs[first].is_list)
+
+    def stores_input(self, index: int) -> bool:
+        """Whether the kernel keeps the flat input `index` for later without a copy, also a reference."""
+        first = self.stored_index
+        return index == first or (0 <= first < index and self.inputs[first].is_list)
 
     def is_reference_input(self, index: int) -> bool:
         """Whether the flat input `index` must be a reference."""

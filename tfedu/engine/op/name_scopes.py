@@ -8,8 +8,7 @@ from typing import Any
 
 from ..base.errors import error_text
 from ..base.foreign import foreign
-from ..graph.default_graph import get_default_graph
-from ..graph.graph import graph_of
+from ..graph.default_graph import get_default_graph, graph_for
 from ..graph.nodes import Tensor
 from ..graph.scopes import ControlBlock
 from ..graph.stacks import Entry
@@ -52,7 +51,7 @@ class name_scope:
                 error_text(f"At least one of name ({self._name}) and default_name ({self._name}) must be provided.")
             )
         values = None if self._values is None else list(self._values)
-        self._graph = (graph_of(values) if values else None) or get_default_graph()
+        self._graph = graph_for(values) if values else get_default_graph()
         self._outside = self._graph.open_blocks()
         return self._graph.attempt(self._enter)
 

@@ -89,7 +89,7 @@ def _variables_behind(pruned: Pruned) -> tuple[dict[Tensor, frozenset[Place]], f
         place = variable_of(op)
         d = op.definition
         variables = frozenset((place,)) if place else _passed_on(op, d, variables_of)
-        newly_stored = variables_of.get(op.inputs[d.stored_index], _NOTHING) if d.stored_index >= 0 else _NOTHING
+        newly_stored = _NOTHING.union(*[variables_of.get(t, _NOTHING) for i, t in enumerate(op.inputs) if d.stores_input(i)])
         if newly_stored - stored:
             stored |= newly_stored
             queue.update(dict.fromkeys(readers))
@@ -133,7 +133,7 @@ def _places_of(
             continue
         elif d.is_reference_input(i) and not d.pure:
             (node_places.reads if only_reads else node_places.writes).update(places)
-        elif d.is_reference_input(i) or d.passes_through(i) or i in (d.view_index, d.stored_index):
+        elif d.is_reference_input(i) or d.passes_through(i) or i == d.view_index or d.stores_input(i):
             if not (d.is_reference_input(i) and d.allows_uninitialized):
                 node_places.reads.update(filter(is_unset, places))
         else:

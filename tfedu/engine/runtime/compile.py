@@ -199,7 +199,7 @@ class _Nodes(Loops):
                 if not d.allows_uninitialized:
                     self.passed(tensor, op, guard)
                 values.append(self.symbol[tensor])
-            elif d.passes_through(i) or i == d.stored_index:
+            elif d.passes_through(i) or d.stores_input(i):
                 self.passed(tensor, op, guard)
                 values.append(self.symbol[tensor])
             else:

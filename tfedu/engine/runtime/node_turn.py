@@ -53,7 +53,7 @@ def compute(op: Operation, inputs: Sequence[Any], store: Store) -> Sequence[Any]
             current = value.value
             if current is None:
                 raise uninitialized(value.name)
-            if d.passes_through(i) or i == d.stored_index:
+            if d.passes_through(i) or d.stores_input(i):
                 continue
             if i == d.view_index:
                 view = value

@@ -290,7 +290,7 @@ def _references(order: Iterable[Operation]) -> set[Tensor]:
             for i, t in enumerate(op.inputs):
                 if t is tensor and (d.passes_through(i) or i == d.view_index):
                     outs += op.outputs
-                if t is tensor and i == d.stored_index:  # only the run decides which node returns it
+                if t is tensor and d.stores_input(i):  # only the run decides which node returns it
                     readers = [o for o in members if o.definition is not None and o.definition.returns_stored]
                     outs += [output for reader in readers for output in reader.outputs]
             for out in outs:

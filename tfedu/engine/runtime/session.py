@@ -27,6 +27,7 @@ from ..graph.graph import Graph
 from ..graph.history import Ran
 from ..graph.nodes import Operation, Tensor
 from ..graph.stacks import Entry, get_default_session
+from . import function_calls  # noqa: F401 - attaches World.function_call
 from .compile import Plan
 from .config import ConfigProto, RunMetadata, RunOptions
 from .deadline import deadline

@@ -15,7 +15,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 import numpy as np
 
@@ -294,6 +294,10 @@ class World:
     """The first argument of a kernel with effects or state: its node and the session's store."""
 
     __slots__ = ("node", "store")
+
+    # A function (op/function_graph.py) compiled for this session, its random generators at their start; function_calls.py
+    # attaches it.
+    function_call: ClassVar[Callable[[World, Any], Any]]
 
     def __init__(self, node: Any, store: Store) -> None:
         self.node = node

@@ -17,8 +17,7 @@ from ...base.errors import error_text
 from ...base.foreign import foreign
 from ...graph.atomic import atomic
 from ...graph.conversion import convert_to_tensor
-from ...graph.default_graph import get_default_graph
-from ...graph.graph import graph_of
+from ...graph.default_graph import get_default_graph, graph_for
 from ...graph.transactions import Blocks
 from ...op.name_scopes import name_scope
 from ..framework.graph_keys import GraphKeys
@@ -307,7 +306,7 @@ class variable_scope:
             )
         self._name_or_scope = name_or_scope
         self._default_name = default_name
-        self._graph = graph_of(values or ()) or get_default_graph()
+        self._graph = graph_for(values or ())
         self._auxiliary = auxiliary_name_scope
         self._options = {
             "initializer": initializer,
