@@ -124,7 +124,7 @@ def closing(tf, np):
             for _ in range(2):
                 sess.run(put)
             results.append([
-                attempt(lambda: sess.run(fetch))
+                attempt(lambda fetch=fetch: sess.run(fetch))
                 for fetch in (
                     queue.is_closed(), queue.close(), queue.close(), queue.close(cancel_pending_enqueues=True), queue.is_closed(),
                     put, queue.enqueue_many([[1, 2]]), queue.enqueue_many([np.zeros(0)]), queue.dequeue_many(3), queue.size(),
@@ -197,8 +197,8 @@ def shared_queues(tf, np):
         sess.run(first.enqueue(5))
         answers = [sess.run(shared(tf).dequeue())]
         for other in (
-            dict(capacity=4), dict(types=[tf.float32]), dict(shapes=[[1]]), dict(shapes=None), dict(kind="RandomShuffleQueue"),
-            dict(kind="PaddingFIFOQueue"),
+            {"capacity": 4}, {"types": [tf.float32]}, {"shapes": [[1]]}, {"shapes": None}, {"kind": "RandomShuffleQueue"},
+            {"kind": "PaddingFIFOQueue"},
         ):  # fmt: skip
             answers.append(attempt(lambda other=other: sess.run(shared(tf, **other).size())))
         return answers
@@ -210,7 +210,7 @@ def shared_random_queues(tf, np):
         sess.run(shared(tf, "RandomShuffleQueue", seed=1).size())
         return [
             attempt(lambda given=given: sess.run(shared(tf, "RandomShuffleQueue", **given).size()))
-            for given in (dict(seed=1), dict(seed=2), dict(seed=1, min_after_dequeue=2))
+            for given in ({"seed": 1}, {"seed": 2}, {"seed": 1, "min_after_dequeue": 2})
         ]
 
 

@@ -323,8 +323,13 @@ def _stretches(start: Start, groups: Array, stride: int, length: int) -> Array:
 class Draws:
     """Single numbers, one after the other, from a position of a sequence: how TF draws where an algorithm needs few."""
 
-    def __init__(self, start: Start) -> None:
-        self._next, self._left = start, list[int]()
+    def __init__(self, start: Start, left: tuple[int, ...] = ()) -> None:
+        self._next, self._left = start, list(left)
+
+    @property
+    def state(self) -> tuple[Start, tuple[int, ...]]:
+        """What makes another object that draws the same numbers from now on."""
+        return self._next, tuple(self._left)
 
     def bits(self) -> int:
         """A whole number of 32 bits."""

@@ -3,11 +3,12 @@
 An attempt waits behind the earlier ones of its kind. An enqueue of many elements puts in what fits; a dequeue of many takes what
 there is, and gives it back when it fails. `attempt.done` says that it has ended, `attempt.result()` what it gives.
 An element is a tuple of components, arrays that nobody changes.
-State: `Queue`: its elements, the attempts that wait, whether it is closed.
+State: `Queue`: its elements, the attempts that wait, whether it is closed, and who is told of changes.
 """
 
 from __future__ import annotations
 
+import copy
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
@@ -84,10 +85,11 @@ class Queue:
         self.lock = threading.Lock()
         self.enqueues: deque[Attempt] = deque()
         self.dequeues: deque[Attempt] = deque()
+        self.watchers: list[Callable[[], None]] = []  # are called after each change
         self.held: Any = self._empty()
 
-    def __repr__(self) -> str:
-        return f"<{self.kind} {self.name}: {len(self.held)} elements>"
+    def __str__(self) -> str:
+        return f"the queue {self.name} with {len(self.held)} elements{' that is closed' if self.closed else ''}"
 
     def size(self) -> int:
         return len(self.held)
@@ -96,6 +98,39 @@ class Queue:
         """The elements in the order in which they come out, as far as that is known."""
         with self.lock:
             return list(self.held)
+
+    # -- what it would do ------------------------------------------------------------------------------------------------
+
+    def can_enqueue(self, count: int) -> bool:
+        """Whether an enqueue of so many elements would end at once."""
+        return self.closed or (not self.enqueues and len(self.held) + count <= self.capacity)
+
+    def can_dequeue(self, count: int) -> bool:
+        """Whether a dequeue of so many elements would end at once."""
+        return not self.dequeues and (self.closed or self._available() >= count)
+
+    def can_shut(self, cancel_pending_enqueues: bool) -> bool:
+        return cancel_pending_enqueues or not self.enqueues
+
+    # -- copies ----------------------------------------------------------------------------------------------------------
+
+    def state(self) -> tuple[Any, ...]:
+        """The elements, and whether the queue is closed."""
+        with self.lock:
+            return tuple(self.held), self.closed
+
+    def restore(self, state: tuple[Any, ...] | None) -> None:
+        """Gives the queue an earlier `state`; None: that of a new queue."""
+        held, self.closed, *_ = state or ((), False)
+        self.held = self._empty()
+        self.held.extend(held)
+
+    def copied(self) -> Queue:
+        """A queue with the same elements, at which nothing waits."""
+        twin = copy.copy(self)
+        twin.lock, twin.enqueues, twin.dequeues, twin.watchers = threading.Lock(), deque(), deque(), []
+        twin.restore(self.state())
+        return twin
 
     # -- the order of the elements ---------------------------------------------------------------------------------------
 
@@ -171,6 +206,8 @@ class Queue:
         """Goes on with the attempts that wait, in their order, until none can."""
         while self._advance(self.enqueues) | self._advance(self.dequeues):
             pass
+        for told in self.watchers:
+            told()
 
     @staticmethod
     def _advance(waiting: deque[Attempt]) -> bool:
@@ -209,8 +246,8 @@ class Queue:
             attempt.elements.clear()
             attempt.error = errors.OutOfRangeError(
                 None, None,
-                f"{kind or self.kind} '{self.name}' is closed and has insufficient elements (requested {attempt.missing}, current size "
-                f"{size})",
+                f"{kind or self.kind} '{self.name}' is closed and has insufficient elements (requested {attempt.missing}, "
+                f"current size {size})",
             )  # fmt: skip
             return True
         for _ in range(min(self._available(), attempt.missing)):
@@ -250,7 +287,8 @@ class ShufflingQueue(Queue):
         super().__init__(name, dtypes, shapes, capacity)
         self.least = least
         self.seeds = seeds
-        self.draws = Draws(Generator(*seeds).reserve(0))
+        self.first_draws = Draws(Generator(*seeds).reserve(0))
+        self.draws = Draws(*self.first_draws.state)
 
     def _empty(self) -> Any:
         return []
@@ -266,6 +304,13 @@ class ShufflingQueue(Queue):
 
     def _available(self) -> int:
         return len(self.held) if self.closed else len(self.held) - self.least
+
+    def state(self) -> tuple[Any, ...]:
+        return *super().state(), self.draws.state
+
+    def restore(self, state: tuple[Any, ...] | None) -> None:
+        super().restore(state)
+        self.draws = Draws(*(self.first_draws.state if state is None else state[2]))
 
 
 class PrioritizedQueue(Queue):

@@ -276,11 +276,18 @@ def _caller(d: OpDef, kernel: Callable[..., Any], order: list[str]) -> Any:
         d.grad_rule = _renamed(rule, f"{name_of}.grad")
         return rule
 
+    def ready(waits_to: Literal["put", "take"]) -> Callable[..., Any]:
+        def add(rule: Callable[..., Any]) -> Callable[..., Any]:
+            d.ready_rule, d.waits_to = _renamed(rule, f"{name_of}.ready"), waits_to
+            return rule
+
+        return add
+
     call.__name__ = call.__qualname__ = name_of
     call.__doc__ = d.doc
     call.__module__ = kernel.__module__
     call.__signature__ = _signature(keys, defaults)  # type: ignore[attr-defined]
-    call.definition, call.shape, call.grad = d, shape, grad  # type: ignore[attr-defined]
+    call.definition, call.shape, call.grad, call.ready = d, shape, grad, ready  # type: ignore[attr-defined]
     d.caller = call
     return call
 

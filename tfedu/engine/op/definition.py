@@ -222,6 +222,8 @@ class OpDef:
     fresh: bool = False
     shape_rule: Callable[..., Any] | None = None
     grad_rule: Callable[..., Any] | None = None
+    ready_rule: Callable[..., bool] | None = None  # of a kernel that may wait: whether it can finish now
+    waits_to: str = ""  # "put" or "take": what such a node does to a resource of several runs
     ufunc: str | None = None
     allows_uninitialized: bool = False
     value_safe: bool = False

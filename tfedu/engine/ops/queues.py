@@ -233,6 +233,11 @@ def queue_enqueue_v2(
     return ()  # type: ignore[return-value]
 
 
+@queue_enqueue_v2.ready("put")
+def _(handle: Any, components: Sequence[Any], **_: Any) -> bool:
+    return queue_behind(handle).can_enqueue(1)
+
+
 @op(
     "QueueEnqueueManyV2", stateful=True, access={"handle": "update"}, resource="queue", shape=lambda handle, components, **_: []
 )
@@ -248,6 +253,11 @@ def queue_enqueue_many_v2(
     elements = list(zip(*_checked(queue, components, many=True)))
     run.waited(queue.enqueue(elements)).result()
     return ()  # type: ignore[return-value]
+
+
+@queue_enqueue_many_v2.ready("put")
+def _(handle: Any, components: Sequence[Any], **_: Any) -> bool:
+    return queue_behind(handle).can_enqueue(len(np.atleast_1d(components[0])))
 
 
 # -- taking out --------------------------------------------------------------------------------------------------------
@@ -275,8 +285,17 @@ def _(handle: Sym, *, component_types: Sequence[DType], **_: Any) -> list[Shape]
     return _unknown(component_types)
 
 
+@queue_dequeue_v2.ready("take")
+def _(handle: Any, **_: Any) -> bool:
+    return queue_behind(handle).can_dequeue(1)
+
+
+def _count(n: Any) -> int:
+    return int(as_array(n).reshape(-1)[0])
+
+
 def _many(run: Any, handle: Any, n: Any, begin: Callable[[Queue, int], Attempt], name: str) -> list[Any]:
-    queue, count = queue_behind(handle), int(as_array(n).reshape(-1)[0])
+    queue, count = queue_behind(handle), _count(n)
     _check_signature(run, queue)
     if count < 0:
         raise invalid(f"{name} requested {count} < 0 elements")
@@ -341,6 +360,11 @@ def _(handle: Sym, n: Sym, *, component_types: Sequence[DType], **_: Any) -> lis
     return _unknown(component_types)
 
 
+@queue_dequeue_many_v2.ready("take")
+def _(handle: Any, n: Any, **_: Any) -> bool:
+    return queue_behind(handle).can_dequeue(_count(n))
+
+
 @_dequeue_many_op("QueueDequeueUpToV2")
 def queue_dequeue_up_to_v2(
     run: Any, handle: dtypes.resource, n: dtypes.int32, *, component_types: AtLeast[1, list[DType]], timeout_ms: int = -1
@@ -357,6 +381,11 @@ def _(handle: Sym, n: Sym, *, component_types: Sequence[DType], **_: Any) -> lis
     return _unknown(component_types)
 
 
+@queue_dequeue_up_to_v2.ready("take")
+def _(handle: Any, n: Any, **_: Any) -> bool:
+    return queue_behind(handle).can_dequeue(_count(n))
+
+
 # -- the queue itself --------------------------------------------------------------------------------------------------
 
 
@@ -368,6 +397,11 @@ def queue_close_v2(run: Any, handle: dtypes.resource, *, cancel_pending_enqueues
     """
     run.waited(queue_behind(handle).shut(cancel_pending_enqueues)).result()
     return ()  # type: ignore[return-value]
+
+
+@queue_close_v2.ready("put")
+def _(handle: Any, *, cancel_pending_enqueues: bool) -> bool:
+    return queue_behind(handle).can_shut(cancel_pending_enqueues)
 
 
 def _look(type: str, out: str) -> Callable[..., Any]:

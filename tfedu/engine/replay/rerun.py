@@ -171,7 +171,7 @@ class RepeatedRun:
         self.store, self.trace, self.node_map = store, trace, node_map
         self.recorder = Recorder(store)
         self.has_loops = scheduled.frames is not None
-        self.ready = _PickerByName(exclusive(policy.start(), scheduled.order))
+        self.ready = _PickerByName(exclusive(policy.start(), scheduled.order, store))
         self.tokens = Tokens(scheduled, store, trace.fed, trace.computed, self.recorder, ready=self.ready)
         self.taken: set[Turn] = set()
         self.chosen: Turn | None = None

@@ -214,6 +214,9 @@ class ConfigProto(_Options):
     memory_limit_mb (not in TF): what the session's variables and a run may hold, in units of 2^20 bytes; a node whose outputs do
     not fit raises ResourceExhaustedError before it allocates them. 0: what the environment variable TFEDU_MEMORY_LIMIT_MB says,
     else no limit.
+    stuck_queue_timeout_in_ms (not in TF): a run that waits at a queue raises DeadlineExceededError after so long without any
+    other thread that could end the wait, where TF waits for ever. 0: what the environment variable TFEDU_STUCK_QUEUE_TIMEOUT_MS
+    says, else 10,000; -1: for ever.
     """
 
     _fields: ClassVar[dict[str, Any]] = {
@@ -231,6 +234,7 @@ class ConfigProto(_Options):
         "operation_timeout_in_ms": 0,
         "isolate_session_state": False,
         "memory_limit_mb": 0,
+        "stuck_queue_timeout_in_ms": 0,
     }
 
 

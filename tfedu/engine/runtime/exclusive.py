@@ -1,18 +1,23 @@
-"""Critical sections in a schedule: a lock's turn is held back while another lock of the same mutex is held.
+"""Turns that are held back: a lock's while another one has its mutex, an enqueue's or dequeue's while the queue cannot serve it.
 
-`exclusive(picker, operations)` is the picker, or one that holds turns back where the run has such locks. A lock is held from
-its turn to the turn of its ConsumeMutexLock; one without that, which a run need not have, is not held. No state.
+`exclusive(picker, operations, store)` is the picker, or one that holds turns back where the run has such nodes. A lock is held
+from its turn to the turn of its ConsumeMutexLock; one without that, which a run need not have, is not held. Where all ready turns
+are held back, the run waits until a run of another thread changes a queue. No state.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import threading
+from collections.abc import Collection, Iterable
 from typing import Any, Final, TypeAlias
 
 from ..base import errors
+from ..base.dead import DEAD
 from ..graph.nodes import Operation
 from .frames import Segment
+from .node_errors import node_error
 from .pickers import Key, Picker
+from .waiting import waiting
 
 # What a mutex is known by: its container and name; nothing where the graph does not tell.
 MutexName: TypeAlias = tuple[str, ...]
@@ -70,57 +75,124 @@ def _name_of(lock: Operation) -> MutexName:
     return mutex.attrs["container"], mutex.attrs["shared_name"] or mutex.name
 
 
-class _Exclusive(Picker):
-    """Another picker's turns, without the locks of a mutex that is held."""
+def may_wait_for_itself(operations: Iterable[Operation]) -> bool:
+    """Whether the run takes from a queue, or the like, and puts something in: one of these may have to wait for the other."""
+    sides = {op.definition.waits_to for op in operations if op.definition is not None}
+    return {"put", "take"} <= sides
 
-    def __init__(self, picker: Picker, locks: Locks) -> None:
+
+def must_wait(turn: Any) -> bool:
+    """Whether the kernel of a ready turn would have to wait now."""
+    op, at = turn
+    d = op.definition
+    if d is None or d.ready_rule is None:
+        return False
+    inputs = [_now(at.values[tensor.op.id][tensor.index]) for tensor in op.inputs]
+    if any(value is DEAD for value in inputs) or any(waited.id in at.dead for waited in op.waits):
+        return False
+    try:
+        return not d.ready_rule(*d.group(op, inputs), **{name: op.attrs[name] for name in d.kernel_attrs})
+    except BaseException as raised:
+        raise node_error(op, raised, inputs)  # noqa: B904 - it has its cause
+
+
+def _now(value: Any) -> Any:
+    return value.value if hasattr(value, "rearrange") or hasattr(value, "assign") else value
+
+
+def _queues_of(turns: Iterable[Any]) -> list[Any]:
+    """The queues, and the like, at whose handles these turns wait."""
+    values = [turn.at.values[tensor.op.id][tensor.index] for turn in turns for tensor in turn.op.inputs]
+    resources = [getattr(value, "buffer", None) for value in values]
+    return [each for each in resources if hasattr(each, "watchers")]
+
+
+class _Exclusive(Picker):
+    """Another picker's turns, without those that are held back. store: None while a schedule is made, where no turn can wait."""
+
+    def __init__(self, picker: Picker, locks: Locks, store: Any) -> None:
         self.picker = picker
         self.locks = locks
+        self.store = store
         self.held = _NONE
-        self.added: dict[int, tuple[Key, str, Any]] = {}  # how the turns of locks were added, by their ids
+        self.added: dict[int, tuple[Key, str, Any]] = {}  # how the turns of locks and queues were added, by their ids
         self.back: list[Any] = []  # the turns that are held back
 
+    def _holds(self, turn: Any) -> bool:
+        return bool(self.held & self.locks.taken_by(turn)) or (self.store is not None and must_wait(turn))
+
     def add(self, key: Key, name: str, turn: Any) -> None:
-        taken = self.locks.taken_by(turn)
-        if taken:
+        if self.locks.taken_by(turn) or self.store is not None:
             self.added[id(turn)] = key, name, turn
-        if self.held & taken:
+        if self.held & self.locks.taken_by(turn):
             self.back.append(turn)
         else:
             self.picker.add(key, name, turn)
 
     def pick(self) -> Any:
-        while len(self.picker):
-            turn = self.picker.pick()
-            if not self.held & self.locks.taken_by(turn):
-                self._take(turn)
-                return turn
-            # It became ready while the mutex was free, and another lock took it since.
-            self.back.append(turn)
-        waiting = node_of(self.back[0])
-        raise errors.InvalidArgumentError(
-            None, None, f"The run cannot go on: node {waiting.name} waits for a mutex that another lock holds."
-        )
+        self._release()
+        while True:
+            while len(self.picker):
+                turn = self.picker.pick()
+                if not self._holds(turn):
+                    self._take(turn)
+                    return turn
+                # It became ready while the mutex was free, or it waits at a queue.
+                self.back.append(turn)
+            self._wait()
 
     def take(self, name: str, turn: Any) -> None:
-        self.picker.take(name, turn)
+        if turn in self.back:
+            self.back.remove(turn)
+        else:
+            self.picker.take(name, turn)
         self._take(turn)
 
     def _take(self, turn: Any) -> None:
+        self.added.pop(id(turn), None)
         self.held = self.locks.held_after(self.held, turn)
-        free = [back for back in self.back if not self.held & self.locks.taken_by(back)]
-        for back in free:
+        self._release()
+
+    def _release(self) -> None:
+        """Gives the turns that are no longer held back to the picker."""
+        for back in [back for back in self.back if not self._holds(back)]:
             self.back.remove(back)
             self.picker.add(*self.added[id(back)])
+
+    def _wait(self) -> None:
+        """Waits until one of the turns that are held back can be taken."""
+        at_queues = [turn for turn in self.back if not self.held & self.locks.taken_by(turn)]
+        if not at_queues:
+            waiter = node_of(self.back[0])
+            raise errors.InvalidArgumentError(
+                None, None, f"The run cannot go on: node {waiter.name} waits for a mutex that another lock holds."
+            )
+        changed = threading.Event()
+        queues = _queues_of(at_queues)
+        for queue in queues:
+            queue.watchers.append(changed.set)
+        try:
+            with waiting(self.store, lambda: " and ".join(dict.fromkeys(map(str, queues)))) as check:
+                while not len(self.picker):
+                    try:
+                        changed.wait(check())
+                    except BaseException as raised:
+                        raise node_error(at_queues[0].op, raised)  # noqa: B904 - it is the same error
+                    changed.clear()
+                    self._release()
+        finally:
+            for queue in queues:
+                queue.watchers.remove(changed.set)
 
     def __len__(self) -> int:
         return len(self.picker) + len(self.back)
 
 
-def exclusive(picker: Picker, operations: Iterable[Operation]) -> Picker:
-    """The picker, which holds back a lock's turn while its mutex is held."""
+def exclusive(picker: Picker, operations: Collection[Operation], store: Any = None) -> Picker:
+    """The picker, which holds back a lock's turn while its mutex is held, and, with the store of a run, what waits at a queue."""
     locks = Locks(operations)
-    return _Exclusive(picker, locks) if locks else picker
+    waits = store is not None and any(op.definition is not None and op.definition.ready_rule for op in operations)
+    return _Exclusive(picker, locks, store if waits else None) if locks or waits else picker
 
 
-__all__ = ["Locks", "exclusive", "node_of"]
+__all__ = ["Locks", "exclusive", "may_wait_for_itself", "must_wait", "node_of"]

@@ -16,6 +16,7 @@ from ..base import errors
 from ..base.dead import DEAD
 from ..graph.nodes import Tensor
 from .deadline import Check
+from .exclusive import may_wait_for_itself
 from .node_errors import node_error, unread
 from .node_turn import compute, fetched, is_dead
 from .schedule import Schedule
@@ -36,7 +37,7 @@ def interpret(
     check: is called before every turn, and may end the run by an error.
     Raises: the failing node's error; the effects of the nodes before it remain.
     """
-    if scheduled.frames is None and observer is None:
+    if scheduled.frames is None and observer is None and not may_wait_for_itself(scheduled.order):
         return _straight(scheduled, store, fed, fetches, check)
     tokens = Tokens(scheduled, store, fed, fetches, observer, check)
     tokens.go()

@@ -5,6 +5,7 @@ A node runs as soon as all its inputs have values. State: `PartialRun.tokens`, `
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -27,6 +28,7 @@ class PartialRun:
     ) -> None:
         self.feeds = frozenset(feeds)
         self.fetches = frozenset(fetches)
+        self.lock = threading.RLock()  # of the run alone: a part may wait, while the session goes on
         self.fed: set[Tensor] = set()
         self.fetched: set[Tensor] = set()
         self.tokens = Tokens(scheduled, store, {}, fetches, later=feeds)

@@ -43,6 +43,7 @@ from .schedule import Policy, Schedule, policy_of, schedule
 from .signature import MAX_SIGNATURES, Call, Signature
 from .store import Store
 from .tensor_handle import holder_of
+from .waiting import patience_of
 
 _DROPPED_AT_ONCE = 10
 
@@ -85,6 +86,7 @@ class BaseSession:
         self.store = Store()
         limit = limit_of(0 if config is None else vars(config)["memory_limit_mb"])
         self.store.memory = None if limit is None else Memory(limit)
+        self.store.waits.patience = patience_of(0 if config is None else vars(config)["stuck_queue_timeout_in_ms"])
         self._ready: dict[Any, Callable[..., Any]] = {}
         self._signatures: dict[Any, Signature] = {}
         self._seen_mutations = self._graph.mutations
@@ -135,12 +137,13 @@ class BaseSession:
                 raise errors.InvalidArgumentError(None, None, f"{tensor.name} is both fed and fetched.")
         pruned = prune(self._graph, structure.targets, fed_tensors)
         scheduled = schedule(self.placer.place(pruned), self.policy)
+        run = PartialRun(scheduled, self.store, fed_tensors, structure.tensors)
         with self._lock:
             names = [",".join(t.name for t in group) for group in (fed_tensors, structure.tensors)]
             targets = ",".join(op.name for op in structure.operations)
             handle = f"{names[0]}->{names[1]}/{targets}/1/;{self._partial_count}"
             self._partial_count += 1
-            self._partial_runs[handle] = PartialRun(scheduled, self.store, fed_tensors, structure.tensors)
+            self._partial_runs[handle] = run
         return handle
 
     def partial_run(self, handle: str, fetches: Any, feed_dict: Mapping[Any, Any] | None = None) -> Any:
@@ -154,18 +157,18 @@ class BaseSession:
             raise RuntimeError("partial_run() requires empty target_list.")
         fed = {resolve(self._graph, key): value for key, value in flat_feeds(feed_dict)}
         feed_values = {tensor: converter(tensor)(value) for tensor, value in fed.items()}
-        with self._lock:
-            run = self._partial_runs.get(handle)
-            if run is None:
-                raise errors.InvalidArgumentError(
-                    None, None, "Must run 'setup' before performing partial runs!"
-                )
+        run = self._partial_runs.get(handle)
+        if run is None:
+            raise errors.InvalidArgumentError(
+                None, None, "Must run 'setup' before performing partial runs!"
+            )
+        with run.lock:
             run.check(feed_values, structure.tensors)
             try:
                 values = run.step(feed_values, structure.tensors)
             finally:
                 if run.complete or run.failure is not None:
-                    del self._partial_runs[handle]
+                    self._partial_runs.pop(handle, None)
         return structure.rebuild(values)
 
     # -- values that stay here -------------------------------------------------------------------------------------

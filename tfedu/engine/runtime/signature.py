@@ -18,6 +18,7 @@ from ..graph.graph import Graph
 from ..graph.nodes import Operation, Tensor
 from .compile import Plan, compile_plan
 from .deadline import Check
+from .exclusive import may_wait_for_itself
 from .execute import execute_plan
 from .feeds import converter
 from .fetches import Structure
@@ -104,6 +105,11 @@ class Signature:
         """Whether a node waits for a mutex."""
         return any(op.definition is not None and op.definition.resource == "mutex" for op in self.schedule().order)
 
+    @cached_property
+    def waits_for_itself(self) -> bool:
+        """Whether a node may wait at a queue for another node of the run: then the order of the turns depends on the queue."""
+        return may_wait_for_itself(self.schedule().order)
+
     def plan(self) -> Plan:
         """The compiled plan for fed values of any shapes, made on first use.
 
@@ -163,7 +169,8 @@ class Signature:
         check: is called again and again, and may end the run by an error.
         """
         self.runs += 1
-        if (self.runs > 1 or self.schedule().frames is not None) and not self.session.interpreted:
+        compiles = (self.runs > 1 or self.schedule().frames is not None) and not self.session.interpreted
+        if compiles and not self.waits_for_itself:
             try:
                 plan = self.plan_for(values) if check is None else self.timed_plan()
             except NotCompiled:

@@ -27,7 +27,7 @@ from ..base.philox import Generator
 from ..base.queue import Attempt
 from ..base.shapes import Shape
 from .memory import Memory
-from .waiting import waited
+from .waiting import Waits, waited
 
 
 class Buffer:
@@ -172,7 +172,8 @@ class Store:
         self.calls: dict[object, tuple[Any, Callable[..., Any], float, int]] = {}  # the Python functions that run now
         self.ends: dict[int, float] = {}  # of the runs with a time limit: thread -> when it is over, of time.monotonic()
         self.closed: list[bool] = []  # not empty: the session was closed; plans hold the list itself
-        self.resources: dict[tuple[str, str, str], Any] = {}  # mutexes, writers of summaries, by kind, container and name
+        self.resources: dict[tuple[str, str, str], Any] = {}  # mutexes, queues, writers, by kind, container and name
+        self.waits = Waits()  # of runs at queues
 
     def buffer(self, container: str, name: str, dtype: DType | None = None, shape: Shape = None) -> Buffer:
         """The buffer of that name, created on first use."""
@@ -287,6 +288,8 @@ class Store:
         store.generators = {name: copy.copy(generator) for name, generator in self.generators.items()}
         store.handle_values, store._handle_count = dict(self.handle_values), self._handle_count
         store.memory = self.memory
+        copies = {key: each.copied() for key, each in list(self.resources.items()) if hasattr(each, "copied")}
+        store.resources = copies
         return store
 
 

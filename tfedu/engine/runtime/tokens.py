@@ -152,7 +152,7 @@ class Tokens:
             if tensor.op in frames.of and frames.target_of(tensor.op) is not frames.root:
                 self.wanted.setdefault(tensor.op, []).append((index, tensor))
         if ready is None:
-            ready = exclusive((scheduled.policy if scheduled.in_run else creation()).start(), scheduled.order)
+            ready = exclusive((scheduled.policy if scheduled.in_run else creation()).start(), scheduled.order, store)
         self.ready = ready
         self.waiting: dict[Turn, Key] = {}
         self.changed: list[tuple[Operation, int]] = []

@@ -1,45 +1,143 @@
 """Runs that wait for a queue: `waited(attempt, node, store)` returns once the attempt has ended.
 
-A run stops waiting when its session is closed, when its time limit is over, and at Ctrl-C. No state.
+A run stops waiting when its session is closed, when its time limit is over, at Ctrl-C, and when it can never go on: no other
+thread is left that could put in what it waits for. `Waits` are the runs of one session that wait. State: `Waits`.
 """
 
 from __future__ import annotations
 
+import os
 import threading
-from typing import Any, Final
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from time import monotonic
+from typing import Any, Final, Protocol
 
 from ..base import errors
 from ..base.queue import Attempt
 
+ENVIRONMENT: Final = "TFEDU_STUCK_QUEUE_TIMEOUT_MS"
+"""The environment variable for sessions whose ConfigProto sets no `stuck_queue_timeout_in_ms`."""
+
+_DEFAULT: Final = 10_000  # ms: longer than a start of threads takes, shorter than a learner waits before he gives up
 _SECONDS: Final = 0.05  # between two looks whether the run may go on waiting; Ctrl-C comes through in the meantime
+# Threads of these packages run no program's sessions: they belong to Jupyter, to progress bars, debuggers and test runners.
+_BYSTANDERS: Final = frozenset((
+    "IPython", "_pydevd_bundle", "debugpy", "execnet", "ipykernel", "jupyter_client", "prompt_toolkit", "pydevd", "tornado",
+    "tqdm", "xdist", "zmq",
+))  # fmt: skip
 
 
-def waited(attempt: Attempt, node: Any, store: Any) -> Attempt:
+class Host(Protocol):
+    """A session's store, as far as a wait needs it."""
+
+    waits: Waits
+
+    def check_open(self) -> None: ...
+    def seconds_left(self) -> float | None: ...
+
+
+class Waits:
+    """threads: those that wait at a queue of the session without a time limit. patience: seconds; None: wait for ever."""
+
+    def __init__(self, patience: float | None = _DEFAULT / 1000) -> None:
+        self.patience = patience
+        self.threads: set[int] = set()
+
+    def nobody_else(self) -> bool:
+        """Whether every other thread waits as this one, or runs no session."""
+        own = threading.get_ident()
+        others = [thread for thread in threading.enumerate() if thread.ident != own and thread.ident not in self.threads]
+        return all(map(_is_bystander, others))
+
+
+def patience_of(milliseconds: int) -> float | None:
+    """The seconds that a run waits when nobody is left to end its wait; 0: what the environment says, -1: for ever.
+
+    Raises: InvalidArgumentError for a setting that is no number of milliseconds.
+    """
+    setting = str(milliseconds) if milliseconds else os.environ.get(ENVIRONMENT, str(_DEFAULT))
+    if not setting.removeprefix("-").isdecimal() or not setting.isascii():
+        text = f"{ENVIRONMENT} must be a number of milliseconds, not {setting!r}"
+        raise errors.InvalidArgumentError(None, None, errors.error_text(text))
+    return None if int(setting) < 0 else int(setting) / 1000
+
+
+def _is_bystander(thread: threading.Thread) -> bool:
+    target = getattr(thread, "_target", None)
+    modules = (type(thread).__module__, getattr(target, "__module__", None), type(getattr(target, "__self__", None)).__module__)
+    return any((module or "").partition(".")[0] in _BYSTANDERS for module in modules)
+
+
+def waited(attempt: Attempt, node: Any, store: Host) -> Attempt:
     """The attempt, once it has ended; one that is given up is cancelled.
 
-    Raises: CancelledError when the session is closed, DeadlineExceededError when the time of the run is over.
+    Raises: CancelledError when the session is closed; DeadlineExceededError when the time of the run is over, and when no
+    thread is left that could end the wait.
     """
     if attempt.done:
         return attempt
     ended = threading.Event()
     attempt.tell(ended.set)
     try:
-        while not attempt.done:
-            store.check_open()
-            left = store.seconds_left()
-            if left == 0:
-                raise _late(attempt)
-            ended.wait(_SECONDS if left is None else min(_SECONDS, left))
+        with waiting(store, lambda: str(attempt.queue)) as check:
+            while not attempt.done:
+                ended.wait(check())
     finally:
         if not attempt.done:
             attempt.cancel()
     return attempt
 
 
-def _late(attempt: Attempt) -> errors.OpError:
+@contextmanager
+def waiting(store: Host, what: Callable[[], str]) -> Iterator[Callable[[], float]]:
+    """A block in which this thread waits: before each wait it calls the function, which says how long to wait at most.
+
+    what: tells what the run waits for. The function raises the error that ends the wait.
+    """
+    waits, own = store.waits, threading.get_ident()
+    since: float | None = None
+
+    def check() -> float:
+        nonlocal since
+        store.check_open()
+        left = store.seconds_left()
+        if left == 0:
+            raise _late(what())
+        if left is not None or waits.patience is None or not waits.nobody_else():
+            since = None
+        elif since is None:
+            since = monotonic()
+        elif monotonic() - since >= waits.patience:
+            raise _stuck(what(), waits.patience)
+        return _SECONDS if left is None else min(_SECONDS, left)
+
+    if store.seconds_left() is None:
+        waits.threads.add(own)
+    try:
+        yield check
+    finally:
+        waits.threads.discard(own)
+
+
+def _late(what: str) -> errors.OpError:
     error = errors.DeadlineExceededError(None, None, "Timed out waiting for notification")
-    error.fix = f"the run waited for the queue {attempt.queue.name}; timeout_in_ms of tf.RunOptions sets the time"
+    error.fix = (
+        f"the run waited for {what}; timeout_in_ms of tf.RunOptions, operation_timeout_in_ms of tf.ConfigProto set the time"
+    )
     return error
 
 
-__all__ = ["waited"]
+def _stuck(what: str, patience: float) -> errors.OpError:
+    error = errors.DeadlineExceededError(
+        None, None, f"The run can never finish: node {{node}} waits for {what}, and no other thread runs that could change it"
+    )
+    error.fix = (
+        "start the threads that fill the queue before the run: tf.train.start_queue_runners(sess), or run the enqueue first. "
+        f"The run waited {patience:g} s; stuck_queue_timeout_in_ms of tf.ConfigProto sets the time (-1: for ever, as TensorFlow "
+        "does)"
+    )
+    return error
+
+
+__all__ = ["ENVIRONMENT", "Waits", "patience_of", "waited", "waiting"]
