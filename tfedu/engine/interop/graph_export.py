@@ -16,6 +16,7 @@ from ..graph.graph import Graph
 from ..graph.nodes import Operation
 from . import attr_messages as attributes
 from . import op_signatures, tensor_messages
+from .function_messages import function_def, functions_in
 
 PRODUCER: Final = 134
 """The version of graph files that TF 1.15 writes."""
@@ -160,6 +161,9 @@ def as_graph_def(graph: Graph, from_version: int | None = None, add_shapes: bool
         if size >= MAX_BYTES:
             raise ValueError(error_text("GraphDef cannot be larger than 2GB."))
         message.node.append(node)
+    message.library.function.extend(function_def(each, node_def) for each in functions_in([op for op, _ in nodes]))
+    if not message.library.function:
+        message.ClearField("library")
     return message
 
 

@@ -32,6 +32,7 @@ from ..op.create import infer_shapes
 from ..op.definition import REGISTRY
 from ..ops.control_flow import MERGES, NEXTS
 from . import graph_export, op_signatures
+from .function_messages import CAPTURED_BY, Library
 from .import_arguments import as_tensors, checked_elements, checked_map, tensor_name
 from .import_budget import charge
 from .node_checks import attributes_of, types_of
@@ -68,7 +69,10 @@ def import_graph_def(
         return _imported(message, input_map, return_elements, name, producer_op_list)
 
 
-def _imported(message: Any, input_map: Any, return_elements: Any, name: Any, producer_op_list: Any) -> list[Any] | None:
+def _imported(
+    message: Any, input_map: Any, return_elements: Any, name: Any, producer_op_list: Any, library: Library | None = None
+) -> list[Any] | None:
+    """library: that of the file, where the message is the body of one of its functions."""
     mapped = checked_map(input_map)
     names_to_return = checked_elements(return_elements)
     if isinstance(name, bytes):
@@ -80,11 +84,16 @@ def _imported(message: Any, input_map: Any, return_elements: Any, name: Any, pro
         with graph.as_default():
             with name_scope(name, "import") as scope:
                 targets = as_tensors(mapped, name)
-            work = _Import(graph, message, scope[:-1], targets, producer_op_list)
+            work = _Import(graph, message, scope[:-1], targets, producer_op_list, library)
             work.run()
             return None if names_to_return is None else [work.element(text) for text in names_to_return]
 
     return graph.attempt(imported)
+
+
+def _body(message: Any, input_map: Any, return_elements: Any, library: Library) -> Any:
+    """Adds the nodes of a function's body to the default graph; returns the elements."""
+    return _imported(message, input_map, return_elements, "", None, library)
 
 
 def own_message(graph_def: Any) -> Any:
@@ -121,8 +130,9 @@ class _Import:
     """One import. `element` finds new objects by their names in the file."""
 
     def __init__(
-        self, graph: Graph, message: Any, prefix: str, mapped: dict[tuple[str, int], Tensor], producer_ops: Any
-    ) -> None:
+        self, graph: Graph, message: Any, prefix: str, mapped: dict[tuple[str, int], Tensor], producer_ops: Any,
+        library: Library | None,
+    ) -> None:  # fmt: skip
         self.graph = graph
         self.message = message
         self.defs: Sequence[Any] = message.node
@@ -131,6 +141,7 @@ class _Import:
         self.used: set[tuple[str, int]] = set()
         self.producer_ops = {} if producer_ops is None else {op.name: op for op in producer_ops.op}
         self.site = sites.here()
+        self.library = library or Library(message, _body)
         self.index: dict[str, int] = {}
         self.nodes: list[_Node] = []
         self.renamed: dict[str, str] = {}
@@ -291,6 +302,7 @@ class _Import:
             )
         name = self._free_name(definition.name)
         attrs, unfilled = attributes_of(definition, signature, name, self.producer_ops)
+        self._read_functions(definition, signature, attrs)
         expected = types_of(signature.inputs, attrs, name, len(node.inputs) + _LISTED)
         if expected is None or len(expected) != len(node.inputs):
             type_names = ", ".join(type_text(t) for t in (expected or ())[:_LISTED])
@@ -332,6 +344,19 @@ class _Import:
         for i in back_inputs:
             source, output = node.inputs[i]  # type: ignore[misc]
             self.back_edges.append((op, i, source, output))
+
+    def _read_functions(self, definition: Any, signature: Signature, attrs: dict[str, Any]) -> None:
+        """Puts functions of the library in place of their names."""
+        for attr in signature.attrs:
+            if attr.kind != "func" or signature.definition is None:
+                continue
+            captured = len(attrs.get(CAPTURED_BY.get(attr.name, ""), ()))
+            name = attrs[attr.name].name
+            function = self.library.function(name, captured)
+            if function is None:
+                text = f"Node '{definition.name}': function '{name}' of attribute {attr.name} is not in the library"
+                raise errors.NotFoundError(None, None, error_text(text))
+            attrs[attr.name] = function
 
     def _control_input(self, source: int | Operation) -> Operation:
         if isinstance(source, Operation):

@@ -46,9 +46,9 @@ class FunctionGraph(Graph):
         """The placeholders of a call's values: of the captured tensors, then of the arguments."""
         return [*self.captures.values(), *self.arguments]
 
-    def add_argument(self, dtype: DType, shape: Shape) -> Tensor:
+    def add_argument(self, dtype: DType, shape: Shape, name: str | None = None) -> Tensor:
         """A further argument, in the order of the calls' values."""
-        argument = self._placeholder(f"args_{len(self.arguments)}", dtype, shape)
+        argument = self._placeholder(name or f"args_{len(self.arguments)}", dtype, shape)
         self.arguments.append(argument)
         return argument
 

@@ -21,6 +21,7 @@ from ...graph.atomic import atomic
 from ...graph.nodes import Tensor
 from ...lib.framework.type_specs import TypeSpec
 from ...op.callers import nodes
+from ...op.function_graph import FunctionGraph
 from . import batches, iterators, sources, structure
 from .building import boolean, flat_facts, number, seeds
 from .functions import StructuredFunction, structured
@@ -69,6 +70,13 @@ class Dataset:
     @property
     def graph(self) -> Any:
         return self._variant_tensor.graph
+
+    @property
+    def functions(self) -> list[FunctionGraph]:
+        """The functions of this dataset's own node, as graphs: `tf.show(dataset.functions[0])` draws one, and
+        `tf.widgets.StepThrough(f.outputs, {f.arguments[0]: value})` steps through a call.
+        """
+        return [value for value in self._variant_tensor.op.attrs.values() if isinstance(value, FunctionGraph)]
 
     def _inputs(self) -> list[Dataset]:
         return list(self._inputs_of)
