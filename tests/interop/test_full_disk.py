@@ -81,7 +81,20 @@ def tensors_in(folder):
     return tf.io.load_safetensors(folder / "t")["w"].mean()
 
 
+def copied(folder, number):
+    source = folder.with_suffix(".source")
+    source.write_bytes(f"{number};".encode() * 100_000)
+    tf.gfile.Copy(str(source), str(folder / "copy"), overwrite=True)
+
+
+def copy_in(folder):
+    numbers = (folder / "copy").read_text().split(";")
+    assert numbers == [numbers[0]] * 100_000 + [""]
+    return int(numbers[0])
+
+
 WRITERS = {
+    "copy": (copied, copy_in),
     "write_graph": (graph_file, graph_in),
     "saver": (saved, restored),
     "sharded saver": (lambda folder, number: saved(folder, number, sharded=True), restored),
@@ -140,6 +153,21 @@ def test_a_first_write_that_fails_leaves_nothing(kind, tmp_path, monkeypatch):
         if disk.calls <= limit:
             return
     raise AssertionError("the disk never sufficed")
+
+
+def test_a_copy_keeps_links_and_permissions_and_may_go_onto_itself(tmp_path):
+    source, file, link = (tmp_path / name for name in ("source", "file", "link"))
+    source.write_text("new")
+    file.write_text("old")
+    file.chmod(0o640)
+    link.symlink_to(file)
+    tf.gfile.Copy(str(source), str(link), overwrite=True)
+    assert link.is_symlink()
+    assert file.read_text() == "new"
+    assert file.stat().st_mode & 0o777 == 0o640
+    tf.gfile.Copy(str(file), str(file), overwrite=True)
+    assert file.read_text() == "new"
+    assert sorted(os.listdir(tmp_path)) == ["file", "link", "source"]
 
 
 def test_an_orphan_of_a_killed_save_is_removed_by_the_next_save(tmp_path):

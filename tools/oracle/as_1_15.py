@@ -199,8 +199,8 @@ EITHER = [
     ),
     (r"^Tensor c:0 may not be fed\.$", r'Tensor Tensor("c:0", shape=(), dtype=float32) may not be fed.'),
     (
-        r"^Operation (\S+) has been marked as not fetchable\. Typically.*$",
-        r"Operation '\1' has been marked as not fetchable.",
+        r"^Operation (\S+) has been marked as not fetchable\. (Typically.* values,) (explicit.*)$",
+        r"Operation '\1' has been marked as not fetchable. \2\3",
     ),
     (r"which was passed to the argument `feed_dict` with key", r"which was passed to the feed with key"),
     (
@@ -456,9 +456,6 @@ CLASS_RULES = [
         r"\1Ambiguous dimension: \2.",
     ),
 ]
-
-# Classes of 2.15 that 1.15 does not have.
-CLASSES = {"InaccessibleTensorError": "ValueError", "OperatorNotAllowedInGraphError": "TypeError"}
 
 
 def namespace(tf):
@@ -750,11 +747,7 @@ def as_1_15(record):
             for pattern, name, text in CLASS_RULES:
                 if re.search(pattern, record["text"]):
                     return {**record, "@error": [name], "text": re.sub(pattern, text, record["text"])}
-            return {
-                **record,
-                "@error": [CLASSES.get(record["@error"][0], record["@error"][0])],
-                "text": text_as_1_15(record["text"]),
-            }
+            return {**record, "@error": record["@error"][:1], "text": text_as_1_15(record["text"])}
         return {k: as_1_15(v) for k, v in record.items()}
     return record
 

@@ -126,6 +126,17 @@ def input_line(tensor: TensorLike) -> str:
     return text if tensor.op.site is None else f"{text}    from {sites.describe(tensor.op.site)}"
 
 
+# As in TF 1.15, `tf.errors` does not name these two.
+
+
+class InaccessibleTensorError(ValueError):
+    """A tensor or operation of a loop or branch is fetched from outside it."""
+
+
+class OperatorNotAllowedInGraphError(TypeError):
+    """Python asks a tensor for what only a run knows."""
+
+
 class OpError(Exception):
     """Something went wrong while an operation ran.
 

@@ -11,10 +11,12 @@ import errno
 import os
 import pathlib
 import re
+import shutil
+import stat
 import tempfile
 from collections.abc import Callable, Iterator
 from types import TracebackType
-from typing import Any
+from typing import IO, Any
 
 try:
     import fcntl
@@ -76,6 +78,23 @@ def replace_file(path: str, data: bytes) -> None:
         pending.commit()
 
 
+def replace_from(path: str, source: IO[bytes]) -> None:
+    """Replaces the content of a file by what is left in an open one, atomically. A device or a pipe gets it as it comes."""
+    there = os.stat(path) if os.path.exists(path) else None
+    if there is not None and not stat.S_ISREG(there.st_mode):
+        with open(path, "wb") as file:
+            shutil.copyfileobj(source, file)
+        return
+    if there is not None and not os.access(path, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), path)
+    path = os.path.realpath(path)  # the file that a link names is replaced, and not the link
+    with Pending(path) as pending:
+        shutil.copyfileobj(source, pending)
+        pending.commit()
+    if there is not None:
+        os.chmod(path, stat.S_IMODE(there.st_mode))
+
+
 def remove_leftovers(folder: str) -> None:
     """Deletes the temporary files in a folder that no process is writing."""
     for name in os.listdir(folder or "."):
@@ -115,4 +134,4 @@ def sync_folder(folder: str) -> None:
             os.close(handle)
 
 
-__all__ = ["Pending", "locked", "remove_leftovers", "remove_unlocked", "replace_file", "sync_folder"]
+__all__ = ["Pending", "locked", "remove_leftovers", "remove_unlocked", "replace_file", "replace_from", "sync_folder"]

@@ -20,6 +20,7 @@ from typing import Any, NamedTuple, NoReturn
 
 from ..base import errors, log
 from ..base import site as sites
+from .atomic_write import replace_from
 
 Path = str | bytes | os.PathLike[str]
 
@@ -323,8 +324,7 @@ def copy(src: Path, dst: Path, overwrite: bool = False) -> None:
     try:
         with open(source, "rb") as reading:
             try:
-                with open(target, "wb") as writing:
-                    shutil.copyfileobj(reading, writing)
+                replace_from(target, reading)
             except OSError as e:
                 raise op_error(target, e) from None
     except OSError as e:

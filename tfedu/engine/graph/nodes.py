@@ -14,7 +14,7 @@ from typing import Any, NoReturn, Protocol
 from ..base import shapes
 from ..base import site as sites
 from ..base.dtypes import DType
-from ..base.errors import error_text, input_line, layout
+from ..base.errors import OperatorNotAllowedInGraphError, error_text, input_line, layout
 from ..base.shapes import Shape, TensorShape
 from ..base.site import RawSite, Site
 from .stacks import get_default_session
@@ -285,12 +285,12 @@ class Tensor:
         return self
 
     def __iter__(self) -> Iterator[Tensor]:
-        raise TypeError(
+        raise OperatorNotAllowedInGraphError(
             error_text(_NOT_IN_GRAPH.format("iterating over `tf.Tensor`"), fix="tf.unstack(x) gives its parts as a list")
         )
 
     def __bool__(self) -> NoReturn:
-        raise TypeError(
+        raise OperatorNotAllowedInGraphError(
             error_text(
                 _NOT_IN_GRAPH.format("using a `tf.Tensor` as a Python `bool`"),
                 fix="its value is known only in a run: tf.cond(pred, f, g) and tf.where choose there; `x is None` asks for None",

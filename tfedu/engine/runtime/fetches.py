@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ..base.errors import error_text
+from ..base.errors import InaccessibleTensorError, error_text
 from ..graph.graph import Graph
 from ..graph.nodes import Operation, Tensor
 from ..op.definition import role_of
@@ -117,9 +117,7 @@ class Structure:
             raise ValueError(error_text(text, fix=OTHER_GRAPH if is_of_other_graph else None)) from None
         if not self.graph.is_fetchable(element):
             op = element if isinstance(element, Operation) else element.op
-            raise ValueError(
-                error_text(f"Operation {op.name!r} has been marked as not fetchable.", fix=_instead(op))
-            )
+            raise InaccessibleTensorError(error_text(f"Operation {op.name!r} {NOT_FETCHABLE}", fix=_instead(op)))
         if isinstance(element, Operation):
             self.operations.append(element)
             return lambda values: None
@@ -150,6 +148,11 @@ def _instead(op: Operation) -> str | None:
         return "it is made in a branch, which a run may not take: fetch what tf.cond returned"
     return "it is made in a loop, and anew in each iteration: let the body return it, and fetch what tf.while_loop returned"
 
+
+NOT_FETCHABLE = (
+    "has been marked as not fetchable. Typically this happens when it is defined in another function or code block. Use return "
+    "values,explicit Python locals or TensorFlow collections to access it."
+)
 
 # Advice for fetches and feeds of another graph.
 OTHER_GRAPH = (

@@ -39,9 +39,13 @@ def _pair(
         kind = type(y)
         if not several and (kind is Tensor or _accepts_number(x.dtype, kind)):
             # The op converts the number itself, under the same name.
-            return function(x, y, name=name)
+            try:
+                return function(x, y, name=name)
+            except ValueError:
+                if kind is Tensor:
+                    raise
         try:
-            return converted(x, y)
+            return converted(x, y)  # of a number that the op refused: the refusal, without the op's words
         except _HasOwnOperator:
             return NotImplemented
 
