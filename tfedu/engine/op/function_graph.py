@@ -48,11 +48,12 @@ class FunctionGraph(Graph):
 
     def add_argument(self, dtype: DType, shape: Shape, name: str | None = None) -> Tensor:
         """A further argument, in the order of the calls' values."""
-        argument = self._placeholder(name or f"args_{len(self.arguments)}", dtype, shape)
+        argument = self.placeholder(name or f"args_{len(self.arguments)}", dtype, shape)
         self.arguments.append(argument)
         return argument
 
-    def _placeholder(self, name: str, dtype: DType, shape: Shape) -> Tensor:
+    def placeholder(self, name: str, dtype: DType, shape: Shape) -> Tensor:
+        """A value that each call gives."""
         d = REGISTRY["Placeholder"]
         attrs = {"dtype": dtype, "shape": shape}
         op = self.add_node(d.type, self.unique_name(name), (), attrs, [dtype], [shape], d, sites.here())
@@ -72,7 +73,7 @@ class FunctionGraph(Graph):
                 stack, context = self._control_stack, self._context
                 self._control_stack, self._context = (), None  # an input of the function waits for nothing
                 try:
-                    inside = self._placeholder(tensor.op.name, tensor.dtype.base_dtype, tensor.raw_shape)
+                    inside = self.placeholder(tensor.op.name, tensor.dtype.base_dtype, tensor.raw_shape)
                 finally:
                     self._control_stack, self._context = stack, context
                 self.captures[outside] = inside

@@ -113,6 +113,8 @@ class _RecordedWalk(Walk):
     State: the flow; the stages by their nodes; the elements that live, by identity; how many passes each stage has begun.
     """
 
+    takes_whole_batches = False
+
     def __init__(self, run: Any) -> None:
         super().__init__(run)
         self.flow = Flow()

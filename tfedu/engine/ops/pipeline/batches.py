@@ -14,6 +14,7 @@ from ...op.define import Each, Many, op
 from ...op.shape_checks import invalid
 from .sources import Shapes, Types, scalar
 from .values import Dataset, Element, Elements, Failure, Walk
+from .whole_batches import before_maps
 
 int64, variant, boolean = dtypes.int64, dtypes.variant, dtypes.bool
 
@@ -30,12 +31,10 @@ def stacked(values: Sequence[Any], dtype: DType) -> Any:
     if getattr(first, "ndim", 0) == 0:
         return np.array(values, kind)
     shape = first.shape
-    out = np.empty((len(values), *shape), kind)
     for i, value in enumerate(values):
         if value.shape != shape:
             raise _differ(value, first, i)
-        out[i] = value
-    return out
+    return np.concatenate(values).reshape(len(values), *shape)
 
 
 def _differ(value: Any, first: Any, index: int) -> errors.InvalidArgumentError:
@@ -106,12 +105,19 @@ def batch_dataset_v2(
     """
     size, drop = _size(batch_size), bool(drop_remainder)
 
-    def join(group: list[Element]) -> Element:
-        return tuple([stacked(values, dtype) for values, dtype in zip(zip(*group), output_types)])
+    def elements(walk: Walk, input: Dataset) -> Elements:
+        source, kinds, calls = before_maps(walk, input)
 
-    return Dataset(
-        run, lambda walk, input: _batches(walk, input, size, drop, join), input_dataset, batch_size=size
-    )
+        def join(group: list[Element]) -> Element:
+            batch = tuple([stacked(values, dtype) for values, dtype in zip(zip(*group), kinds or output_types)])
+            for call in calls:
+                result = call(*batch)
+                batch = tuple(result) if type(result) is list else (result,)
+            return batch
+
+        return _batches(walk, source, size, drop, join)
+
+    return Dataset(run, elements, input_dataset, batch_size=size)
 
 
 @op("BatchDataset", out="handle", shape=scalar, commutes=True)

@@ -45,13 +45,15 @@ class IteratorResource:
         self.walk: Walk | None = None
         self.elements: Any = None
         self.given = 0
+        self.place: tuple[Sequence[int], int] | None = None  # of a copy that no run has used: where it goes on
         self._lock = threading.RLock()
 
     def start(self, dataset: Dataset, run: Any, seeds: Sequence[int] = (), given: int = 0) -> None:
         """Begins a pass. seeds, given: of an earlier pass that this one goes on with."""
         with self._lock:
-            self.close()
-            self.dataset, self.walk = dataset, Walk(run, seeds)
+            if hasattr(self.elements, "close"):
+                self.elements.close()
+            self.dataset, self.walk, self.place = dataset, Walk(run, seeds), None
             self.elements = self.walk(dataset)
             self.given = 0
             for _ in islice(self.elements, given):
@@ -64,6 +66,8 @@ class IteratorResource:
         be made; the one after it comes with the next call.
         """
         with self._lock:
+            if self.place is not None and self.dataset is not None:
+                self.start(self.dataset, run, *self.place)
             if self.walk is None:
                 error = errors.FailedPreconditionError(None, None, _UNINITIALIZED)
                 error.fix = "session.run(iterator.initializer), or what make_initializer(dataset) returned, comes first"
@@ -77,19 +81,21 @@ class IteratorResource:
             raise element.error
         return element
 
-    def copy(self) -> IteratorResource:
-        """An iterator at the same place, whose next elements are the same."""
+    def copied(self) -> IteratorResource:
+        """An iterator at the same place, whose next elements are the same: its first run passes over those given before."""
         twin = IteratorResource(self.name, self.kinds, self.shapes)
         with self._lock:
-            if self.walk is not None and self.dataset is not None:
-                twin.start(self.dataset, self.walk.run, self.walk.seeds, self.given)
+            if self.walk is not None:
+                twin.dataset, twin.place = self.dataset, (tuple(self.walk.seeds), self.given)
+            else:
+                twin.dataset, twin.place = self.dataset, self.place
         return twin
 
     def close(self) -> None:
         """Gives the pass up; a generator of the program ends."""
         if hasattr(self.elements, "close"):
             self.elements.close()
-        self.dataset = self.walk = self.elements = None
+        self.dataset = self.walk = self.elements = self.place = None
 
     def __repr__(self) -> str:
         return f"<Iterator {self.name}>"
@@ -126,7 +132,7 @@ def one_shot_iterator(
 ) -> resource:  # fmt: skip
     """The handle of an iterator that begins its only pass by itself, over what `dataset_factory` returns: scalar."""
     found = run.resource("iterator", container, shared_name, lambda name: IteratorResource(name, output_types, output_shapes))
-    if found.walk is None:
+    if found.dataset is None:
         call, explain, _ = run.function_call(dataset_factory)
         try:
             dataset = call()

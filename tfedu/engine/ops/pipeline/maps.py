@@ -25,12 +25,19 @@ def mapped(run: Any, function: FuncAttr, captured: Sequence[Any], input_dataset:
     """The dataset of what a function gives for each element."""
 
     def elements(walk: Walk, input: Dataset) -> Elements:
-        call = walk.function(function, captured)
+        call, explain, is_single = walk.compiled(function, captured)
         for number, element in enumerate(walk(input)):
-            result = element if type(element) is Failure else call(element)
-            yield of_element(result, run, number) if type(result) is Failure else result
+            if type(element) is Failure:
+                yield element
+                continue
+            try:  # in line, since this loop is what most pipelines spend their time in
+                result = call(*element)
+            except Exception as raised:
+                yield of_element(Failure(explain(raised)), run, number)
+            else:
+                yield (result,) if is_single else tuple(result)
 
-    return Dataset(run, elements, input_dataset, function=function, **facts)
+    return Dataset(run, elements, input_dataset, function=function, captured=tuple(captured), **facts)
 
 
 @op("MapDataset", out="handle", shape=scalar, commutes=True, stores="other_arguments")

@@ -82,7 +82,12 @@ def as_dataset(value: Any) -> Dataset:
 
 
 class Walk:
-    """One iterator's pass through a pipeline: `walk(dataset)` begins a pass over the elements of one stage."""
+    """One iterator's pass through a pipeline: `walk(dataset)` begins a pass over the elements of one stage.
+
+    takes_whole_batches: whether a batch may be computed at once (whole_batches.py).
+    """
+
+    takes_whole_batches = True
 
     def __init__(self, run: Any, seeds: Sequence[int] = ()) -> None:
         self.run = run
@@ -94,20 +99,30 @@ class Walk:
     def __call__(self, dataset: Dataset) -> Elements:
         return dataset.elements(self, *dataset.inputs)
 
-    def function(self, function: FuncAttr, captured: Sequence[Any]) -> Callable[[Element], Any]:
-        """The function of an element, which returns the list of its results, or the Failure."""
-        compiled = self.calls.get(function)
-        if compiled is None:
-            compiled = self.calls[function] = self.run.function_call(function)
-        call, explain, single = compiled
+    def compiled(self, function: FuncAttr, captured: Sequence[Any]) -> tuple[Callable[..., Any], Callable[..., Any], bool]:
+        """The function of an element's components, what makes the node's error of its exception, and whether it returns one
+        value and no list.
+        """
+        known = self.calls.get(function)
+        if known is None:
+            known = self.calls[function] = self.run.function_call(function)
+        return self.bound(known, captured), known.explain, known.single
+
+    @staticmethod
+    def bound(compiled: Any, captured: Sequence[Any]) -> Callable[..., Any]:
+        """The call of a compiled function with these captured values, of which references to variables are read each time."""
+        call: Callable[..., Any] = compiled.call
         if any(hasattr(value, "value") for value in captured):
-            call = _reading(call, captured)
-        elif captured:
-            call = partial(call, *captured)
+            return lambda *element: call(*[getattr(value, "value", value) for value in captured], *element)
+        return partial(call, *captured) if captured else call
+
+    def function(self, function: FuncAttr, captured: Sequence[Any]) -> Callable[[Element], Any]:
+        """The function of an element, which returns the tuple of its results, or a Failure."""
+        call, explain, is_single = self.compiled(function, captured)
 
         def called(element: Element) -> Any:
             try:
-                return (call(*element),) if single else tuple(call(*element))
+                return (call(*element),) if is_single else tuple(call(*element))
             except Exception as raised:
                 return Failure(explain(raised))
 
@@ -132,11 +147,6 @@ class Walk:
         self.run.store.check_open()
         if self.run.store.seconds_left() == 0:
             raise errors.DeadlineExceededError(None, None, "Timed out waiting for notification")
-
-
-def _reading(call: Callable[..., Any], captured: Sequence[Any]) -> Callable[..., Any]:
-    """The call with captured values, of which references to variables are read each time, as in TF."""
-    return lambda *element: call(*[getattr(value, "value", value) for value in captured], *element)
 
 
 _LOW = (1 << 32) - 1

@@ -1,0 +1,146 @@
+"""Pipelines: what PipelineView is told, batches computed at once, errors with their element, copies of iterators."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import tfedu as tf
+from tfedu.engine.data.pipeline.flow import record_flow
+from tfedu.engine.ops.pipeline.values import Walk
+from tfedu.engine.runtime.store import World
+
+Data = tf.data.Dataset
+
+
+@pytest.fixture(autouse=True)
+def _graph():
+    with tf.Graph().as_default():
+        yield
+
+
+def passed(dataset, whole=True, most=100):
+    """The elements of a pass, an error as its first line."""
+    with tf.Session(graph=dataset.graph) as sess:
+        value = sess.run(dataset._variant_tensor)
+        walk = Walk(World(dataset._variant_tensor.op, sess.store))
+        walk.takes_whole_batches = whole
+        found = [element for _, element in zip(range(most), walk(value))]
+        return [each if isinstance(each, tuple) else str(each.error).split("\n")[0] for each in found]
+
+
+FUNCTIONS = {
+    "scaled": lambda x: x * 2.0 + 1.0,
+    "twice": lambda x: tf.sqrt(tf.abs(x)) - x,
+    "cast": lambda x: tf.cast(x > 1.0, tf.int32),
+    "several": lambda x: (x, x - 3.0),
+    "constant": lambda x: (x, tf.constant(1.0)),
+    "vector": lambda x: x + tf.constant([1.0, 2.0]),
+    "sum": lambda x: tf.reduce_sum(x),
+    "shape": lambda x: tf.cast(tf.shape(x), tf.float32),
+    "random": lambda x: x + tf.random_uniform([], seed=3),
+    "refused": lambda x: tf.check_numerics(1.0 / (x - 1.0), "oops"),
+}
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    names=st.lists(st.sampled_from([*FUNCTIONS]), min_size=1, max_size=2),
+    shape=st.sampled_from([(), (2,), (2, 2)]),
+    size=st.integers(1, 4),
+    drop=st.booleans(),
+)
+def test_a_batch_computed_at_once_has_the_same_values(names, shape, size, drop):
+    with tf.Graph().as_default():
+        values = np.arange(7 * int(np.prod(shape)), dtype=np.float32).reshape(7, *shape)
+        dataset = Data.from_tensor_slices(values)
+        for name in names:
+            dataset = dataset.map(FUNCTIONS[name]) if not isinstance(dataset.output_types, tuple) else dataset
+        dataset = dataset.batch(size, drop)
+        for plain, whole in zip(passed(dataset, whole=False), passed(dataset), strict=True):
+            assert type(plain) is type(whole)
+            for one, other in zip(plain, whole, strict=True) if isinstance(plain, tuple) else ():
+                assert one.dtype == other.dtype
+                np.testing.assert_array_equal(one, other)
+
+
+def test_an_error_names_the_line_in_the_function_and_the_element():
+    def inverse(x):
+        return tf.check_numerics(1.0 / (tf.cast(x, tf.float32) - 2.0), "not a number")
+
+    x = Data.range(5).map(inverse).make_one_shot_iterator().get_next()
+    with tf.Session() as sess:
+        sess.run([x])
+        sess.run([x])
+        with pytest.raises(tf.errors.InvalidArgumentError) as raised:
+            sess.run(x)
+        text = str(raised.value)
+        assert 'return tf.check_numerics(1.0 / (tf.cast(x, tf.float32) - 2.0), "not a number")' in text
+        assert "during: element 2 (the first one is 0) of MapDataset" in text
+        assert sess.run(x) == 1.0
+
+
+def test_a_flow_tells_the_sources_of_every_element():
+    flow = record_flow(Data.range(6).shuffle(3, seed=1).map(lambda x: x * 10).batch(4), 10)
+    labels = ["range(count=6)", "shuffle(buffer_size=3)", "map(<lambda>)", "batch(batch_size=4)"]
+    assert [stage.label for stage in flow.stages] == labels
+    assert flow.ended
+    elements = {element.id: element for element in flow.elements}
+    for element in flow.elements:
+        if element.stage == 3:
+            assert [elements[source].value[0] for source in element.sources] == element.value[0].tolist()
+        elif element.stage == 2:
+            (source,) = element.sources
+            assert elements[source].value[0] * 10 == element.value[0]
+    assert sorted(e.value[0] for e in flow.elements if e.stage == 1) == list(range(6))
+    held, most = set(), 0
+    for event in flow.events:
+        if event.stage == 1 and event.kind == "buffer_in":
+            held.add(event.element)
+        if event.stage == 1 and event.kind == "buffer_out":
+            held.remove(event.element)
+        most = max(most, len(held))
+    assert (most, held) == (3, set())
+
+
+def test_a_flow_shows_the_epochs_that_a_shuffle_after_repeat_mixes():
+    def epochs(dataset):
+        flow = record_flow(dataset, 100)
+        return [element.epoch for element in flow.elements if element.stage == flow.stages[-1].id]
+
+    apart = epochs(Data.range(5).shuffle(4, seed=1).repeat(2))
+    mixed = epochs(Data.range(5).repeat(2).shuffle(4, seed=1))
+    assert apart == [0] * 5 + [1] * 5
+    assert sorted(mixed) == apart != mixed
+
+
+def test_a_copied_iterator_goes_on_where_the_original_was():
+    iterator = Data.range(9).shuffle(5).make_initializable_iterator()
+    x = iterator.get_next()
+    with tf.Session() as sess:
+        sess.run(iterator.initializer)
+        [sess.run(x) for _ in range(4)]
+        twin = sess.store.copy()
+        rest = [sess.run(x) for _ in range(5)]
+        (resource,) = twin.resources.values()
+        assert [resource.next(World(x.op, twin))[0] for _ in range(5)] == rest
+
+
+def test_a_generator_is_closed_when_its_pass_is_given_up():
+    log = []
+
+    def numbers():
+        try:
+            yield from range(5)
+        finally:
+            log.append("closed")
+
+    iterator = Data.from_generator(numbers, tf.int64).make_initializable_iterator()
+    x = iterator.get_next()
+    with tf.Session() as sess:
+        sess.run(iterator.initializer)
+        sess.run(x)
+        sess.run(iterator.initializer)
+        assert log == ["closed"]
+        sess.run(x)
+    assert log == ["closed", "closed"]
