@@ -16,7 +16,7 @@ from typing import Any, ClassVar, TypeAlias
 
 from . import errors
 from .dtypes import DType
-from .philox import Draws, Generator
+from .philox import Draws, Start
 from .shapes import Shape
 
 Element: TypeAlias = tuple[Any, ...]
@@ -90,6 +90,10 @@ class Queue:
 
     def __str__(self) -> str:
         return f"the queue {self.name} with {len(self.held)} elements{' that is closed' if self.closed else ''}"
+
+    @property
+    def is_bounded(self) -> bool:
+        return self.capacity != UNBOUNDED
 
     def size(self) -> int:
         return len(self.held)
@@ -271,7 +275,10 @@ class PaddingQueue(Queue):
 
 
 class ShufflingQueue(Queue):
-    """A queue whose elements come out in random order; `least` of them stay inside as long as it is open."""
+    """A queue whose elements come out in random order; `least` of them stay inside as long as it is open.
+
+    start: of the random numbers that `seeds` stand for.
+    """
 
     kind = kind_of_one = "RandomShuffleQueue"
 
@@ -283,12 +290,13 @@ class ShufflingQueue(Queue):
         capacity: int,
         least: int,
         seeds: tuple[int, int],
+        start: Start,
     ) -> None:
         super().__init__(name, dtypes, shapes, capacity)
         self.least = least
         self.seeds = seeds
-        self.first_draws = Draws(Generator(*seeds).reserve(0))
-        self.draws = Draws(*self.first_draws.state)
+        self.start = start
+        self.draws = Draws(start)
 
     def _empty(self) -> Any:
         return []
@@ -310,7 +318,7 @@ class ShufflingQueue(Queue):
 
     def restore(self, state: tuple[Any, ...] | None) -> None:
         super().restore(state)
-        self.draws = Draws(*(self.first_draws.state if state is None else state[2]))
+        self.draws = Draws(self.start) if state is None else Draws(*state[2])
 
 
 class PrioritizedQueue(Queue):

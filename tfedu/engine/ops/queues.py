@@ -142,9 +142,11 @@ def random_shuffle_queue_v2(
         raise invalid(f"min_after_dequeue {min_after_dequeue} must be >= 0")
     if 0 <= capacity <= min_after_dequeue:
         raise invalid(f"min_after_dequeue {min_after_dequeue} must be < capacity {capacity}")
+    seeds = seed, seed2
+    start = run.rng(*seeds).reserve(0)
     return _shared(
         run, container, shared_name, "RandomShuffleQueueV2",
-        lambda name: ShufflingQueue(name, component_types, shapes, capacity, min_after_dequeue, (seed, seed2)),
+        lambda name: ShufflingQueue(name, component_types, shapes, capacity, min_after_dequeue, seeds, start),
     )  # fmt: skip
 
 

@@ -23,7 +23,7 @@ from ..base import dtypes, errors
 from ..graph.nodes import Operation, Tensor
 from ..op.definition import role_of
 from ..ops.control_flow import SWITCHES
-from ..runtime.exclusive import Locks
+from ..runtime.exclusive import Locks, must_wait, never
 from ..runtime.node_errors import failure_key
 from ..runtime.node_turn import is_dead
 from ..runtime.pickers import Key, Picker
@@ -313,7 +313,7 @@ class Exploration:
         live: list[tuple[Key, str, int]] = []
         held_back = False
         for name, (key, turn) in turns.items():
-            if state.held and state.held & self.locks.taken_by(turn):
+            if (state.held and state.held & self.locks.taken_by(turn)) or must_wait(turn):
                 held_back = True
                 continue
             i = graph.index_of[turn.op]
@@ -324,7 +324,8 @@ class Exploration:
             return []
         live.sort()
         if held_back:
-            # What ends the critical section may come before or after any of these: the graph does not say which.
+            # What ends the critical section, or the wait at a queue, may come before or after any of these: the graph does not
+            # say which.
             return [name for _, name, _ in live]
         by_node: dict[int, list[int]] = {}
         ready = 0
@@ -388,30 +389,35 @@ class Exploration:
         return self._store_contents(self.store), [contents(resource) for resource in state.resources]
 
     def _store_contents(self, store: Store) -> Any:
-        """The values of the variables, and copies of the random generators."""
+        """The values of the variables, copies of the random generators, and the contents of queues."""
         return (
             {key: buffer.value for key, buffer in store.buffers.items()},
             {name: copied_generator(store.generators[name]) for name in self._random_ops if name in store.generators},
+            {key: each.state() for key, each in store.resources.items() if hasattr(each, "state")},
         )
 
     def _restore(self, state: _State) -> None:
         """Puts the contents of the state back into the store and its resources, which all states share."""
-        (buffers, generators), resource_contents = state.contents
+        (buffers, generators, queues), resource_contents = state.contents
         for key, buffer in self.store.buffers.items():
             buffer.value = buffers.get(key)
         for resource, content in zip(state.resources, resource_contents):
             restore(resource, content)
+        for place, queue in self.store.resources.items():
+            if hasattr(queue, "restore"):
+                queue.restore(queues.get(place))
         for name in self._random_ops:
             self.store.generators.pop(name, None)
             if name in generators:
                 self.store.generators[name] = copied_generator(generators[name])
 
     def store_key(self, store: Store) -> tuple[Any, ...]:
-        """The variables and random generators of a store as a key."""
+        """The variables, random generators and queues of a store as a key."""
         number_of = self.number_of
         return (
             tuple([(key, number_of(b.value)) for key, b in sorted(store.buffers.items()) if b.value is not None]),
             tuple([(n, store.generators[n]._next) for n in self._random_ops if n in store.generators]),
+            tuple([(key, number_of(q.state())) for key, q in sorted(store.resources.items()) if hasattr(q, "state")]),
         )
 
     def _key(self, state: _State) -> Any:
@@ -517,6 +523,10 @@ class Exploration:
     def _end(self, state: _State, edge: Edge) -> None:
         if state.failed:
             return
+        waiting = next((turn for _, turn in state.ready.turns.values() if must_wait(turn)), None)
+        if waiting is not None:
+            self._end_with_error(never(waiting), edge, tuple(edge.names))
+            return
         try:
             values = tuple(state.tokens.fetch(self.fetches))
         except errors.OpError as error:
@@ -549,11 +559,13 @@ class Exploration:
 
     def store_after(self, number: int) -> Store:
         """A copy of the store as the run with this result leaves it."""
-        buffers, generators = self.results[number].stored
+        buffers, generators, queues = self.results[number].stored
         after = self.store.copy()
         for key, buffer in after.buffers.items():
             buffer.value = buffers.get(key)
         after.generators = {**after.generators, **generators}
+        for resource_key, queue in after.resources.items():
+            queue.restore(queues.get(resource_key))
         return after
 
 

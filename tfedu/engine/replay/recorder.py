@@ -23,6 +23,7 @@ from ..runtime.deadline import Check
 from ..runtime.schedule import Schedule
 from ..runtime.store import Buffer, Handle, Store, View
 from ..runtime.tokens import Iteration, Observer, Tokens, Turn, turn_name
+from .queue_accesses import QueueAccesses
 from .tensor_array_accesses import ArrayAccesses, Elements
 
 # Enough turns to understand a run, also one whose loop never ends.
@@ -61,7 +62,8 @@ class Step:
     error: str | None = None
     frame: str = ""
     iteration: tuple[int, ...] = ()
-    elements_read: tuple[tuple[str, Any], ...] = ()  # of tensor arrays: name with index, value
+    # of tensor arrays: name with index, value; of queues: name, content as text
+    elements_read: tuple[tuple[str, Any], ...] = ()
     elements_written: tuple[tuple[str, Any, Any], ...] = ()  # name with index, before, after
     times: tuple[int, int] = field(default=(0, 0), compare=False)  # begin and end, in nanoseconds since 1970
     change: Any = None  # of a "changed" step: the change
@@ -168,6 +170,7 @@ class Recorder:
     def __init__(self, store: Store) -> None:
         self.watch = Watch(store)
         self.arrays = ArrayAccesses()
+        self.queues = QueueAccesses()
         self.run = Run((), (), tuple(self.watch.values.items()))
 
     def begin(self, tokens: Tokens) -> None:
@@ -179,7 +182,7 @@ class Recorder:
     def step(self, turn: Turn, inputs: Sequence[Any], outputs: Sequence[Any], dead: bool) -> None:
         end = max(self.began, time.time_ns())
         reads = [] if dead else reads_of(turn.op, inputs, self.watch.values)
-        elements_read, elements_written = ((), ()) if dead else self.arrays.step(turn.op, inputs, outputs)
+        elements_read, elements_written = ((), ()) if dead else self._elements(turn.op, inputs, outputs)
         self.run.steps.append(
             Step(
                 op=turn.op,
@@ -197,6 +200,13 @@ class Recorder:
             )
         )
         self.began = time.time_ns()
+
+    def _elements(self, op: Operation, inputs: Sequence[Any], outputs: Sequence[Any]) -> tuple[Any, Any]:
+        """The elements of tensor arrays, and the contents of queues, that a turn read and wrote."""
+        if op.definition.resource == "queue":
+            ready = [turn for turn in self.tokens.waiting if turn.op is not op]
+            return self.queues.step(op, inputs, outputs, ready)
+        return self.arrays.step(op, inputs, outputs)
 
     def failed(self, turn: Turn, error: errors.OpError) -> None:
         self.run.steps.append(

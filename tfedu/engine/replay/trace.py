@@ -16,6 +16,7 @@ from ..runtime.schedule import Policy, Schedule
 from ..runtime.session import Session
 from ..runtime.signature import Call
 from ..runtime.store import Store
+from ..runtime.waiting import Waits
 from .recorder import MOST_TURNS, Output, Run, Step, Trace, run_traced
 from .value_numbers import repeatable_copy, with_generators
 
@@ -87,6 +88,7 @@ def scratch_session(
         for name in VARIABLE_COLLECTIONS:
             _initialize(first, graph.get_collection(name))
         scratch.store = first.store
+    scratch.store.waits = Waits(0.0, alone=True)
     return scratch
 
 

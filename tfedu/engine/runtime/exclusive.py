@@ -17,7 +17,7 @@ from ..graph.nodes import Operation
 from .frames import Segment
 from .node_errors import node_error
 from .pickers import Key, Picker
-from .waiting import waiting
+from .waiting import stuck, waiting
 
 # What a mutex is known by: its container and name; nothing where the graph does not tell.
 MutexName: TypeAlias = tuple[str, ...]
@@ -94,6 +94,14 @@ def must_wait(turn: Any) -> bool:
         return not d.ready_rule(*d.group(op, inputs), **{name: op.attrs[name] for name in d.kernel_attrs})
     except BaseException as raised:
         raise node_error(op, raised, inputs)  # noqa: B904 - it has its cause
+
+
+def never(turn: Any) -> errors.OpError:
+    """The error of a run in which nothing can happen any more before this turn."""
+    what = " and ".join(dict.fromkeys(map(str, _queues_of([turn]))))
+    error = node_error(turn.op, stuck(what))
+    assert isinstance(error, errors.OpError)
+    return error
 
 
 def _now(value: Any) -> Any:
@@ -195,4 +203,4 @@ def exclusive(picker: Picker, operations: Collection[Operation], store: Any = No
     return _Exclusive(picker, locks, store if waits else None) if locks or waits else picker
 
 
-__all__ = ["Locks", "exclusive", "may_wait_for_itself", "must_wait", "node_of"]
+__all__ = ["Locks", "exclusive", "may_wait_for_itself", "must_wait", "never", "node_of"]

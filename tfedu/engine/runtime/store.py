@@ -290,6 +290,7 @@ class Store:
         store.memory = self.memory
         copies = {key: each.copied() for key, each in list(self.resources.items()) if hasattr(each, "copied")}
         store.resources = copies
+        store.waits = Waits(0.0, alone=True)
         return store
 
 

@@ -38,14 +38,20 @@ class Host(Protocol):
 
 
 class Waits:
-    """threads: those that wait at a queue of the session without a time limit. patience: seconds; None: wait for ever."""
+    """threads: those that wait at a queue of the session without a time limit. patience: seconds; None: wait for ever.
 
-    def __init__(self, patience: float | None = _DEFAULT / 1000) -> None:
+    alone: no other thread knows the session.
+    """
+
+    def __init__(self, patience: float | None = _DEFAULT / 1000, alone: bool = False) -> None:
         self.patience = patience
+        self.alone = alone
         self.threads: set[int] = set()
 
     def nobody_else(self) -> bool:
         """Whether every other thread waits as this one, or runs no session."""
+        if self.alone:
+            return True
         own = threading.get_ident()
         others = [thread for thread in threading.enumerate() if thread.ident != own and thread.ident not in self.threads]
         return all(map(_is_bystander, others))
@@ -109,7 +115,7 @@ def waiting(store: Host, what: Callable[[], str]) -> Iterator[Callable[[], float
         elif since is None:
             since = monotonic()
         elif monotonic() - since >= waits.patience:
-            raise _stuck(what(), waits.patience)
+            raise stuck(what(), waits.patience or None)
         return _SECONDS if left is None else min(_SECONDS, left)
 
     if store.seconds_left() is None:
@@ -128,16 +134,20 @@ def _late(what: str) -> errors.OpError:
     return error
 
 
-def _stuck(what: str, patience: float) -> errors.OpError:
+def stuck(what: str, patience: float | None = None) -> errors.OpError:
+    """The error of a run that waits in vain, so many seconds where it was a real run."""
     error = errors.DeadlineExceededError(
         None, None, f"The run can never finish: node {{node}} waits for {what}, and no other thread runs that could change it"
     )
     error.fix = (
-        "start the threads that fill the queue before the run: tf.train.start_queue_runners(sess), or run the enqueue first. "
-        f"The run waited {patience:g} s; stuck_queue_timeout_in_ms of tf.ConfigProto sets the time (-1: for ever, as TensorFlow "
-        "does)"
+        "start the threads that fill the queue before the run: tf.train.start_queue_runners(sess), or run the enqueue first"
     )
+    if patience is not None:
+        error.fix += (
+            f". The run waited {patience:g} s; stuck_queue_timeout_in_ms of tf.ConfigProto sets the time (-1: for ever, as "
+            "TensorFlow does)"
+        )
     return error
 
 
-__all__ = ["ENVIRONMENT", "Waits", "patience_of", "waited", "waiting"]
+__all__ = ["ENVIRONMENT", "Waits", "patience_of", "stuck", "waited", "waiting"]

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from ...engine.base import errors
 from ...engine.graph.nodes import Operation
-from ...engine.replay.accesses import with_outside_effects, writes_files
+from ...engine.replay.accesses import accesses, with_outside_effects, writes_files
 from ...engine.replay.explore import BUDGET, BudgetSpent, Exploration, Result, quiet
 from ...engine.replay.shorten import Order, RunEnd, run_by, shortened
 from ...engine.replay.trace import graph_of_fetches, scratch_session
@@ -259,18 +259,46 @@ class Outcomes(list[Possible]):
 
 
 def outcomes(
-    fetches: Any, feed_dict: Any = None, runs: int = 1, session: Session | None = None, budget: int = BUDGET
+    fetches: Any,
+    feed_dict: Any = None,
+    runs: int = 1,
+    session: Session | None = None,
+    budget: int = BUDGET,
+    threads: bool = False,
 ) -> Outcomes:
     """All possible results of `session.run(fetches, feed_dict)` over the legal orders of the nodes.
+
+    threads: each element of the list `fetches` is a run of a thread of its own, and they run at the same time; the first error
+    ends them all. A run that waits at a queue for ever is an error.
 
     The variables are initialized, or have their values in `session`, which stays unchanged. runs: how many runs, one after the
     other. budget: the most turns of nodes that the search takes; `exact` tells whether they sufficed. Random numbers are drawn
     once: results that differ by a new draw alone are one.
-    Raises: TypeError and ValueError for wrong fetches and feeds, ValueError for nodes that write files.
+    Raises: TypeError and ValueError for wrong fetches and feeds, ValueError for nodes that write files, and for a node with
+    effects that several threads run.
     """
+    if threads:
+        _check_threads(fetches, feed_dict, session)
     if runs < 1:
         raise ValueError(f"runs must be 1 or more, not {runs}")
     return search(fetches, [feed_dict] * runs, session, budget)
+
+
+def _check_threads(fetches: Any, feed_dict: Any, session: Session | None) -> None:
+    """Raises: ValueError for no list of runs, and for a node with effects that two of them need: one search runs it once."""
+    if not isinstance(fetches, (list, tuple)) or len(fetches) < 2:
+        raise ValueError("threads=True takes a list of fetches, with one element for each thread")
+    graph = graph_of_fetches(fetches) if session is None else session.graph
+    scratch = Session(graph=graph)
+    thread_of: dict[Operation, int] = {}
+    for thread, of_thread in enumerate(fetches):
+        pruned = scratch.prepare(of_thread, feed_dict).signature.schedule().placed.pruned
+        for op in accesses(pruned):
+            if thread_of.setdefault(op, thread) != thread:
+                raise ValueError(
+                    f"Threads {thread_of[op]} and {thread} both run node {op.name}, which reads or changes state.\n"
+                    "  fix: build the node once for each thread"
+                )
 
 
 @dataclass(eq=False)

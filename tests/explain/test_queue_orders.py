@@ -1,0 +1,113 @@
+"""Queues in traces and in searches over all orders: what they hold, which nodes wait, how threads that share one interleave.
+
+    enqueue 1, enqueue 2 (one thread) -> queue -> dequeue, dequeue (another)
+"""
+
+import numpy as np
+import pytest
+
+import tfedu as tf
+from tfedu.engine.replay.trace import record
+from tfedu.explain import outcomes
+from tfedu.view.make.trace_records import trace_record
+
+
+@pytest.fixture
+def queue():
+    with tf.Graph().as_default():
+        yield tf.FIFOQueue(2, tf.int32, shapes=[[]], name="queue")
+
+
+def results(found):
+    assert found.exact
+    return {str(type(o.error).__name__) if o.error else tuple(map(int, flat(o.values[0]))) for o in found}
+
+
+def flat(values):
+    """The numbers in a nest of values, without the operations' None."""
+    lists = [flat(value) if isinstance(value, (list, tuple)) else np.ravel(value).tolist() for value in values]
+    return [number for numbers in lists for number in numbers if number is not None]
+
+
+def test_all_orders_of_two_enqueues_and_two_dequeues_are_found(queue):
+    put = [queue.enqueue(1), queue.enqueue(2)]
+    assert results(outcomes([queue.dequeue(), queue.dequeue(), *put])) == {(1, 2), (2, 1)}
+
+
+def test_a_run_that_waits_for_ever_is_an_outcome(queue):
+    both = [queue.dequeue(), queue.dequeue(), queue.enqueue(1)]
+    assert results(outcomes(both)) == {"DeadlineExceededError"}
+
+
+def test_closing_races_with_the_enqueue(queue):
+    assert results(outcomes([queue.dequeue(), queue.enqueue(1), queue.close()])) == {
+        (1,), "CancelledError", "OutOfRangeError",
+    }  # fmt: skip
+
+
+def test_two_threads_that_share_a_queue_take_turns_in_any_order(queue):
+    with tf.control_dependencies([queue.enqueue(1)]):
+        second = queue.enqueue(2)
+    first = queue.dequeue()
+    with tf.control_dependencies([first]):
+        size = queue.size()
+    found = outcomes([second, [first, size]], threads=True)
+    assert results(found) == {(1, 0), (1, 1)}
+
+
+def test_an_enqueue_of_one_thread_waits_for_room_of_the_other(queue):
+    many, taken = queue.enqueue_many([[1, 2]]), queue.dequeue_many(2)
+    again = queue.enqueue(3)
+    assert results(outcomes([many, again, taken], threads=True)) == {(1, 2), "DeadlineExceededError"}
+
+
+def test_threads_that_run_one_node_are_refused(queue):
+    taken = queue.dequeue()
+    with pytest.raises(ValueError, match="Threads 0 and 1 both run node queue_Dequeue"):
+        outcomes([taken, taken], threads=True)
+    with pytest.raises(ValueError, match="takes a list of fetches"):
+        outcomes(taken, threads=True)
+
+
+def test_the_session_of_a_search_keeps_its_queues(queue):
+    one, put = queue.dequeue(), queue.enqueue(5)
+    with tf.Session() as session:
+        session.run(put)
+        assert results(outcomes([one, put], session=session, runs=2)) == {(5,)}
+        assert session.run(queue.size()) == 1
+
+
+def test_random_queues_draw_the_same_numbers_on_each_path():
+    with tf.Graph().as_default():
+        queue = tf.RandomShuffleQueue(9, 0, tf.int32, shapes=[[]])
+        with tf.control_dependencies([queue.enqueue_many([[1, 2, 3]])]):
+            pair = [queue.dequeue(), queue.dequeue()]
+        found = results(outcomes(pair))
+    assert len(found) == 2
+    assert {tuple(reversed(each)) for each in found} == found
+
+
+def test_a_trace_tells_what_the_queue_holds_and_who_waits(queue):
+    taken = queue.dequeue(name="taken")
+    run = record([taken, queue.enqueue(7, name="put"), queue.size(name="size")], policy=tf.schedule.random(1)).runs[0]
+    texts = [after for step in run.steps for _, _, after in step.elements_written]
+    assert texts[0] == "[] size=0 capacity=2"
+    assert "[7] size=1 capacity=2" in texts
+    assert texts[-1] == "[] size=0 capacity=2"
+    assert run.fetched[0] == 7
+
+
+def test_a_record_shows_queues_with_the_state(queue):
+    trace = record([queue.enqueue_many([[1, 2]]), queue.close(), queue.dequeue(name="taken")])
+    writes = [write for step in trace_record(trace).runs[0].steps for write in step.writes]
+    assert writes[0] == ("queue", "–", "[] size=0 capacity=2")
+    assert ("queue", "[] size=0 capacity=2", "[1, 2] size=2 capacity=2") in writes
+    assert any("closed=True" in after for _, _, after in writes)
+
+
+def test_a_trace_of_a_run_that_waits_for_ever_ends_with_the_error(queue):
+    taken, put = queue.dequeue_many(2, name="taken"), queue.enqueue(1)
+    run = record([taken, put]).runs[0]
+    assert "can never finish: node taken waits for the queue _0_queue with 1 elements" in run.error.message
+    assert run.steps[-1].op is put
+    assert "waiting=[taken]" in run.steps[-1].elements_written[0][2]
