@@ -508,6 +508,38 @@ def scan_gradient(tf: Any, np: Any) -> float:
     return per_call(lambda: session.run(gradient, {x: given})) / 500
 
 
+def _elements(tf: Any, dataset: Any, size: int) -> float:
+    """The time of a pass over batches of `size` elements, per element."""
+    iterator = dataset.repeat().make_initializable_iterator()
+    batch = iterator.get_next()
+    session = tf.Session()
+    session.run(iterator.initializer)
+    return per_call(lambda: session.run(batch)) / size
+
+
+def data_map_batch(tf: Any, np: Any) -> float:
+    """A dataset: slices of 20,000 numbers, shuffled in a buffer of 1,000, mapped, in batches of 32; per element."""
+    numbers = tf.data.Dataset.from_tensor_slices(np.arange(20_000, dtype=np.float32))
+    return _elements(tf, numbers.shuffle(1_000, seed=1).map(lambda x: x * 2.0 + 1.0).batch(32), 32)
+
+
+def data_batch_map(tf: Any, np: Any) -> float:
+    """A dataset: slices of 20,000 numbers, in batches of 32, mapped; per element."""
+    numbers = tf.data.Dataset.from_tensor_slices(np.arange(20_000, dtype=np.float32))
+    return _elements(tf, numbers.batch(32).map(lambda x: x * 2.0 + 1.0), 32)
+
+
+def data_map_of_rows(tf: Any, np: Any) -> float:
+    """A dataset: pairs of a row of 10 and a label, shuffled in a buffer of 1,000, normalized, in batches of 32; per element."""
+    rows = np.random.RandomState(0).rand(20_000, 10).astype(np.float32)
+    pairs = tf.data.Dataset.from_tensor_slices((rows, np.arange(20_000)))
+
+    def normalized(row: Any, label: Any) -> Any:
+        return row / tf.reduce_sum(row), label
+
+    return _elements(tf, pairs.shuffle(1_000, seed=1).map(normalized).batch(32), 32)
+
+
 WORKLOADS = [
     counter, counter_fed, lists_fed, lists_nested, scalar_chain_1k, scalar_chain_10k, scalar_chain_100k, vector_chain_100,
     vector_chain_10k, build_1k, build_100k, first_run_1k, first_run_100k, second_run_1k, second_run_100k,
@@ -516,6 +548,7 @@ WORKLOADS = [
     lstm_dynamic_step, convolution_5x5, convolution_3x3,
     softmax, softmax_of_short_rows, max_pool_2x2, max_pool_3x3, avg_pool_2x2, batch_norm, local_response,
     cond, while_100, while_10k, while_gradient, while_nested, while_array, scan_gradient,
+    data_map_batch, data_batch_map, data_map_of_rows,
 ]  # fmt: skip
 
 # TensorFlow takes minutes for these, and its figure per op is known from the smaller one.
@@ -656,4 +689,6 @@ AIMS: dict[str, dict[str, float]] = {
     "cond": {"ratio": 10},
     **{name: {"ratio": 12} for name in ("while_100", "while_10k", "while_nested")},
     "while_gradient": {"ratio": 4},
+    "data_map_batch": {"ratio": 15},
+    "data_batch_map": {"ratio": 8},
 }
