@@ -126,6 +126,15 @@ def test_a_copied_iterator_goes_on_where_the_original_was():
         assert [resource.next(World(x.op, twin))[0] for _ in range(5)] == rest
 
 
+def test_two_nodes_that_take_elements_have_no_order():
+    iterator = Data.from_tensor_slices([10, 20, 30, 40]).make_one_shot_iterator()
+    a, b = iterator.get_next(), iterator.get_next()
+    assert [str(each) for each in tf.explain.outcomes([a, b])] == ["<Possible [10, 20]>", "<Possible [20, 10]>"]
+    with tf.control_dependencies([a]):
+        c = iterator.get_next()
+    assert [str(each) for each in tf.explain.outcomes([a, c])] == ["<Possible [10, 20]>"]
+
+
 def test_a_generator_is_closed_when_its_pass_is_given_up():
     log = []
 

@@ -16,7 +16,7 @@ from ..graph.nodes import Operation, Tensor
 from ..op.definition import OpDef, role_of
 from ..runtime.prune import Pruned
 
-# ("variable", container, name), also of mutexes and queues; ("temporary", node), ("generator", node), ("outside",)
+# ("variable", container, name), also of mutexes, queues and iterators; ("temporary", node), ("generator", node), ("outside",)
 Place: TypeAlias = tuple[str, ...]
 OUTSIDE: Final[Place] = ("outside",)
 
@@ -63,13 +63,13 @@ def accesses(pruned: Pruned, is_unset: Callable[[Place], bool] = lambda place: F
 
 
 def variable_of(op: Operation) -> Place | None:
-    """The place of the variable, mutex or queue whose reference or handle this node returns."""
+    """The place of the variable, mutex, queue or iterator whose reference or handle this node returns."""
     role = role_of(op)
     if role == "variable":
         return "variable", op.attrs["container"], op.attrs["shared_name"] or op.name
     if role == "temporary":
         return "temporary", op.name
-    if op.definition is not None and op.definition.resource in ("mutex", "queue") and not op.inputs:
+    if op.definition is not None and op.definition.resource in ("iterator", "mutex", "queue") and not op.inputs:
         return op.definition.resource, op.attrs["container"], op.attrs["shared_name"] or op.name
     return None
 

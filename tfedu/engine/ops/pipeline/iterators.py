@@ -19,7 +19,7 @@ from ...base.shapes import Shape, fmt, is_compatible
 from ...op.define import Each, FuncAttr, ShapeAttr, Sym, op
 from ...op.shape_checks import invalid
 from .sources import Shapes, Types, scalar
-from .values import Dataset, Element, Failure, Walk, as_dataset
+from .values import Dataset, Element, Failure, Seeds, Walk, as_dataset
 
 resource, string, variant = dtypes.resource, dtypes.string, dtypes.variant
 
@@ -30,9 +30,10 @@ _UNINITIALIZED: Final = (
 
 
 class IteratorResource:
-    """An iterator: its dataset, None before it is initialized, and the pass over it.
+    """An iterator: its dataset, None before it is initialized, and how many elements it has given in this pass.
 
-    kinds, shapes: of the components of its elements. given: how many elements it has given.
+    kinds, shapes: of the components of its elements. seeds: those that the pass draws. The pass begins with the first element that
+    is asked for, and again where a copy or a restored iterator goes on: then it passes over those given before.
     """
 
     kind: Final = "tensorflow::data::IteratorResource"
@@ -42,22 +43,17 @@ class IteratorResource:
         self.kinds = tuple(kinds)
         self.shapes = tuple(shapes)
         self.dataset: Dataset | None = None
-        self.walk: Walk | None = None
-        self.elements: Any = None
+        self.seeds = Seeds()
         self.given = 0
-        self.place: tuple[Sequence[int], int] | None = None  # of a copy that no run has used: where it goes on
+        self._walk: Walk | None = None
+        self._elements: Any = None
         self._lock = threading.RLock()
 
-    def start(self, dataset: Dataset, run: Any, seeds: Sequence[int] = (), given: int = 0) -> None:
-        """Begins a pass. seeds, given: of an earlier pass that this one goes on with."""
+    def start(self, dataset: Dataset | None, seeds: Seeds | None = None, given: int = 0) -> None:
+        """Sets the dataset of the next element. seeds, given: where an earlier pass was."""
         with self._lock:
-            if hasattr(self.elements, "close"):
-                self.elements.close()
-            self.dataset, self.walk, self.place = dataset, Walk(run, seeds), None
-            self.elements = self.walk(dataset)
-            self.given = 0
-            for _ in islice(self.elements, given):
-                self.given += 1
+            self._give_up()
+            self.dataset, self.seeds, self.given = dataset, seeds or Seeds(), given
 
     def next(self, run: Any) -> Element:
         """The next element.
@@ -66,36 +62,47 @@ class IteratorResource:
         be made; the one after it comes with the next call.
         """
         with self._lock:
-            if self.place is not None and self.dataset is not None:
-                self.start(self.dataset, run, *self.place)
-            if self.walk is None:
+            if self.dataset is None:
                 error = errors.FailedPreconditionError(None, None, _UNINITIALIZED)
                 error.fix = "session.run(iterator.initializer), or what make_initializer(dataset) returned, comes first"
                 raise error
-            self.walk.run = run
-            element = next(self.elements, None)
+            if self._walk is None:
+                self._walk = Walk(run, self.seeds)
+                self._elements = self._walk(self.dataset)
+                for _ in islice(self._elements, self.given):
+                    pass
+            self._walk.run = run
+            element = next(self._elements, None)
             if element is None:
                 raise errors.OutOfRangeError(None, None, "End of sequence")
             self.given += 1
         if type(element) is Failure:
             raise element.error
-        return element
+        return element  # type: ignore[no-any-return]
 
     def copied(self) -> IteratorResource:
-        """An iterator at the same place, whose next elements are the same: its first run passes over those given before."""
+        """An iterator at the same place, whose next elements are the same."""
         twin = IteratorResource(self.name, self.kinds, self.shapes)
-        with self._lock:
-            if self.walk is not None:
-                twin.dataset, twin.place = self.dataset, (tuple(self.walk.seeds), self.given)
-            else:
-                twin.dataset, twin.place = self.dataset, self.place
+        twin.restore(self.state())
         return twin
+
+    def state(self) -> tuple[Any, ...]:
+        """Where the iterator is: equal states give equal elements."""
+        return self.dataset, self.seeds, self.given
+
+    def restore(self, state: tuple[Any, ...] | None) -> None:
+        """Goes back to an earlier `state`; None: that of a new iterator."""
+        if state != self.state():
+            self.start(*state or (None,))
 
     def close(self) -> None:
         """Gives the pass up; a generator of the program ends."""
-        if hasattr(self.elements, "close"):
-            self.elements.close()
-        self.dataset = self.walk = self.elements = self.place = None
+        self.start(None)
+
+    def _give_up(self) -> None:
+        elements, self._walk, self._elements = self._elements, None, None
+        if hasattr(elements, "close"):
+            elements.close()
 
     def __repr__(self) -> str:
         return f"<Iterator {self.name}>"
@@ -121,7 +128,7 @@ def iterator_v2(
 @op("MakeIterator", shape=lambda *_: [], stateful=True, access={"iterator": "write"}, resource="iterator")
 def make_iterator(run: Any, dataset: variant, iterator: resource) -> None:
     """Begins a pass over the dataset: two scalars."""
-    iterator_of(iterator).start(as_dataset(dataset), run)
+    iterator_of(iterator).start(as_dataset(dataset))
     return ()
 
 
@@ -138,7 +145,7 @@ def one_shot_iterator(
             dataset = call()
         except Exception as raised:
             raise explain(raised)  # noqa: B904 - it has its cause
-        found.start(as_dataset(dataset), run)
+        found.start(as_dataset(dataset))
     return run.handle(found)
 
 
@@ -307,9 +314,9 @@ def serialize_iterator(run: Any, resource_handle: resource, *, external_state_po
     Raises: FailedPreconditionError before the iterator is initialized.
     """
     iterator = iterator_of(resource_handle)
-    if iterator.walk is None:
+    if iterator.dataset is None:
         raise errors.FailedPreconditionError(None, None, "The iterator has not been initialized.")
-    return json.dumps([iterator.given, iterator.walk.seeds]).encode()
+    return json.dumps([iterator.given, iterator.seeds.drawn]).encode()
 
 
 @op("DeserializeIterator", shape=lambda *_: [], stateful=True, access={"resource_handle": "update"}, resource="iterator")
@@ -323,10 +330,10 @@ def deserialize_iterator(run: Any, resource_handle: resource, serialized: varian
         raise errors.FailedPreconditionError(None, None, "The iterator has not been initialized.")
     try:
         given, seeds = json.loads(bytes(np.asarray(serialized, object)[()]))
-        given, seeds = int(given), [int(seed) for seed in seeds]
+        given, seeds = int(given), Seeds(int(seed) for seed in seeds)
     except (ValueError, TypeError):
         raise invalid("The text is not a saved iterator.") from None
-    iterator.start(iterator.dataset, run, seeds, given)
+    iterator.start(iterator.dataset, seeds, given)
     return ()
 
 

@@ -3,13 +3,13 @@
 An element is a tuple of its components' values. Each op of tf.data returns a Dataset with a generator function, which takes the
 walk and the datasets that it reads from: `for element in walk(input): yield element`. What fails does not end a pass, as in TF:
 the element that cannot be made is a `Failure`, stages pass it on, and the iterator raises its error.
-State: that of a Walk, compiled functions and the seeds that it drew.
+State: that of a Walk, its compiled functions, and of Seeds.
 """
 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any, TypeAlias
 
@@ -81,6 +81,15 @@ def as_dataset(value: Any) -> Dataset:
     return value
 
 
+class Seeds:
+    """The seeds that a pass draws where the program gives none, in their order; one that repeats the pass takes the same."""
+
+    __slots__ = ("drawn",)
+
+    def __init__(self, drawn: Iterable[int] = ()) -> None:
+        self.drawn = list(drawn)
+
+
 class Walk:
     """One iterator's pass through a pipeline: `walk(dataset)` begins a pass over the elements of one stage.
 
@@ -89,11 +98,11 @@ class Walk:
 
     takes_whole_batches = True
 
-    def __init__(self, run: Any, seeds: Sequence[int] = ()) -> None:
+    def __init__(self, run: Any, seeds: Seeds | None = None) -> None:
         self.run = run
         self.calls: dict[Any, Any] = {}  # function -> its compiled form
-        self.seeds: list[int] = []  # drawn where the program gave none, in their order
-        self._given_seeds = iter(seeds)  # of an earlier walk that this one repeats
+        self._seeds = seeds or Seeds()
+        self._seed_count = 0  # how many of them this walk has used
         self.shared: dict[Any, Any] = {}  # what the passes of one dataset share: a cache, the seeds of the next shuffle
 
     def __call__(self, dataset: Dataset) -> Elements:
@@ -130,11 +139,11 @@ class Walk:
 
     def seed(self) -> int:
         """A seed for a shuffle without one."""
-        seed = next(self._given_seeds, None)
-        if seed is None:
-            seed = secrets.randbits(64)
-        self.seeds.append(seed)
-        return seed
+        drawn = self._seeds.drawn
+        if self._seed_count == len(drawn):
+            drawn.append(secrets.randbits(64))
+        self._seed_count += 1
+        return drawn[self._seed_count - 1]
 
     def numbers(self, seed: int, seed2: int) -> Iterator[int]:
         """Random numbers of 32 bits, from both seeds as TF's kernels; seeds (0, 0): other ones in each walk."""
@@ -162,4 +171,4 @@ def random_numbers(seed: int, seed2: int) -> Iterator[int]:
         steps = min(steps * 4, 1024)
 
 
-__all__ = ["Dataset", "Element", "Elements", "Failure", "Walk", "as_dataset", "random_numbers"]
+__all__ = ["Dataset", "Element", "Elements", "Failure", "Seeds", "Walk", "as_dataset", "random_numbers"]
