@@ -28,7 +28,7 @@ REGISTRY = json.loads((SYMBOLS.parent / "op_registry.json").read_text(encoding="
 # Families in which later releases differ so much from 1.15 that 1.15.0 itself was asked.
 OF_1_15 = frozenset({
     "batch_norm", "convolution", "ctc", "depthwise", "embeddings", "morphology", "pooling", "queues", "recurrent",
-    "sampling", "small_functions",
+    "sampling", "small_functions", "tables",
 })  # fmt: skip
 
 # Attributes that TF's registry got after 1.15.
@@ -52,6 +52,7 @@ LATER = {
     },
     "CTCGreedyDecoder": {"blank_index"},
     **{f"DepthwiseConv2dNative{kind}": {"explicit_paddings"} for kind in ("", "BackpropInput", "BackpropFilter")},
+    "InitializeTableFromTextFileV2": {"offset"},
     "MergeV2Checkpoints": {"allow_missing_files"},
     "MaxPool": {"explicit_paddings"},
     "MaxPoolGrad": {"explicit_paddings"},

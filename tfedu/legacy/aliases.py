@@ -86,7 +86,7 @@ tensorflow.contrib.learn.python                     tf.contrib.learn
 tensorflow.contrib.learn.python.learn               tf.contrib.learn
 tensorflow.contrib.legacy_seq2seq                   modules_of_contrib.contrib_legacy_seq2seq
 tensorflow.contrib.legacy_seq2seq.python.ops.seq2seq  modules_of_contrib.contrib_legacy_seq2seq
-tensorflow.contrib.lookup                           tf.lookup
+tensorflow.contrib.lookup                           modules_of_contrib.contrib_lookup
 tensorflow.contrib.losses                           modules_of_contrib.contrib_losses
 tensorflow.contrib.losses.python.losses             modules_of_contrib.contrib_losses
 tensorflow.contrib.losses.python.losses.loss_ops    modules_of_contrib.contrib_losses
@@ -215,7 +215,8 @@ tensorflow.python.ops.io_ops                        tf tf.io
 tensorflow.python.ops.linalg_ops                    tf tf.linalg
 tensorflow.python.ops.linalg.linalg                 tf.linalg
 tensorflow.python.ops.logging_ops                   tf
-tensorflow.python.ops.lookup_ops                    tf.contrib.lookup tf.lookup tables_initializer=tf.tables_initializer
+tensorflow.python.ops.lookup_ops                    modules_of_contrib.contrib_lookup tf.lookup \
+tables_initializer=tf.tables_initializer
 tensorflow.python.ops.losses.losses                 tf.losses
 tensorflow.python.ops.losses.losses_impl            tf.losses
 tensorflow.python.ops.math_ops                      tf tf.math

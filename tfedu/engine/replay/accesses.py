@@ -16,11 +16,13 @@ from ..graph.nodes import Operation, Tensor
 from ..op.definition import OpDef, role_of
 from ..runtime.prune import Pruned
 
-# ("variable", container, name), also of mutexes, queues and iterators; ("temporary", node), ("generator", node), ("outside",)
+# ("variable", container, name), also of mutexes, queues, tables, iterators; ("temporary", node), ("generator", node), ("outside",)
 Place: TypeAlias = tuple[str, ...]
 OUTSIDE: Final[Place] = ("outside",)
 
 _NOTHING: Final[frozenset[Place]] = frozenset()
+# The resources of a session, beside variables, whose nodes have a name for them.
+_NAMED: Final = ("iterator", "mutex", "queue", "table")
 # These live for one run, and their flow (or a control edge) orders the nodes whose order matters.
 _ORDERED_BY_FLOW: Final = ("tensor_array", "stack")
 
@@ -63,13 +65,13 @@ def accesses(pruned: Pruned, is_unset: Callable[[Place], bool] = lambda place: F
 
 
 def variable_of(op: Operation) -> Place | None:
-    """The place of the variable, mutex, queue or iterator whose reference or handle this node returns."""
+    """The place of the variable, mutex, queue, table or iterator whose reference or handle this node returns."""
     role = role_of(op)
     if role == "variable":
         return "variable", op.attrs["container"], op.attrs["shared_name"] or op.name
     if role == "temporary":
         return "temporary", op.name
-    if op.definition is not None and op.definition.resource in ("iterator", "mutex", "queue") and not op.inputs:
+    if op.definition is not None and op.definition.resource in _NAMED and "shared_name" in op.attrs:
         return op.definition.resource, op.attrs["container"], op.attrs["shared_name"] or op.name
     return None
 

@@ -172,7 +172,7 @@ class Store:
         self.calls: dict[object, tuple[Any, Callable[..., Any], float, int]] = {}  # the Python functions that run now
         self.ends: dict[int, float] = {}  # of the runs with a time limit: thread -> when it is over, of time.monotonic()
         self.closed: list[bool] = []  # not empty: the session was closed; plans hold the list itself
-        self.resources: dict[tuple[str, str, str], Any] = {}  # mutexes, queues, writers, by kind, container and name
+        self.resources: dict[tuple[str, str, str], Any] = {}  # mutexes, queues, tables, …, by kind, container and name
         self.waits = Waits()  # of runs at queues
 
     def buffer(self, container: str, name: str, dtype: DType | None = None, shape: Shape = None) -> Buffer:
