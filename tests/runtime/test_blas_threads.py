@@ -67,7 +67,7 @@ def test_a_process_forked_in_a_block_has_the_librarys_own_number():
 
 
 CORES = 4
-LOAD = {"nothing": (0.0, 1.0), "a task now and then": (0.2, 1.0), "one": (1.0, 1.0), "one, against all of ours": (0.8, 3.2),
+LOAD = {"nothing": (0.0, 1.0), "a task now and then": (0.35, 1.0), "one": (1.0, 1.0), "one, against all of ours": (0.75, 3.25),
         "three": (3.0, 1.0), "three, against all of ours": (2.0, 2.0), "a crowd": (3.8, 0.2)}  # fmt: skip
 
 

@@ -48,7 +48,7 @@ class _IdleCores:
     """
 
     SECONDS = 0.2  # between two looks: 20 ticks of the system's clock
-    SHARE = 0.3  # of a core: what others use beside it, like the system's own tasks, takes no core
+    SHARE = 0.4  # of a core: up to so much, like the tasks of the system itself, others may use without taking one
 
     def __init__(self) -> None:
         self.last = _look()
