@@ -233,6 +233,9 @@ _LAZY = {
         name: ("tfedu.engine.data.queues.queues", name)
         for name in ("FIFOQueue", "PaddingFIFOQueue", "PriorityQueue", "QueueBase", "RandomShuffleQueue")
     },
+    "ConditionalAccumulator": ("tfedu.engine.data.queues.accumulators", "ConditionalAccumulator"),
+    "ConditionalAccumulatorBase": ("tfedu.engine.data.queues.accumulators", "ConditionalAccumulatorBase"),
+    "SparseConditionalAccumulator": ("tfedu.engine.data.queues.accumulators", "SparseConditionalAccumulator"),
     "RaggedTensor": ("tfedu.ragged", "RaggedTensor"),
     "ragged": ("tfedu.ragged", None),
     "string_split": ("tfedu.engine.lib.ragged.ragged_strings", "string_split"),

@@ -236,3 +236,95 @@ def in_one_run(tf, np):
     put, taken = queue.enqueue(4), queue.dequeue()
     with tf.Session() as sess:
         return [sess.run([taken, put]) for _ in range(3)] + [sess.run(queue.size())]
+
+
+# -- accumulators --------------------------------------------------------------------------------------------------------
+
+
+@program
+def dense_accumulators(tf, np):
+    results = []
+    for how in ("MEAN", "SUM"):
+        with tf.Graph().as_default(), tf.Session() as sess:
+            acc = tf.ConditionalAccumulator(tf.float32, shape=[2], name="acc", reduction_type=how)
+            first, second = acc.apply_grad([1.0, 2.0], local_step=0), acc.apply_grad([3.0, 5.0], local_step=1)
+            one, two, count = acc.take_grad(1), acc.take_grad(2), acc.num_accumulated()
+            answers = [graph_of(tf), acc.name, acc.dtype, str(acc.accumulator_ref), str(one)]
+            for fetch in (first, second, count, two, first, count, second, one, acc.set_global_step(3), second, count):
+                answers.append(sess.run(fetch))
+            results.append(answers)
+    return results
+
+
+@program
+def what_dense_accumulators_refuse(tf, np):
+    acc = tf.ConditionalAccumulator(tf.float32, shape=[2])
+    free = tf.ConditionalAccumulator(tf.float64)
+    x = tf.placeholder(tf.float32)
+    wrong = acc.apply_grad(x, local_step=9)
+    with tf.Session() as sess:
+        sess.run(free.apply_grad([1.0, 2.0]))
+        return [
+            attempt(f)
+            for f in (
+                lambda: sess.run(wrong, {x: [1.0, 2.0, 3.0]}),
+                lambda: sess.run(free.apply_grad([1.0, 2.0, 3.0])),
+                lambda: acc.apply_grad([1.0, 2.0, 3.0]),
+                lambda: sess.run(acc.take_grad(0)),
+                lambda: tf.ConditionalAccumulator(tf.float32, reduction_type="MAX"),
+                lambda: sess.run(free.take_grad(1)),
+            )
+        ]
+
+
+@program
+def sparse_accumulators(tf, np):
+    results = []
+    for how in ("MEAN", "SUM"):
+        with tf.Graph().as_default(), tf.Session() as sess:
+            acc = tf.SparseConditionalAccumulator(tf.float32, shape=[4, 2], reduction_type=how, name="acc")
+
+            def add(indices, values, shape=None, sess=sess, acc=acc):
+                sess.run(acc.apply_grad(indices, values, shape, local_step=9))
+
+            take = acc.take_grad(1)
+            add([1, 3], [[1.0, 2.0], [3.0, 4.0]])
+            add([0, 1], [[1.0, 1.0], [5.0, 6.0]])
+            results.append([sess.run(acc.num_accumulated()), list(sess.run(take))])
+            add([3, 1], [[1.0, 2.0], [3.0, 4.0]])
+            add([1, 2], [[1.0, 1.0], [5.0, 6.0]])
+            results.append(list(sess.run(take)))
+            add([1, 1], [[1.0, 1.0], [2.0, 2.0]])
+            add([1], [[5.0, 5.0]], [4, 2])
+            results.append(list(sess.run(take)))
+            slices = tf.IndexedSlices(tf.constant([[1.0, 2.0]]), tf.constant([3]), tf.constant([4, 2]))
+            sess.run(acc.apply_indexed_slices_grad(slices, local_step=10))
+            taken = sess.run(acc.take_indexed_slices_grad(1))
+            results.append([graph_of(tf), taken.indices, taken.values, taken.dense_shape])
+    return results
+
+
+@program
+def what_sparse_accumulators_refuse(tf, np):
+    acc = tf.SparseConditionalAccumulator(tf.float32, shape=[4, 2])
+    free = tf.SparseConditionalAccumulator(tf.float32)
+
+    def open_(value):
+        return tf.placeholder_with_default(value, None)
+
+    with tf.Session() as sess:
+
+        def add(indices, values, shape=None, to=acc):
+            return attempt(lambda: sess.run(to.apply_grad(indices, values, shape)))
+
+        add([1], [[1.0, 1.0]], to=free)
+        return [
+            add(open_(np.array([1, 2])), open_([[1.0, 1.0]])),
+            add([1], open_([[1.0, 1.0, 3.0]])),
+            add([1], [[1.0, 1.0]], open_(np.array([5, 2]))),
+            add(open_(np.array([[1]])), [[1.0, 1.0]]),
+            add([1], open_(np.float32(1))),
+            add([7], [[1.0, 1.0]], [4, 2]),
+            add([1], open_([[1.0, 1.0, 3.0]]), to=free),
+            list(sess.run(free.take_grad(1))),
+        ]

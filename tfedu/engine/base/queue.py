@@ -1,73 +1,26 @@
 """Queues of a session: `queue.enqueue(elements)` and `queue.dequeue(count)` begin an attempt, which may have to wait.
 
-An attempt waits behind the earlier ones of its kind. An enqueue of many elements puts in what fits; a dequeue of many takes what
-there is, and gives it back when it fails. `attempt.done` says that it has ended, `attempt.result()` what it gives.
-An element is a tuple of components, arrays that nobody changes.
-State: `Queue`: its elements, the attempts that wait, whether it is closed, and who is told of changes.
+An enqueue of many elements puts in what fits; a dequeue of many takes what there is, and gives it back when it fails. An element
+is a tuple of components, arrays that nobody changes. State: `Queue`: its elements, and whether it is closed.
 """
 
 from __future__ import annotations
 
 import copy
-import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any, ClassVar, TypeAlias
+from collections.abc import Sequence
+from typing import Any, ClassVar, Final
 
 from . import errors
+from .attempts import Attempt, Element, Meeting, cancelled
 from .dtypes import DType
 from .philox import Draws, Start
 from .shapes import Shape
 
-Element: TypeAlias = tuple[Any, ...]
-UNBOUNDED = 2**31 - 1
+UNBOUNDED: Final = 2**31 - 1
 
 
-class Attempt:
-    """An enqueue, a dequeue or a close under way. elements: those still to be put in, or those taken so far.
-
-    step: tries to go on; returns whether the attempt has ended. told: is called once it has.
-    """
-
-    __slots__ = ("queue", "doing", "step", "missing", "elements", "done", "error", "told")
-
-    def __init__(
-        self, queue: Queue, doing: str, step: Callable[[Attempt], bool], missing: int = 0, elements: Iterable[Element] = ()
-    ) -> None:
-        self.queue = queue
-        self.doing = doing
-        self.step = step
-        self.missing = missing
-        self.elements = deque(elements)
-        self.done = False
-        self.error: errors.OpError | None = None
-        self.told: Callable[[], None] | None = None
-
-    def finish(self, error: errors.OpError | None = None) -> None:
-        self.done, self.error = True, error
-        if self.told is not None:
-            self.told()
-
-    def result(self) -> deque[Element]:
-        """The elements that a finished attempt took. Raises: the error that it ended by."""
-        if self.error is not None:
-            raise self.error
-        return self.elements
-
-    def tell(self, told: Callable[[], None]) -> None:
-        """Calls `told` once the attempt has ended: at once, if it has."""
-        with self.queue.lock:
-            if not self.done:
-                self.told = told
-                return
-        told()
-
-    def cancel(self) -> None:
-        """Ends an attempt that waits; what it took is in the queue again."""
-        self.queue.cancel([self])
-
-
-class Queue:
+class Queue(Meeting):
     """A queue whose elements come out as they came in.
 
     capacity: below zero there is none. shapes: of the components; None where they may differ.
@@ -77,15 +30,11 @@ class Queue:
     kind_of_one: ClassVar[str] = "FIFOQueue"  # in errors of enqueues, and of dequeues of one element
 
     def __init__(self, name: str, dtypes: Sequence[DType], shapes: Sequence[Shape] | None, capacity: int) -> None:
-        self.name = name
         self.dtypes = tuple(dtypes)
         self.shapes = tuple(shapes) if shapes else None
         self.capacity = UNBOUNDED if capacity < 0 else capacity
         self.closed = False
-        self.lock = threading.Lock()
-        self.enqueues: deque[Attempt] = deque()
-        self.dequeues: deque[Attempt] = deque()
-        self.watchers: list[Callable[[], None]] = []  # are called after each change
+        super().__init__(name)
         self.held: Any = self._empty()
 
     def __str__(self) -> str:
@@ -132,7 +81,7 @@ class Queue:
     def copied(self) -> Queue:
         """A queue with the same elements, at which nothing waits."""
         twin = copy.copy(self)
-        twin.lock, twin.enqueues, twin.dequeues, twin.watchers = threading.Lock(), deque(), deque(), []
+        Meeting.__init__(twin, self.name)
         twin.restore(self.state())
         return twin
 
@@ -179,52 +128,10 @@ class Queue:
             self.closed = True
             waiting, self.enqueues = self.enqueues, deque()
             for each in waiting:
-                each.finish(_cancelled(each))
+                each.finish(cancelled(each))
             self._go_on()
         attempt.done = True
         return attempt
-
-    def cancel(self, attempts: Iterable[Attempt]) -> None:
-        """Ends attempts that wait; what they took is in the queue again."""
-        with self.lock:
-            for attempt in attempts:
-                if not attempt.done:
-                    (self.dequeues if attempt.doing == "Dequeue" else self.enqueues).remove(attempt)
-                    if attempt.doing == "Dequeue":
-                        self._give_back(attempt.elements)
-                    attempt.finish(_cancelled(attempt))
-            self._go_on()
-
-    def close(self) -> None:
-        """Ends the queue with its session: all attempts that wait are cancelled."""
-        self.cancel([*self.enqueues, *self.dequeues])
-
-    def _begin(self, waiting: deque[Attempt], attempt: Attempt) -> Attempt:
-        with self.lock:
-            waiting.append(attempt)
-            if waiting[0] is attempt:
-                self._go_on()
-        return attempt
-
-    def _go_on(self) -> None:
-        """Goes on with the attempts that wait, in their order, until none can."""
-        while self._advance(self.enqueues) | self._advance(self.dequeues):
-            pass
-        for told in self.watchers:
-            told()
-
-    @staticmethod
-    def _advance(waiting: deque[Attempt]) -> bool:
-        advanced = False
-        while waiting:
-            attempt = waiting[0]
-            before = len(attempt.elements)
-            if not attempt.step(attempt):
-                return advanced or len(attempt.elements) != before
-            waiting.popleft()
-            attempt.finish(attempt.error)
-            advanced = True
-        return advanced
 
     def _enqueue(self, attempt: Attempt) -> bool:
         if self.closed and attempt.elements:
@@ -371,8 +278,4 @@ class PrioritizedQueue(Queue):
             return sorted(self.held, key=lambda element: int(element[0]))
 
 
-def _cancelled(attempt: Attempt) -> errors.CancelledError:
-    return errors.CancelledError(None, None, f"{attempt.doing} operation was cancelled")
-
-
-__all__ = ["UNBOUNDED", "Attempt", "Element", "PaddingQueue", "PrioritizedQueue", "Queue", "ShufflingQueue"]
+__all__ = ["UNBOUNDED", "PaddingQueue", "PrioritizedQueue", "Queue", "ShufflingQueue"]

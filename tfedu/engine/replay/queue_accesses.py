@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from ..base.attempts import Meeting
 from ..graph.nodes import Operation
 from ..runtime.exclusive import must_wait
 from ..runtime.store import Handle
@@ -21,6 +22,9 @@ _LONG: Final = 24  # characters of an element
 
 def content_text(queue: Any, waiting: Iterable[str] = ()) -> str:
     """What a queue holds, in the notation of its attributes: `[1, 2] size=2 capacity=3 closed=True waiting=[dequeue]`."""
+    if not hasattr(queue, "content"):
+        text: str = queue.content_text()
+        return text
     elements = queue.content()
     texts = [_element_text(element) for element in elements[:_MOST]]
     if len(elements) > _MOST:
@@ -89,8 +93,8 @@ class QueueAccesses:
 
 
 def _queues_behind(values: Iterable[Any]) -> list[Any]:
-    resources = [value.buffer for value in values if isinstance(value, Handle)]
-    return [resource for resource in resources if hasattr(resource, "content")]
+    resources = [value.buffer if isinstance(value, Handle) else getattr(value, "value", None) for value in values]
+    return [resource for resource in resources if isinstance(resource, Meeting)]
 
 
 __all__ = ["QueueAccesses", "content_text"]

@@ -21,10 +21,10 @@ import numpy as np
 
 from ..base import errors
 from ..base import site as sites
+from ..base.attempts import Attempt
 from ..base.dtypes import DType
 from ..base.mutex import Lock, Mutex
 from ..base.philox import Generator
-from ..base.queue import Attempt
 from ..base.shapes import Shape
 from .memory import Memory
 from .waiting import Waits, waited

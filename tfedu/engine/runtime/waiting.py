@@ -14,7 +14,7 @@ from time import monotonic
 from typing import Any, Final, Protocol
 
 from ..base import errors
-from ..base.queue import Attempt
+from ..base.attempts import Attempt
 
 ENVIRONMENT: Final = "TFEDU_STUCK_QUEUE_TIMEOUT_MS"
 """The environment variable for sessions whose ConfigProto sets no `stuck_queue_timeout_in_ms`."""
