@@ -16,13 +16,17 @@ def own_registry(monkeypatch):
     monkeypatch.setattr(define, "REGISTRY", dict(define.REGISTRY.whole()))
 
 
-def test_a_list_of_any_dtypes_in_and_out_as_py_func_has_it():
-    @op("TestPyFunc", stateful=True)
-    def py_func(run, input: Each["Tin"], *, token: FuncAttr, Tout: list[DType]) -> Each["Tout"]:  # noqa: F821
-        """Calls a Python function."""
-        return [np.asarray(v) for v in token(*input)]
+def test_a_list_of_any_dtypes_in_and_out_and_a_function_as_a_dataset_has_it():
+    @op("TestCall", stateful=True)
+    def call(run, input: Each["Tin"], *, f: FuncAttr, Tout: list[DType]) -> Each["Tout"]:  # noqa: F821
+        """Doubles one thing and counts another up."""
+        assert f is body
+        return [np.asarray(input[0] * 2), np.asarray(input[1] + 1)]
 
-    a, b = py_func([tf.constant(2.0), tf.constant(3)], lambda x, y: (x * 2, y + 1), [tf.float32, tf.int32])
+    body = tf.Graph()
+    a, b = call([tf.constant(2.0), tf.constant(3)], body, [tf.float32, tf.int32])
+    with pytest.raises(TypeError, match="Expected a function for argument 'f' not 7"):
+        call([tf.constant(2.0)], 7, [tf.float32])
     assert (a.dtype, b.dtype) == (tf.float32, tf.int32)
     assert a.op.attrs["Tin"] == [tf.float32, tf.int32]
     session = tf.Session()

@@ -183,7 +183,9 @@ def iterator_get_next_sync(
 _HANDLE: Final = b"tfedu iterator"
 
 
-@op("IteratorToStringHandle", out="string_handle", shape=scalar, stateful=True, resource="iterator")
+@op(
+    "IteratorToStringHandle", out="string_handle", shape=scalar, stateful=True, access={"resource_handle": "look"}, resource="iterator"
+)
 def iterator_to_string_handle(run: Any, resource_handle: resource) -> string:
     """A text that stands for the iterator in feeds: scalar -> scalar."""
     wanted = iterator_of(resource_handle)
