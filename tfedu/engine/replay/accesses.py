@@ -16,7 +16,8 @@ from ..graph.nodes import Operation, Tensor
 from ..op.definition import OpDef, role_of
 from ..runtime.prune import Pruned
 
-# ("variable", container, name), also of mutexes, queues, tables, iterators; ("temporary", node), ("generator", node), ("outside",)
+# ("variable", container, name), also of mutexes, queues, tables, iterators; ("temporary", node), ("generator", node) and
+# ("outside",)
 Place: TypeAlias = tuple[str, ...]
 OUTSIDE: Final[Place] = ("outside",)
 

@@ -32,8 +32,8 @@ _UNINITIALIZED: Final = (
 class IteratorResource:
     """An iterator: its dataset, None before it is initialized, and how many elements it has given in this pass.
 
-    kinds, shapes: of the components of its elements. seeds: those that the pass draws. The pass begins with the first element that
-    is asked for, and again where a copy or a restored iterator goes on: then it passes over those given before.
+    kinds, shapes: of the components of its elements. seeds: those that the pass draws. The pass begins with the first element
+    that is asked for, and again where a copy or a restored iterator goes on: then it passes over those given before.
     """
 
     kind: Final = "tensorflow::data::IteratorResource"
@@ -184,8 +184,9 @@ _HANDLE: Final = b"tfedu iterator"
 
 
 @op(
-    "IteratorToStringHandle", out="string_handle", shape=scalar, stateful=True, access={"resource_handle": "look"}, resource="iterator"
-)
+    "IteratorToStringHandle", out="string_handle", shape=scalar, stateful=True, access={"resource_handle": "look"},
+    resource="iterator",
+)  # fmt: skip
 def iterator_to_string_handle(run: Any, resource_handle: resource) -> string:
     """A text that stands for the iterator in feeds: scalar -> scalar."""
     wanted = iterator_of(resource_handle)
