@@ -214,6 +214,10 @@ _SPACES = (
     "data", "debugging", "dtypes", "layers", "linalg", "losses", "manip", "math", "metrics", "nn", "sets", "signal", "sparse",
     "spectral", "strings",
 )  # fmt: skip
+_OF_DATA = {
+    "queues.accumulators": "ConditionalAccumulator, ConditionalAccumulatorBase, SparseConditionalAccumulator",
+    "queues.queues": "FIFOQueue, PaddingFIFOQueue, PriorityQueue, QueueBase, RandomShuffleQueue",
+}
 # Loaded on first use: the module, and the name in it where it is not the module itself.
 _LAZY = {
     **{
@@ -230,12 +234,10 @@ _LAZY = {
     },
     "timestamp": ("tfedu.engine.ops.text_conversion", "timestamp"),
     **{
-        name: ("tfedu.engine.data.queues.queues", name)
-        for name in ("FIFOQueue", "PaddingFIFOQueue", "PriorityQueue", "QueueBase", "RandomShuffleQueue")
+        name: (f"tfedu.engine.data.{module}", name)
+        for module, names in _OF_DATA.items()
+        for name in names.split(", ")
     },
-    "ConditionalAccumulator": ("tfedu.engine.data.queues.accumulators", "ConditionalAccumulator"),
-    "ConditionalAccumulatorBase": ("tfedu.engine.data.queues.accumulators", "ConditionalAccumulatorBase"),
-    "SparseConditionalAccumulator": ("tfedu.engine.data.queues.accumulators", "SparseConditionalAccumulator"),
     "RaggedTensor": ("tfedu.ragged", "RaggedTensor"),
     "ragged": ("tfedu.ragged", None),
     "string_split": ("tfedu.engine.lib.ragged.ragged_strings", "string_split"),
