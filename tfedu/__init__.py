@@ -232,6 +232,18 @@ _LAZY = {
             "summary", "test",
         )
     },
+    **{
+        name: ("tfedu.engine.data.parsing.features", name)
+        for name in ("FixedLenFeature", "FixedLenSequenceFeature", "SparseFeature", "VarLenFeature")
+    },
+    **{
+        name: ("tfedu.engine.data.parsing.examples", name)
+        for name in ("parse_example", "parse_single_example", "parse_single_sequence_example")
+    },
+    **{
+        name: ("tfedu.engine.data.parsing.text_records", name)
+        for name in ("decode_csv", "decode_json_example", "parse_tensor", "serialize_tensor")
+    },
     "timestamp": ("tfedu.engine.ops.text_conversion", "timestamp"),
     **{
         name: (f"tfedu.engine.data.{module}", name)

@@ -14,6 +14,11 @@ __getattr__ = _lazy(
     {
         "tfedu.engine.interop.message_files": "load_graph_def write_graph",
         "tfedu.engine.interop.safetensors": "export_safetensors import_safetensors load_safetensors save_safetensors",
+        "tfedu.engine.data.parsing.examples": (
+            "parse_example parse_sequence_example parse_single_example parse_single_sequence_example"
+        ),
+        "tfedu.engine.data.parsing.features": "FixedLenFeature FixedLenSequenceFeature SparseFeature VarLenFeature",
+        "tfedu.engine.data.parsing.text_records": "decode_csv decode_json_example parse_tensor serialize_tensor",
         "tfedu.engine.files.tfrecord": "TFRecordCompressionType TFRecordOptions TFRecordWriter tf_record_iterator",
     },
 )

@@ -14,7 +14,8 @@ import sys
 import _oracle
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-OF_1_15 = ("contrib_", "data_", "layers", "queues", "rnn_")  # how the names of the modules begin that 1.15.0 itself records
+# how the names of the modules begin that 1.15.0 itself records
+OF_1_15 = ("contrib_", "data_", "layers", "parsing", "queues", "rnn_")
 
 
 def write(path, records):

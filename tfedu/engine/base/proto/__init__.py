@@ -112,11 +112,17 @@ WhileContextDef = _message("WhileContextDef")
 
 
 
-def from_json(text: str, message: Any) -> Any:
-    """Fills the message from its JSON form, and gives it."""
+def from_json(text: str | bytes, message: Any) -> Any:
+    """Fills the message from its JSON form, and gives it.
+
+    Raises: ValueError for text that is no such form, nests too deeply, or is not UTF-8.
+    """
     from google.protobuf import json_format
 
-    return json_format.Parse(text, message)
+    try:
+        return json_format.Parse(text, message, max_recursion_depth=50)
+    except (json_format.ParseError, RecursionError) as error:
+        raise ValueError(str(error)) from error
 
 
 # which field of a TensorProto holds a dtype's values

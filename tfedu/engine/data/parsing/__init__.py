@@ -1,0 +1,1 @@
+"""Records of a file as tensors: examples, lines of comma-separated values, JSON, serialized tensors."""
