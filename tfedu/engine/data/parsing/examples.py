@@ -143,7 +143,8 @@ def parse_single_sequence_example(
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """A serialized sequence example, a scalar: the features of its context by name, and its feature lists [steps, …] by name.
 
-    example_name: for messages. Raises: ValueError for features that are missing, incomplete, or of a kind that cannot stand there.
+    example_name: for messages. Raises: ValueError for features that are missing, incomplete, or of a kind that may not stand
+    there.
     """
     context, lists = _raw_of_sequence(context_features, sequence_features)
     with named(name, "ParseSingleSequenceExample", [serialized]):
