@@ -108,6 +108,13 @@ image = tf.constant([[1.0, 2.0, 0.0], [0.0, 1.0, 3.0], [2.0, 0.0, 1.0]], name="i
 kernel = tf.constant([[0.0, 1.0], [1.0, -2.0]], name="kernel")
 y = tf.nn.conv2d(tf.reshape(image, [1, 3, 3, 1]), tf.reshape(kernel, [2, 2, 1, 1]), [1, 1, 1, 1], "SAME")
 """
+PIPELINES = """import tfedu as tf
+from tfedu.widgets import *
+source = tf.data.Dataset.range(5)
+first = source.shuffle(3, seed=1).repeat(2)
+second = source.repeat(2).shuffle(3, seed=1)
+w = PipelineView({"shuffle, then repeat": first, "repeat, then shuffle": second})
+"""
 PROGRAMS = {
     "GraphView": NETWORK + "w = GraphView(tf.get_default_graph(), title='A network and its training')",
     "GraphDiff": TWO + "w = GraphDiff(first.graph, second.graph)",
@@ -126,8 +133,9 @@ PROGRAMS = {
     "TrainingView": TRAINING,
     "Value": VALUE,
     "Reads": WINDOW + "w = Reads(y)",
+    "PipelineView": PIPELINES,
 }
-STEPS = {"StepThrough": 10, "Compare": 4, "BuildFilm": 3, "GradientFlow": 2, "OutcomeExplorer": 0}
+STEPS = {"StepThrough": 10, "Compare": 4, "BuildFilm": 3, "GradientFlow": 2, "OutcomeExplorer": 0, "PipelineView": 24}
 """How often the picture of a widget has been stepped."""
 
 # Of a screenshot the part that differs from the one before, as WebP: without loss, or with some where that is too large.

@@ -15,8 +15,8 @@ sys.path.insert(0, str(Path(__file__).parent))
 # Pixels of height at a width of 980, and how many pixels rounding may add.
 SCREEN, ROUNDING = 700, 1
 FRAMED = [
-    "BeTheExecutor", "BuildFilm", "Compare", "GradientFlow", "GraphDiff", "GraphView", "OutcomeExplorer", "Passes", "Predict",
-    "Reads", "Reads with a question", "Repair", "StepThrough",
+    "BeTheExecutor", "BuildFilm", "Compare", "GradientFlow", "GraphDiff", "GraphView", "OutcomeExplorer", "Passes",
+    "PipelineView", "PipelineView of two", "Predict", "Reads", "Reads with a question", "Repair", "StepThrough",
 ]  # fmt: skip
 
 COUNTS = """root => {

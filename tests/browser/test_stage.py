@@ -135,6 +135,21 @@ def matrix_product():
         return tf.matmul(factors, factors, transpose_b=True)
 
 
+def pipelines():
+    """Both orders of shuffle and repeat, with parallel calls, a batch of several epochs and a prefetch."""
+    with tf.Graph().as_default():
+        source = tf.data.Dataset.range(5)
+        first = source.shuffle(3, seed=1).repeat(2)
+        second = source.map(lambda x: x * x, num_parallel_calls=2).repeat(2).shuffle(3, seed=1).batch(3).prefetch(1)
+        return widgets.PipelineView({"shuffle, then repeat": first, "repeat, then shuffle": second})
+
+
+def pipeline():
+    with tf.Graph().as_default():
+        source = tf.data.Dataset.range(8).map(lambda x: x * x, num_parallel_calls=2)
+        return widgets.PipelineView(source.shuffle(4, seed=1).batch(3).prefetch(1))
+
+
 KINDS = {
     "BeTheExecutor": executor,
     "BuildFilm": lambda: widgets.BuildFilm(program()[0]),
@@ -147,6 +162,8 @@ KINDS = {
     "OutcomeExplorer": race,
     "Parsons": parsons,
     "Passes": lambda: widgets.Passes(program()[2]),
+    "PipelineView": pipeline,
+    "PipelineView of two": pipelines,
     "Predict": predict,
     "Predict with choices": lambda: predict(choices=True),
     "Reads": lambda: widgets.Reads(convolution()),

@@ -27,6 +27,7 @@ from .records import (
     LintRecord,
     OutcomesRecord,
     PassesRecord,
+    PipelineRecord,
     PlayedRecord,
     PredictRecord,
     PredictResult,
@@ -49,6 +50,7 @@ from .words.gradient_text import flow_text
 from .words.layers_text import layers_text
 from .words.lint_text import lint_text
 from .words.outcome_text import outcomes_text
+from .words.pipeline_text import pipeline_text
 from .words.reads_text import reads_text
 from .words.training_text import training_text
 from .words.value_text import value_lines
@@ -116,6 +118,7 @@ KINDS: Final[dict[type, RecordKind]] = {
     BuildFilmRecord: RecordKind(svg.film_svg, film_text),
     PassesRecord: RecordKind(svg.passes_svg, passes_text),
     ReadsRecord: RecordKind(svg.reads_svg, reads_text),
+    PipelineRecord: RecordKind(svg.pipeline_svg, pipeline_text),
     BranchRecord: RecordKind(message=_branch_message),
     LeavesRecord: RecordKind(),
     BreaksRecord: RecordKind(),

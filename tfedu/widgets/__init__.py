@@ -1,7 +1,7 @@
 """Widgets for notebooks: `GraphView(graph)`, `StepThrough(y)`, `Compare({"a": y0, "b": y1})`, `Predict({"y": y})`,
 `GradientFlow(loss, [w])`, `GraphDiff(before, after)`, `TrainingView("/tmp/log")`, `OutcomeExplorer([write, c])`,
 `BeTheExecutor(y)`, `Parsons(program)`, `Repair(program, broken)`, `Lint(graph)`, `Value(array)`, `BuildFilm(graph)`, `Passes(y)`,
-`Reads(tf.matmul(a, b))`.
+`Reads(tf.matmul(a, b))`, `PipelineView(dataset)`.
 
 Each is an anywidget over the JSON records of tfedu.view and brings its front end with it: nothing is loaded from a
 network. `set_language("ko")` sets the language of widgets and pictures that name none. State: none here.
@@ -28,6 +28,7 @@ from .graph_view import GraphView
 from .lint import Lint
 from .outcome_explorer import OutcomeExplorer
 from .passes import Passes
+from .pipeline_view import PipelineView
 from .predict import Predict
 from .puzzle import Parsons, Repair
 from .reads import Reads
@@ -46,6 +47,7 @@ __all__ = [
     "OutcomeExplorer",
     "Parsons",
     "Passes",
+    "PipelineView",
     "Predict",
     "Reads",
     "Repair",

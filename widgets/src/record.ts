@@ -35,6 +35,8 @@ export type Health = "" | "fine" | "zero" | "tiny" | "nan" | "inf" | "dead";
 
 export type Look = "number" | "string" | "table" | "heat" | "image" | "histogram" | "name";
 
+export type MomentCode = "move" | "end" | "error";
+
 export type MoveCode =
   | "ran"
   | "dead"
@@ -80,9 +82,43 @@ export type RaceKind = "read_write" | "write_read" | "write_write" | "itself";
 
 export type Role = "constant" | "placeholder" | "variable" | "read" | "update" | "noop" | "control" | "op";
 
+export type SentenceCode =
+  | "epochs.apart"
+  | "epochs.mixed"
+  | "epochs.joined"
+  | "order.kept"
+  | "order.changed"
+  | "order.members"
+  | "order.batches"
+  | "order.early"
+  | "pace.consumer"
+  | "pace.stage"
+  | "pace.lanes"
+  | "pace.alone"
+  | "pace.waits"
+  | "help.prefetch"
+  | "help.calls"
+  | "help.both"
+  | "help.none"
+  | "both.same"
+  | "both.order"
+  | "both.others"
+  | "both.times";
+
 export type Severity = "mistake" | "suspicion" | "advice";
 
 export type ShareCode = "passed" | "aside" | "integer" | "none";
+
+export type StageKind =
+  | "source"
+  | "map"
+  | "filter"
+  | "batch"
+  | "shuffle"
+  | "repeat"
+  | "prefetch"
+  | "consumer"
+  | "other";
 
 /** A line of the user's program. */
 export interface SiteRecord {
@@ -1267,6 +1303,97 @@ export interface ReadsRecord {
   example: number;
   question: ElementQuestionRecord | null;
   answers: ElementAnswerRecord[];
+}
+
+/**
+ * A stage; the last one is the consumer. label: its call; "" for the consumer. inputs: the stages that it asks.
+ *
+ * capacity: how many elements its buffer holds, -1 for any number, null: it has no buffer. lanes: its parallel calls.
+ * inner: a function of another stage makes it. cost: of one element, in milliseconds. busy, starved, idle: milliseconds in
+ * which it works, waits for its input, or is not asked; they add up to the total. made: how many elements it handed on.
+ */
+export interface PipelineStageRecord {
+  id: number;
+  kind: StageKind;
+  label: string;
+  inputs: number[];
+  site: SiteRecord | null;
+  capacity: number | null;
+  lanes: number;
+  inner: boolean;
+  cost: number;
+  busy: number;
+  starved: number;
+  idle: number;
+  made: number;
+}
+
+/**
+ * An element that a stage hands on. index: its number in that stage, from 0; epoch: the pass over the source, from 0, null
+ * where passes have no order; sources: the elements that it was made of.
+ *
+ * to: the stage that receives it. comes, goes: the numbers of the moments at which it gets there and leaves it, as part of
+ * another element or dropped; goes is null if it stays. dropped: nothing was made of it.
+ */
+export interface FlowingRecord {
+  stage: number;
+  index: number;
+  epoch: number | null;
+  text: string;
+  sources: number[];
+  to: number;
+  comes: number;
+  goes: number | null;
+  dropped: boolean;
+}
+
+/** At `time`, in milliseconds, an element moves on, or a stage has no more elements ("end") or fails ("error"). */
+export interface MomentRecord {
+  time: number;
+  code: MomentCode;
+  stage: number;
+  element: number | null;
+}
+
+/** The work of a stage's lane at an element, in milliseconds of the clock. */
+export interface WorkRecord {
+  stage: number;
+  lane: number;
+  start: number;
+  end: number;
+  element: number | null;
+}
+
+/** A sentence about a pipeline: a message and what is filled in. */
+export interface SentenceRecord {
+  code: SentenceCode;
+  params: Params;
+}
+
+/**
+ * One pipeline. elements, by number; ended: it has no more elements than these; error: its error's first line.
+ *
+ * bottleneck: the stage that sets the pace.
+ */
+export interface PipeRecord {
+  title: string;
+  stages: PipelineStageRecord[];
+  elements: FlowingRecord[];
+  moments: MomentRecord[];
+  work: WorkRecord[];
+  total: number;
+  ended: boolean;
+  error: string | null;
+  bottleneck: number;
+  findings: SentenceRecord[];
+}
+
+/** One pipeline, or two on the same clock with what differs between them. */
+export interface PipelineRecord {
+  version: 1;
+  kind: "pipeline";
+  pipes: PipeRecord[];
+  differs: SentenceRecord[];
 }
 
 /**

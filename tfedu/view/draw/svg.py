@@ -25,6 +25,7 @@ from ..records import (
     MarksRecord,
     OutcomesRecord,
     PassesRecord,
+    PipelineRecord,
     PredictRecord,
     PredictResult,
     ReadsRecord,
@@ -54,6 +55,7 @@ from .graph_drawing import (
 from .layout import Orientation
 from .layout_levels import Rect
 from .marks import number, style
+from .pipeline_sheet import pipeline_sheet
 from .training_charts import training_sheet
 from .value_sheet import value_sheet
 
@@ -240,6 +242,12 @@ def reads_svg(record: ReadsRecord, *, title: str | None = None, lang: str | None
     """The tensors element by element, with what one element of the output reads."""
     name = _title(title, "reads.default_title", lang)
     return _document(element_sheet(record, name, lang), name)
+
+
+def pipeline_svg(record: PipelineRecord, *, title: str | None = None, lang: str | None = None) -> str:
+    """The stages of input pipelines, what each handed on, and their work on the clock."""
+    name = _title(title, "pipeline.default_title", lang)
+    return _document(pipeline_sheet(record, name, lang), name)
 
 
 # -- shared by the kinds ---------------------------------------------------------------------------------------------

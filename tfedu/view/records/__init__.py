@@ -73,6 +73,18 @@ from .outcomes import (
 )
 from .packing import packed_message, unpacked
 from .passes import FateRecord, PassCode, PassesRecord, PassRecord
+from .pipeline import (
+    FlowingRecord,
+    MomentCode,
+    MomentRecord,
+    PipelineRecord,
+    PipelineStageRecord,
+    PipeRecord,
+    SentenceCode,
+    SentenceRecord,
+    StageKind,
+    WorkRecord,
+)
 from .prediction import AnswerRecord, DivergesRecord, ModelRecord, PredictRecord, PredictResult, TargetRecord
 from .puzzle import (
     ArrangedRecord,
@@ -155,6 +167,7 @@ Record: TypeAlias = (
     | BuildFilmRecord
     | PassesRecord
     | ReadsRecord
+    | PipelineRecord
 )
 # A Record can be shown alone. The kinds in Beside belong to a view of another record: an answer to a question, what a run did
 # at each node, forks and breakpoints.
@@ -221,6 +234,7 @@ __all__ = [
     "FetchedRecord",
     "FindingRecord",
     "FixRecord",
+    "FlowingRecord",
     "ForkedRecord",
     "FormulaPartRecord",
     "FragmentRecord",
@@ -254,6 +268,8 @@ __all__ = [
     "MarksRecord",
     "MissedRecord",
     "ModelRecord",
+    "MomentCode",
+    "MomentRecord",
     "MoveCode",
     "MoveRecord",
     "NodeChangeRecord",
@@ -276,6 +292,9 @@ __all__ = [
     "PassRecord",
     "PassesRecord",
     "PieceRecord",
+    "PipeRecord",
+    "PipelineRecord",
+    "PipelineStageRecord",
     "PixelsRecord",
     "PlayedRecord",
     "PredictRecord",
@@ -298,11 +317,14 @@ __all__ = [
     "SaidRecord",
     "ScopeRecord",
     "SealedRecord",
+    "SentenceCode",
+    "SentenceRecord",
     "Severity",
     "ShareCode",
     "ShareRecord",
     "SideRecord",
     "SiteRecord",
+    "StageKind",
     "StartRecord",
     "StatsRecord",
     "StepRecord",
@@ -319,6 +341,7 @@ __all__ = [
     "WhyRecord",
     "WindowRecord",
     "WitnessRecord",
+    "WorkRecord",
     "from_json",
     "packed_message",
     "schema",

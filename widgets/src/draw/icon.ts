@@ -3,6 +3,7 @@ import { s } from "../base/dom";
 
 const PATHS = {
   back: "M3.5 3v10M12.5 3.5 7 8l5.5 4.5",
+  clock: "M8 2.5a5.5 5.5 0 1 1 0 11a5.5 5.5 0 0 1 0-11zM8 5v3.2l2.2 1.4",
   collapse: "M2.5 2.5h11v11h-11zM5 8h6",
   copy: "M5.5 5.5h8v8h-8zM10.5 5V2.5h-8v8H5",
   cross: "M4 4l8 8M12 4l-8 8",

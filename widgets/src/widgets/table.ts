@@ -10,6 +10,7 @@ import { graphView } from "./graph-view";
 import { lint } from "./lint";
 import { outcomeExplorer } from "./outcome-explorer";
 import { passes } from "./passes";
+import { pipelineView } from "./pipeline-view";
 import { predict } from "./predict";
 import { puzzle } from "./puzzle";
 import { reads } from "./reads";
@@ -32,6 +33,7 @@ export const WIDGETS: Record<string, { widget: Widget<never>; title: Key; grows?
   outcomes: { widget: outcomeExplorer as Widget<never>, title: "outcomes.default_title" },
   "build-film": { widget: buildFilm as Widget<never>, title: "film.default_title" },
   passes: { widget: passes as Widget<never>, title: "passes.default_title" },
+  pipeline: { widget: pipelineView as Widget<never>, title: "pipeline.default_title" },
   reads: { widget: reads as Widget<never>, title: "reads.default_title", grows: true },
   value: { widget: value as Widget<never>, title: "value.default_title" },
   training: { widget: trainingView as Widget<never>, title: "training.default_title", grows: true },

@@ -1,0 +1,231 @@
+"""What an input pipeline does to order and epochs, and what sets its pace: `order_findings(flow)`, `pace_findings(flow, times)`.
+
+Every sentence is found in the elements that went through, none in the names of stages. No state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import Any, Final
+
+from ...engine.data.pipeline.flow import Element, Flow
+from ..labels import shorten
+from ..records import SentenceRecord
+from .pipeline_times import CONSUMER, Costs, Times, kind_of, simulated
+
+WORTH: Final = 0.98  # a change is named if it leaves at most so much of the time
+CALLS: Final = 4  # the number of parallel calls that is tried
+MEMBERS: Final = 12  # elements of a batch that a sentence lists
+
+
+@dataclass(frozen=True, order=True)
+class Place:
+    """Where an element of the source stood: its pass, and its number in it. Both from 0."""
+
+    epoch: int
+    number: int
+
+
+class Origins:
+    """Which elements of the source each element was made of.
+
+    State: the flow; what is known of its elements.
+    """
+
+    def __init__(self, flow: Flow) -> None:
+        self.flow = flow
+        self.outputs = [element for element in flow.elements if element.stage == self.last]
+        self._leaves: dict[int, tuple[int, ...]] = {}
+
+    @property
+    def last(self) -> int:
+        """The stage that the consumer asks: no other stage asks it."""
+        asked = {id for stage in self.flow.stages for id in stage.inputs}
+        return max((stage.id for stage in self.flow.stages if stage.id not in asked), default=0)
+
+    @cached_property
+    def has_passes(self) -> bool:
+        """Whether the stages are one line, so that a later pass over the source is a later epoch."""
+        asked = [id for stage in self.flow.stages for id in stage.inputs]
+        lines = all(len(stage.inputs) <= 1 for stage in self.flow.stages)
+        return lines and len(asked) == len(set(asked)) and not any(stage.is_inner for stage in self.flow.stages)
+
+    @cached_property
+    def places(self) -> dict[int, Place]:
+        """The places of the elements that were made of no other."""
+        counts: dict[tuple[int, int], int] = {}
+        places = {}
+        for element in self.flow.elements:
+            if not element.sources:
+                key = (element.stage, element.epoch)
+                places[element.id] = Place(element.epoch, counts.get(key, 0))
+                counts[key] = counts.get(key, 0) + 1
+        return places
+
+    def leaves(self, element: int) -> tuple[int, ...]:
+        """The elements without sources that an element was made of, in order."""
+        if element not in self._leaves:
+            sources = self.flow.elements[element].sources
+            self._leaves[element] = (
+                tuple(leaf for source in sources for leaf in self.leaves(source)) if sources else (element,)
+            )
+        return self._leaves[element]
+
+    def of(self, element: int) -> list[Place]:
+        """The places that an element was made of."""
+        return [self.places[leaf] for leaf in self.leaves(element)]
+
+    def number(self, element: Element) -> int:
+        """The place of an element that was made of one; of another one its number in its stage."""
+        leaves = self.leaves(element.id)
+        return self.places[leaves[0]].number if len(leaves) == 1 and self.has_passes else element.index
+
+    def epoch(self, element: Element) -> int | None:
+        """The epoch of an element, if there are epochs and all that it was made of is of one."""
+        epochs = {place.epoch for place in self.of(element.id)}
+        return epochs.pop() if self.has_passes and len(epochs) == 1 else None
+
+
+def order_findings(origins: Origins) -> list[SentenceRecord]:
+    """What becomes of epochs and of the order of the source; nothing for pipelines whose passes have no order."""
+    outputs = [origins.of(element.id) for element in origins.outputs]
+    if not origins.has_passes or len(outputs) < 2:
+        return []
+    return [*_epochs(outputs), *_order(origins, outputs)]
+
+
+def _epochs(outputs: Sequence[list[Place]]) -> list[SentenceRecord]:
+    flat = [place for places in outputs for place in places]
+    epochs = sorted({place.epoch for place in flat})
+    if len(epochs) < 2:
+        return []
+    found = []
+    for index, places in enumerate(outputs):
+        joined = sorted({place.epoch for place in places})
+        if len(joined) > 1:
+            found.append(_sentence("epochs.joined", index=index, first=joined[0] + 1, second=joined[1] + 1))
+            break
+    highest = flat[0]
+    for place in flat:
+        if place.epoch < highest.epoch:
+            found.append(
+                _sentence(
+                    "epochs.mixed", early=highest.number, later=highest.epoch + 1, late=place.number, earlier=place.epoch + 1
+                )
+            )
+            return found
+        highest = max(highest, place, key=lambda each: each.epoch)
+    return [*found, _sentence("epochs.apart", first=epochs[0] + 1, second=epochs[1] + 1)]
+
+
+def _order(origins: Origins, outputs: Sequence[list[Place]]) -> list[SentenceRecord]:
+    flat = [place for places in outputs for place in places]
+    if flat == sorted(flat):
+        return [_sentence("order.kept")]
+    if all(len(places) == 1 for places in outputs):
+        return _changed(flat)
+    order = sorted(flat)
+    rank = {place: number for number, place in enumerate(order)}
+    for index, places in enumerate(outputs):
+        ranks = [rank[place] for place in places]
+        if len(places) > 1 and ranks != list(range(ranks[0], ranks[0] + len(ranks))):
+            members = ", ".join(str(place.number) for place in places[:MEMBERS])
+            return [_sentence("order.members", index=index, members=members + (", …" if len(places) > MEMBERS else ""))]
+    first = next(at for at in range(1, len(outputs)) if outputs[at] < outputs[at - 1])
+    texts = [f"[{', '.join(str(place.number) for place in outputs[at][:MEMBERS])}]" for at in (first - 1, first)]
+    return [_sentence("order.batches", early=texts[0], late=texts[1])]
+
+
+def _changed(flat: Sequence[Place]) -> list[SentenceRecord]:
+    """The first two elements of one epoch whose order changed, and how many places elements come early at most."""
+    highest: dict[int, int] = {}
+    rank: dict[int, int] = {}
+    found: list[SentenceRecord] = []
+    early = 0
+    for place in flat:
+        before = highest.get(place.epoch, -1)
+        if before > place.number and not found:
+            found.append(_sentence("order.changed", early=before, late=place.number, epoch=place.epoch + 1))
+        highest[place.epoch] = max(before, place.number)
+        early = max(early, place.number - rank.get(place.epoch, 0))
+        rank[place.epoch] = rank.get(place.epoch, 0) + 1
+    is_apart = all(before.epoch <= after.epoch for before, after in pairwise(flat))
+    return [*found, _sentence("order.early", n=early)] if found and is_apart else found
+
+
+def pace_findings(flow: Flow, times: Times, costs: Costs | None) -> list[SentenceRecord]:
+    """Which stage sets the pace and why, and which change would help: each is tried on the clock."""
+    if not times.total:
+        return []
+    labels = {stage.id: shorten(stage.label, 48) for stage in flow.stages}
+    slowest, total = times.stages[times.bottleneck], milliseconds(times.total)
+    takes_turns = any(time.thread == CONSUMER and time.work for id, time in times.stages.items() if id != CONSUMER)
+    facts: dict[str, Any] = {"work": milliseconds(slowest.work), "total": total}
+    if times.bottleneck != CONSUMER:
+        facts |= {"label": labels[times.bottleneck], "lanes": slowest.lanes}
+        found = [_sentence("pace.lanes" if slowest.lanes > 1 else "pace.stage", **facts)]
+    else:
+        found = [_sentence("pace.consumer", **facts)]
+    waits = times.stages[CONSUMER].starved
+    if waits > 0:
+        found.append(_sentence("pace.alone" if takes_turns else "pace.waits", waits=milliseconds(waits), total=total))
+    return [*found, *_helps(flow, times, costs, labels)]
+
+
+def _helps(flow: Flow, times: Times, costs: Costs | None, labels: Mapping[int, str]) -> list[SentenceRecord]:
+    """The changes that would save time, with the time that is left."""
+    mapped = [
+        stage for stage in flow.stages
+        if kind_of(stage) == "map" and times.stages[stage.id].lanes < CALLS and times.stages[stage.id].work
+    ]  # fmt: skip
+    slowest = max(mapped, key=lambda stage: times.stages[stage.id].work, default=None)
+    asked = Origins(flow).last
+    last = next(stage for stage in flow.stages if stage.id == asked)
+    tries: dict[str, dict[str, Any]] = {}
+    if last.op != "PrefetchDataset":
+        tries["prefetch"] = {"ahead": 1}
+    if slowest is not None:
+        tries["calls"] = {"lanes": {slowest.id: CALLS}}
+        if tries.keys() == {"prefetch", "calls"}:
+            tries["both"] = {**tries["prefetch"], **tries["calls"]}
+    found = []
+    best = times.total
+    for name, change in tries.items():
+        left = simulated(flow, costs, **change).total
+        if left <= WORTH * (best if name == "both" else times.total):
+            label = labels[slowest.id] if slowest is not None else ""
+            found.append(
+                _sentence(f"help.{name}", label=label, calls=CALLS, total=milliseconds(left), before=milliseconds(times.total))
+            )
+            best = min(best, left)
+    return found or [_sentence("help.none")]
+
+
+def both_findings(first: Flow, second: Flow, times: tuple[Times, Times]) -> list[SentenceRecord]:
+    """How what two pipelines hand on differs, and how long they take."""
+    outputs = [[_key(element) for element in Origins(flow).outputs] for flow in (first, second)]
+    one, other = outputs
+    code = "both.same" if one == other else "both.order" if sorted(one) == sorted(other) else "both.others"
+    clock = _sentence("both.times", first=milliseconds(times[0].total), second=milliseconds(times[1].total))
+    return [_sentence(code, n=len(one), m=len(other)), clock]
+
+
+def _key(element: Element) -> str:
+    """A text that is equal for equal values."""
+    parts = element.value if isinstance(element.value, tuple) else (element.value,)
+    return repr([(getattr(part, "dtype", None), part.tolist() if hasattr(part, "tolist") else part) for part in parts])
+
+
+def milliseconds(time: float) -> str:
+    """A time as short text."""
+    return f"{round(time, 2):g}"
+
+
+def _sentence(code: Any, **params: str | int) -> SentenceRecord:
+    return SentenceRecord(code, params)
+
+
+__all__ = ["Origins", "Place", "both_findings", "milliseconds", "order_findings", "pace_findings"]
