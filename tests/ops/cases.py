@@ -35,7 +35,7 @@ OF_1_15 = frozenset({
 _DATASETS = (
     "Batch BatchDatasetV2 Cache Concatenate Filter FlatMap Generator Interleave Map PaddedBatch PaddedBatchDatasetV2 "
     "ParallelInterleave ParallelInterleaveDatasetV2 ParallelMap Prefetch Range Repeat Scan Shard Shuffle ShuffleAndRepeat Skip "
-    "Take TakeWhile Tensor TensorSlice Unbatch Window Zip Reduce"
+    "TextLine Take TakeWhile Tensor TensorSlice TFRecord FixedLengthRecord FixedLengthRecordDatasetV2 Unbatch Window Zip Reduce"
 )
 LATER = {
     **{kind if "Dataset" in kind else f"{kind}Dataset": {"metadata"} for kind in _DATASETS.split()},

@@ -1,0 +1,83 @@
+"""tf.data: what files hold."""
+
+import gzip
+import os
+import zlib
+
+from harness import attempt, program
+from programs_data_sets import elements
+
+
+def taken(tf, build, most=20):
+    with tf.Graph().as_default(), tf.Session() as sess:
+        iterator = build().make_initializable_iterator()
+        x = iterator.get_next()
+        sess.run(iterator.initializer)
+        return elements(tf, sess, x, most)
+
+
+def file(name, data):
+    path = os.path.join(os.environ.get("TMPDIR", "/tmp"), f"tfedu_{os.getpid()}_{name}")
+    with open(path, "wb") as out:
+        out.write(data)
+    return path
+
+
+@program
+def lines(tf, np):
+    text = b"one\r\ntwo\n\nfour"
+    plain, packed, deflated = file("a.txt", text), file("b.gz", gzip.compress(text)), file("c.z", zlib.compress(text))
+    lines_of = tf.data.TextLineDataset
+    return [
+        taken(tf, lambda: lines_of(plain)), taken(tf, lambda: lines_of([plain, plain], buffer_size=3)),
+        taken(tf, lambda: lines_of(packed, "GZIP")), taken(tf, lambda: lines_of(deflated, compression_type="ZLIB")),
+        taken(tf, lambda: lines_of([plain, packed]).skip(1).take(2)), str(lines_of(plain)),
+        taken(tf, lambda: lines_of(tf.data.Dataset.from_tensor_slices([plain, plain])).filter(lambda x: tf.equal(x, "two"))),
+    ]  # fmt: skip
+
+
+@program
+def nodes_of_lines(tf, np):
+    tf.data.TextLineDataset(["a"])
+    tf.data.TFRecordDataset("b", num_parallel_reads=2)
+    return [(op.name, op.type, [t.name for t in op.inputs]) for op in tf.get_default_graph().get_operations()]
+
+
+@program
+def records_of_fixed_length(tf, np):
+    data = file("fixed", b"HEAD" + bytes(range(12)) + b"F")
+    fixed = tf.data.FixedLengthRecordDataset
+    return [
+        taken(tf, lambda: fixed(data, 4, 4, 1)), taken(tf, lambda: fixed([data, data], 6, header_bytes=4, footer_bytes=1)),
+        taken(tf, lambda: fixed(data, 17)), taken(tf, lambda: fixed(file("gz", gzip.compress(bytes(6))), 3, compression_type="GZIP")),
+    ]  # fmt: skip
+
+
+@program
+def tf_records(tf, np):
+    def written(name, options=None):
+        path = file(name, b"")
+        with tf.python_io.TFRecordWriter(path, options) as writer:
+            for i in range(3):
+                writer.write(b"record %d" % i)
+        return path
+
+    kinds = tf.python_io.TFRecordCompressionType
+    plain = written("plain")
+    packed = written("packed", tf.python_io.TFRecordOptions(kinds.GZIP))
+    deflated = written("deflated", tf.python_io.TFRecordOptions(kinds.ZLIB))
+    records_of = tf.data.TFRecordDataset
+    return [
+        taken(tf, lambda: records_of(plain)), taken(tf, lambda: records_of(packed, "GZIP")),
+        taken(tf, lambda: records_of(deflated, "ZLIB")), taken(tf, lambda: records_of([plain, plain], num_parallel_reads=2)),
+        taken(tf, lambda: records_of([plain]).map(lambda r: tf.strings.length(r))),
+    ]  # fmt: skip
+
+
+@program
+def refusals(tf, np):
+    return [
+        attempt(lambda: tf.data.TextLineDataset(3)), attempt(lambda: tf.data.TextLineDataset(tf.data.Dataset.range(2))),
+        taken(tf, lambda: tf.data.TextLineDataset("no such file"))[0][0],
+        taken(tf, lambda: tf.data.TFRecordDataset("no such file"))[0][0],
+    ]  # fmt: skip

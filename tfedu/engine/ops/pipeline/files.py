@@ -1,0 +1,222 @@
+"""Datasets of what files hold: lines of text, records of fixed length, TFRecord files. They read as much as a buffer holds."""
+
+from __future__ import annotations
+
+import errno
+import zlib
+from collections.abc import Callable, Iterator
+from typing import Any, BinaryIO
+
+import numpy as np
+
+from ...base import dtypes, errors
+from ...files import gfile
+from ...files.decompress import Decompressor
+from ...files.tfrecord import tf_record_iterator
+from ...op.define import op
+from ...op.shape_checks import invalid
+from .sources import scalar
+from .values import Dataset, Elements, Failure, Walk
+
+string, int64, variant = dtypes.string, dtypes.int64, dtypes.variant
+_CHUNK = 1 << 18  # bytes that are read at once, unless the program says how many
+_WINDOWS = {"ZLIB": zlib.MAX_WBITS, "GZIP": zlib.MAX_WBITS + 16}
+
+Read = Callable[[int], bytes]
+
+
+def _names(filenames: Any) -> list[str]:
+    return [name.decode("utf-8", "surrogateescape") for name in np.asarray(filenames, object).ravel().tolist()]
+
+
+def _compression(value: Any) -> str:
+    """Raises: InvalidArgumentError for another compression than TF's."""
+    kind = bytes(np.asarray(value, object)[()]).decode("utf-8", "replace")
+    if kind and kind not in _WINDOWS:
+        raise invalid("Unsupported compression_type.", fix='compression_type is "", "ZLIB" or "GZIP"')
+    return kind
+
+
+def _buffer(value: Any) -> int:
+    size = int(value)
+    if size < 0:
+        raise invalid("`buffer_size` must be >= 0 (0 == default)")
+    return size or _CHUNK
+
+
+def _of_files(
+    run: Any, filenames: Any, pieces: Callable[[str], Iterator[Any]], **facts: Any
+) -> Dataset:
+    """The dataset of the pieces of one file after the other. What makes a file end early is a Failure; the next one follows."""
+    names = _names(filenames)
+
+    def elements(walk: Walk) -> Elements:
+        for name in names:
+            try:
+                for piece in pieces(name):
+                    yield (piece,)
+            except errors.OpError as error:
+                yield Failure(error)
+
+    return Dataset(run, elements, **facts)
+
+
+def _opened(name: str) -> BinaryIO:
+    try:
+        return open(gfile.local(name), "rb", buffering=0)
+    except OSError as cause:
+        raise gfile.op_error(name, cause) from None
+
+
+def _reader(file: BinaryIO, name: str, compression: str, size: int) -> Read:
+    """A function that returns the next bytes of the file, no more than it is asked for; none at its end."""
+
+    def chunk() -> bytes:
+        try:
+            return file.read(size)
+        except OSError as cause:
+            raise gfile.op_error(name, OSError(cause.errno or errno.EIO, "")) from None
+
+    if not compression:
+
+        def plain(count: int) -> bytes:
+            try:
+                return file.read(count)
+            except OSError as cause:
+                raise gfile.op_error(name, OSError(cause.errno or errno.EIO, "")) from None
+
+        return plain
+    stream = Decompressor(chunk, _WINDOWS[compression])
+
+    def decompressed(count: int) -> bytes:
+        try:
+            return stream.read(count)
+        except zlib.error as cause:
+            reason = str(cause).partition(": ")[2] or cause
+            raise errors.DataLossError(None, None, f"inflate() failed: {reason} in {name}") from None
+
+    return decompressed
+
+
+# -- lines ----------------------------------------------------------------------------------------------------------------
+
+
+def lines_of(read: Read, size: int) -> Iterator[bytes]:
+    """The lines, without their ends (\\n or \\r\\n)."""
+    rest = b""
+    while True:
+        data = read(size)
+        if not data:
+            break
+        *lines, rest = (rest + data).split(b"\n")
+        for line in lines:
+            yield line.replace(b"\r", b"") if b"\r" in line else line
+    if rest:
+        yield rest.replace(b"\r", b"")
+
+
+@op("TextLineDataset", out="handle", shape=scalar, stateful=True, commutes=True)
+def text_line_dataset(run: Any, filenames: string, compression_type: string, buffer_size: int64) -> variant:
+    """The lines of files: a name or [n], and two scalars.
+
+    Raises: InvalidArgumentError for another compression; in a pass, NotFoundError and other errors of the file system.
+    """
+    compression, size = _compression(compression_type), _buffer(buffer_size)
+
+    def lines(name: str) -> Iterator[bytes]:
+        with _opened(name) as file:
+            yield from lines_of(_reader(file, name, compression, size), size)
+
+    return _of_files(run, filenames, lines)  # type: ignore[return-value]
+
+
+# -- records of fixed length ----------------------------------------------------------------------------------------------
+
+
+def _fixed_length(
+    run: Any, filenames: Any, header_bytes: Any, record_bytes: Any, footer_bytes: Any, buffer_size: Any, compression: str
+) -> Dataset:
+    header, length, footer, size = int(header_bytes), int(record_bytes), int(footer_bytes), _buffer(buffer_size)
+    if header < 0:
+        raise invalid("`header_bytes` must be >= 0")
+    if length <= 0:
+        raise invalid("`record_bytes` must be > 0")
+    if footer < 0:
+        raise invalid("`footer_bytes` must be >= 0")
+    whole = max(size // length, 1) * length
+
+    def records(name: str) -> Iterator[bytes]:
+        with _opened(name) as file:
+            read = _reader(file, name, compression, size)
+            total = None if compression else file.seek(0, 2)
+            if total is not None:
+                file.seek(0)
+                body = total - header - footer
+                if body % length:
+                    raise invalid(
+                        f"Excepted file \"{name}\" body length to be a multiple of {length} but the file has a body length of "
+                        f"{body} bytes."
+                    )
+            _skipped(read, header)
+            held = b""
+            while True:
+                data = read(whole)
+                held += data
+                end = len(held) - footer
+                at = 0
+                while at + length <= end:
+                    yield held[at : at + length]
+                    at += length
+                held = held[at:]
+                if not data:
+                    break
+            if len(held) != footer:
+                raise invalid(f'Excepted file "{name}" body length to be a multiple of {length}')
+
+    return _of_files(run, filenames, records, record_bytes=length)
+
+
+def _skipped(read: Read, count: int) -> None:
+    while count:
+        data = read(min(count, _CHUNK))
+        if not data:
+            return
+        count -= len(data)
+
+
+@op("FixedLengthRecordDatasetV2", out="handle", shape=scalar, stateful=True, commutes=True)
+def fixed_length_record_dataset_v2(
+    run: Any, filenames: string, header_bytes: int64, record_bytes: int64, footer_bytes: int64, buffer_size: int64,
+    compression_type: string,
+) -> variant:  # fmt: skip
+    """Records of `record_bytes` bytes, behind a header and before a footer: file names, a name or [n], and five scalars.
+
+    Raises: InvalidArgumentError for numbers that do not fit; in a pass, for a file of another length, and errors of files.
+    """
+    compression = _compression(compression_type)
+    return _fixed_length(run, filenames, header_bytes, record_bytes, footer_bytes, buffer_size, compression)  # type: ignore[return-value]
+
+
+@op("FixedLengthRecordDataset", out="handle", shape=scalar, stateful=True, commutes=True)
+def fixed_length_record_dataset(
+    run: Any, filenames: string, header_bytes: int64, record_bytes: int64, footer_bytes: int64, buffer_size: int64
+) -> variant:
+    """As FixedLengthRecordDatasetV2, of files that are not compressed: file names, a name or [n], and four scalars."""
+    return _fixed_length(run, filenames, header_bytes, record_bytes, footer_bytes, buffer_size, "")  # type: ignore[return-value]
+
+
+# -- TFRecord files -------------------------------------------------------------------------------------------------------
+
+
+@op("TFRecordDataset", out="handle", shape=scalar, stateful=True, commutes=True)
+def tf_record_dataset(run: Any, filenames: string, compression_type: string, buffer_size: int64) -> variant:
+    """The records of TFRecord files, whose checksums are checked: a name or [n], and two scalars.
+
+    Raises: InvalidArgumentError for another compression; in a pass, DataLossError for a damaged record, errors of files.
+    """
+    compression = _compression(compression_type)
+    _buffer(buffer_size)
+    return _of_files(run, filenames, lambda name: tf_record_iterator(name, compression))  # type: ignore[return-value]
+
+
+__all__ = ["lines_of"]
