@@ -245,6 +245,7 @@ _LAZY = {
         for name in ("decode_csv", "decode_json_example", "parse_tensor", "serialize_tensor")
     },
     "timestamp": ("tfedu.engine.ops.text_conversion", "timestamp"),
+    **{name: ("tfedu.engine.ops.whole_files", name) for name in ("matching_files", "read_file", "write_file")},
     **{
         name: (f"tfedu.engine.data.{module}", name)
         for module, names in _OF_DATA.items()

@@ -40,6 +40,15 @@ _NAMES = {
         "BytesList Example Feature FeatureList FeatureLists Features FloatList Int64List SaverDef "
         "SequenceExample"
     ),
+    "data.queues.runners": "QueueRunner add_queue_runner start_queue_runners",
+    "data.queues.producers": (
+        "input_producer limit_epochs match_filenames_once range_input_producer slice_input_producer "
+        "string_input_producer"
+    ),
+    "data.queues.queue_batches": (
+        "batch batch_join maybe_batch maybe_batch_join maybe_shuffle_batch maybe_shuffle_batch_join shuffle_batch "
+        "shuffle_batch_join"
+    ),
     "training.checkpoints.saver": "Saver import_meta_graph",
     "training.checkpoints.object_checkpoint": "Checkpoint CheckpointManager",
     "training.checkpoints.warm_starting": "VocabInfo warm_start",

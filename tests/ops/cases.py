@@ -27,7 +27,7 @@ REGISTRY = json.loads((SYMBOLS.parent / "op_registry.json").read_text(encoding="
 
 # Families in which later releases differ so much from 1.15 that 1.15.0 itself was asked.
 OF_1_15 = frozenset({
-    "batch_norm", "convolution", "ctc", "depthwise", "embeddings", "morphology", "pooling", "queues", "recurrent",
+    "batch_norm", "convolution", "ctc", "depthwise", "embeddings", "morphology", "pooling", "queues", "queues_files", "recurrent",
     "sampling", "small_functions", "tables",
 })  # fmt: skip
 

@@ -12,6 +12,7 @@ __all__ = [
 __getattr__ = _lazy(
     __name__,
     {
+        "tfedu.engine.data.queues.producers": "match_filenames_once",
         "tfedu.engine.interop.message_files": "load_graph_def write_graph",
         "tfedu.engine.interop.safetensors": "export_safetensors import_safetensors load_safetensors save_safetensors",
         "tfedu.engine.data.parsing.examples": (
@@ -19,6 +20,7 @@ __getattr__ = _lazy(
         ),
         "tfedu.engine.data.parsing.features": "FixedLenFeature FixedLenSequenceFeature SparseFeature VarLenFeature",
         "tfedu.engine.data.parsing.text_records": "decode_csv decode_json_example parse_tensor serialize_tensor",
+        "tfedu.engine.ops.whole_files": "matching_files read_file write_file",
         "tfedu.engine.files.tfrecord": "TFRecordCompressionType TFRecordOptions TFRecordWriter tf_record_iterator",
     },
 )

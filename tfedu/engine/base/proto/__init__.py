@@ -83,6 +83,7 @@ NodeOutput = _message("NodeOutput")
 OpDef = _message("OpDef")
 OpList = _message("OpList")
 ProjectorConfig = _message("ProjectorConfig")
+QueueRunnerDef = _message("QueueRunnerDef")
 ResourceHandleProto = _message("ResourceHandleProto")
 RunMetadata = _message("RunMetadata")
 SaveSliceInfoDef = _message("SaveSliceInfoDef")
@@ -148,7 +149,7 @@ __all__ = [
     "DeviceStepStats", "EmbeddingInfo", "EncodeError", "Event", "Example", "Feature", "FeatureList", "FeatureLists",
     "Features", "FloatList", "FunctionDef", "FunctionDefLibrary", "GradientDef", "GraphDef", "HParamDef",
     "HistogramProto", "Int64List", "LogMessage", "MemoryStats", "Message", "MetaGraphDef", "NameAttrList", "NodeDef",
-    "NodeExecStats", "NodeOutput", "OpDef", "OpList", "ProjectorConfig", "ResourceHandleProto", "RunMetadata",
+    "NodeExecStats", "NodeOutput", "OpDef", "OpList", "ProjectorConfig", "QueueRunnerDef", "ResourceHandleProto", "RunMetadata",
     "SaveSliceInfoDef", "SavedTensorSlices", "SaverDef", "SequenceExample", "SessionLog", "SignatureDef",
     "SourceMetadata", "SpriteMetadata", "StepStats", "Summary", "SummaryDescription", "SummaryMetadata",
     "TaggedRunMetadata", "TensorDescription", "TensorInfo", "TensorProto", "TensorShapeProto", "TensorSliceProto",
