@@ -172,7 +172,7 @@ def pace_findings(flow: Flow, times: Times, costs: Costs | None) -> list[Sentenc
     waits = times.stages[CONSUMER].starved
     if waits > 0:
         found.append(_sentence("pace.alone" if takes_turns else "pace.waits", waits=milliseconds(waits), total=total))
-    return [*found, *_helps(flow, times, costs, labels)]
+    return [*found, *(_helps(flow, times, costs, labels) if flow.error is None else [])]
 
 
 def _helps(flow: Flow, times: Times, costs: Costs | None, labels: Mapping[int, str]) -> list[SentenceRecord]:

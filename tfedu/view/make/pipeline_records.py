@@ -17,7 +17,7 @@ from ..records import (
     WorkRecord,
 )
 from .graph_records import site_record, value_text
-from .pipeline_calls import Call, calls_of
+from .pipeline_calls import Call, calls_of, walked
 from .pipeline_findings import Origins, both_findings, order_findings, pace_findings
 from .pipeline_times import CONSUMER, COSTS, Costs, Times, kind_of, simulated
 
@@ -62,7 +62,7 @@ def _check_costs(costs: Costs | None, flow: Flow) -> None:
             raise TypeError(f"the cost of {name!r} must be a number of milliseconds, not {type(cost).__name__}")
         if not 0 <= cost < 1e9:
             raise ValueError(f"the cost of {name!r} must be a number of milliseconds from 0, not {cost}")
-        if name not in known and not isinstance(name, int):
+        if name not in known:
             kinds = ", ".join(sorted(name for name in known if isinstance(name, str)))
             raise ValueError(f"no stage is a {name!r}\n  fix: costs go by a stage's number, or by one of: {kinds}")
 
@@ -80,7 +80,11 @@ class _Pipe:
         self.number[CONSUMER] = len(flow.stages)
         inner = {stage.id for stage in flow.stages if stage.is_inner}
         ends = {self.origins.last, *(stage.id for stage in flow.stages if not stage.inputs)} - inner
-        self.moments = [each for each in times.moments if each.kind != "end" or each.stage in ends]
+        echoes = _echoes(calls_of(flow))
+        self.moments = [
+            each for each in times.moments
+            if (each.kind != "end" or each.stage in ends) and each.order not in echoes
+        ]  # fmt: skip
         moved = sorted(each.element for each in self.moments if each.element is not None)
         self.element = {id: number for number, id in enumerate(moved)}
 
@@ -196,6 +200,14 @@ def _receivers(calls: list[Call], receiver: int) -> list[tuple[int, int]]:
         if call.element is not None:
             found.append((call.element, receiver))
     return found
+
+
+def _echoes(calls: list[Call]) -> set[int]:
+    """The events in which a stage only passes on the error of its input."""
+    return {
+        call.order for call in walked(calls)
+        if call.kind == "error" and any(child.kind == "error" for child in call.calls)
+    }  # fmt: skip
 
 
 def _text(value: Any) -> str:

@@ -58,7 +58,8 @@ def _moves(pipe: PipeRecord, lang: str | None) -> Iterator[str]:
     for moment in pipe.moments[:MOVES]:
         name = stage_name(pipe, moment.stage, lang)
         if moment.code == "error":
-            yield message("pipeline.live.error", lang, stage=name, error=pipe.error or "")
+            code = "skipped" if pipe.error is None else "error"
+            yield message(f"pipeline.live.{code}", lang, stage=name, error=pipe.error or "")
         elif moment.code == "end":
             passes[moment.stage] = passes.get(moment.stage, 0) + 1
             is_source = not pipe.stages[moment.stage].inputs

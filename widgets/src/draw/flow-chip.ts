@@ -17,7 +17,7 @@ export function drawFlowChip(
     "span",
     { class: "flow-chip", "data-element": id, "data-pass": pass === null ? null : pass % BORDERS },
     h("small", {}, `#${index}`),
-    h("b", { dir: "auto" }, shorten(text, 14)),
+    h("strong", { dir: "auto" }, shorten(text, 14)),
     pass !== null && h("small", {}, `↻${pass + 1}`),
   );
 }

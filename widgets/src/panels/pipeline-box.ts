@@ -48,7 +48,7 @@ export function createPipelineBox(
       "aria-label": ctx.t("pipeline.about", { stage: about }),
       click: chose,
     },
-    h("code", {}, ...breakable(words, /(?<=[(,=.])/)),
+    h(isConsumer ? "span" : "code", {}, ...breakable(words, /(?<=[(,=.])/)),
     isSlowest && drawIcon("clock"),
   );
   const slots = h("div", { class: "slots", role: "img" });

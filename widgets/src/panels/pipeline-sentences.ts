@@ -34,8 +34,14 @@ export function moveSentences(ctx: Context, pipe: PipeRecord, moments: number): 
         }),
       ]
     : [];
-  if (moment.code === "error")
-    return [ctx.t("pipeline.live.error", { stage, error: pipe.error ?? "" }), ...drops];
+  if (moment.code === "error") {
+    const { error } = pipe;
+    const told =
+      error === null
+        ? ctx.t("pipeline.live.skipped", { stage })
+        : ctx.t("pipeline.live.error", { stage, error });
+    return [told, ...drops];
+  }
   if (moment.code === "end") {
     if ((pipe.stages[moment.stage]?.inputs.length ?? 0) > 0) return [ctx.t("pipeline.live.over"), ...drops];
     const earlier = pipe.moments.slice(0, moments);

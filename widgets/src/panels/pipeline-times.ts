@@ -1,6 +1,7 @@
 /** How the stages of pipelines spend the time, what was found out about order and pace, and one stage in detail. */
 
 import { h } from "../base/dom";
+import { inline, passage, shorten } from "../base/text";
 import type { Context } from "../context";
 import type { PipelineRecord, PipeRecord, SentenceRecord } from "../record";
 import { findingText, stageName } from "./pipeline-sentences";
@@ -9,7 +10,7 @@ const COLUMNS = ["stage", "busy", "starved", "idle", "made"] as const;
 
 /** The name of a pipeline beside another one. */
 const heading = (record: PipelineRecord, pipe: PipeRecord) =>
-  record.pipes.length > 1 && h("h4", { dir: "auto" }, pipe.title);
+  record.pipes.length > 1 && h("h4", { dir: "auto" }, shorten(pipe.title, 60));
 
 export function createFindings(ctx: Context, record: PipelineRecord): HTMLElement {
   const list = (found: readonly SentenceRecord[]) =>
@@ -84,14 +85,17 @@ export function createStageCard(ctx: Context): StageCard {
         capacity !== null && ctx.t(capacity < 0 ? "pipeline.card.any" : "pipeline.card.buffer", { capacity }),
         lanes > 1 && ctx.t("pipeline.card.lanes", { n: lanes }),
         inner && ctx.t("pipeline.card.inner"),
-        ctx.t("pipeline.card.made", { n: made, cost }),
+        ctx.t(stage.kind === "consumer" ? "pipeline.card.takes" : "pipeline.card.made", { n: made, cost }),
         ctx.t("pipeline.card.times", { busy, starved, idle }),
         id === pipe.bottleneck && ctx.t("pipeline.card.pace"),
       ];
       element.replaceChildren(
-        h("h5", {}, h("code", {}, stage.label || ctx.t("pipeline.consumer"))),
+        h("h5", {}, h("code", {}, inline(stage.label, 90) || ctx.t("pipeline.consumer"))),
         ...(site
-          ? [h("p", { class: "hint", dir: "auto" }, site.label), h("pre", { dir: "ltr" }, site.source)]
+          ? [
+              h("p", { class: "hint", dir: "auto" }, shorten(site.label, 120)),
+              h("pre", { dir: "ltr" }, passage(site.source, 400)),
+            ]
           : []),
         ...sentences.filter((words) => words !== false).map((words) => h("p", {}, words)),
       );

@@ -2,6 +2,7 @@
 
 import { h } from "../base/dom";
 import { batched } from "../base/store";
+import { shorten } from "../base/text";
 import type { Context } from "../context";
 import { createLiveLine } from "../controls/live-line";
 import { createTransport } from "../controls/transport";
@@ -36,10 +37,10 @@ export const pipelineView: Widget<PipelineTraits> = (ctx, store) => {
       drawers.open("inspect");
     });
     const clock = createPipelineClock(ctx, pipe, all);
-    const title = record.pipes.length > 1 && h("h4", { dir: "auto" }, pipe.title);
+    const title = record.pipes.length > 1 && h("h4", { dir: "auto" }, shorten(pipe.title, 80));
     const element = h(
       "section",
-      { class: "pipe", "aria-label": ctx.t("pipeline.one", { title: pipe.title }) },
+      { class: "pipe", "aria-label": ctx.t("pipeline.one", { title: shorten(pipe.title, 60) }) },
       title,
       stages.element,
       stages.received,
@@ -99,7 +100,7 @@ function sentences(
   const pipe = last && pipes[last.pipe];
   if (!pipe) return [ctx.t("pipeline.live.ready", { n: moves.length })];
   const [first = "", ...others] = moveSentences(ctx, pipe, last.number + 1);
-  const name = pipe.title;
+  const name = shorten(pipe.title, 60);
   return [pipes.length > 1 ? ctx.t("track.lane", { name, position: first }) : first, ...others];
 }
 

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { GraphRecord, TraceRecord } from "../../src/record";
+import pipelineJson from "../../../tests/golden/pipeline.json";
+import type { GraphRecord, PipelineRecord, TraceRecord } from "../../src/record";
 import { settle, show } from "../fake";
 import { counterCompare, counterPredict, counterResult, counterTrace } from "../fixtures/counter";
 import { HOSTILE } from "../fixtures/hostile";
@@ -84,6 +85,20 @@ describe.each(HOSTILE.map((name): [string, string] => [name.slice(0, 24), name])
       const record = counterCompare();
       record.sides = record.sides.map((side) => ({ ...side, title: name, trace }));
       await inspect("compare", record, name);
+    });
+
+    test("is text in the stages and elements of a pipeline", async () => {
+      const record = structuredClone(pipelineJson) as unknown as PipelineRecord;
+      const site = { label: name, source: name, line: 1 };
+      record.pipes = record.pipes.map((pipe) => ({
+        ...pipe,
+        title: name,
+        error: name,
+        stages: pipe.stages.map((stage) => ({ ...stage, label: stage.label && name, site })),
+        elements: pipe.elements.map((element) => ({ ...element, text: name })),
+        findings: pipe.findings.map((found) => ({ ...found, params: { ...found.params, label: name } })),
+      }));
+      await inspect("pipeline", record, name, { step: 20 });
     });
 
     test("is text in a value, in a program's lines, and in the engine's passes", async () => {

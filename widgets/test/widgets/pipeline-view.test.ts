@@ -58,7 +58,9 @@ test("passes differ by number and border, and the strip has what was received in
   await settle();
   const received = second.elements.filter(({ to }) => to === second.stages.length - 1);
   const chips = [...at("received").querySelectorAll(".flow-chip")];
-  expect(chips.map((chip) => chip.querySelector("b")?.textContent)).toEqual(received.map(({ text }) => text));
+  expect(chips.map((chip) => chip.querySelector("strong")?.textContent)).toEqual(
+    received.map(({ text }) => text),
+  );
   expect(at("received").getAttribute("aria-label")).toContain(received[0]?.text);
   const { root: other, close: shut } = show("pipeline", record, { step: 40 });
   await settle();
