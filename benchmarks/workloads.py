@@ -5,6 +5,7 @@ A workload is a function of (tf, numpy). Those in `BY_HAND` do the same without 
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable
 from typing import Any
@@ -291,9 +292,8 @@ def seed_regression(tf: Any, np: Any) -> float:
     return (clock() - start) / 1_000
 
 
-def mlp_step(tf: Any, np: Any) -> float:
-    """A network 784-256-128-10 on batches of 128: one step of Adam."""
-    x, y = tf.placeholder(tf.float32, [None, 784]), tf.placeholder(tf.int64, [None])
+def _mlp(tf: Any, x: Any, y: Any) -> Any:
+    """One step of Adam of a network 784-256-128-10."""
     layer, width = x, 784
     for i, units in enumerate((256, 128, 10)):
         kernel = tf.get_variable(f"kernel{i}", [width, units])
@@ -302,13 +302,46 @@ def mlp_step(tf: Any, np: Any) -> float:
         layer = tf.nn.relu(layer) if units != 10 else layer
         width = units
     loss = tf.reduce_mean(tf.nn.sparse_softmax_cross_entropy_with_logits(labels=y, logits=layer))
-    train = tf.train.AdamOptimizer(0.001).minimize(loss)
+    return tf.train.AdamOptimizer(0.001).minimize(loss)
+
+
+def mlp_step(tf: Any, np: Any) -> float:
+    """A network 784-256-128-10 on batches of 128: one step of Adam."""
+    x, y = tf.placeholder(tf.float32, [None, 784]), tf.placeholder(tf.int64, [None])
+    train = _mlp(tf, x, y)
     rng = np.random.default_rng(1)
     feeds = {x: rng.random((128, 784), "float32"), y: rng.integers(0, 10, 128)}
     session = tf.Session()
     session.run(tf.global_variables_initializer())
     # In a training of this length tfedu[fast] has compiled the loop of Adam's formula.
     return per_call(lambda: session.run(train, feeds), 0.6, before=1_500)
+
+
+def mlp_queued_step(tf: Any, np: Any) -> float:
+    """The same step, on batches that a thread puts into a queue meanwhile; compare with mlp_step."""
+    x, y = tf.placeholder(tf.float32, [128, 784]), tf.placeholder(tf.int64, [128])
+    queue = tf.FIFOQueue(8, [tf.float32, tf.int64], shapes=[[128, 784], [128]])
+    put, close = queue.enqueue([x, y]), queue.close(cancel_pending_enqueues=True)
+    train = _mlp(tf, *queue.dequeue())
+    rng = np.random.default_rng(1)
+    feeds = {x: rng.random((128, 784), "float32"), y: rng.integers(0, 10, 128)}
+    session = tf.Session()
+    session.run(tf.global_variables_initializer())
+
+    def produce() -> None:
+        try:
+            while True:
+                session.run(put, feeds)
+        except tf.errors.CancelledError:
+            pass
+
+    producer = threading.Thread(target=produce)
+    producer.start()
+    try:
+        return per_call(lambda: session.run(train), 0.6, before=1_500)
+    finally:
+        session.run(close)
+        producer.join()
 
 
 def lenet_step(tf: Any, np: Any) -> float:
@@ -544,7 +577,7 @@ WORKLOADS = [
     counter, counter_fed, lists_fed, lists_nested, scalar_chain_1k, scalar_chain_10k, scalar_chain_100k, vector_chain_100,
     vector_chain_10k, build_1k, build_100k, first_run_1k, first_run_100k, second_run_1k, second_run_100k,
     gradients_chain, top_k, argmax, mean_of_columns, mean_of_rows, gather, transpose, segment_sum, segment_sum_compiled,
-    embedding_step, random_uniform, random_normal, seed_regression, mlp_step, lenet_step, lstm_static_step,
+    embedding_step, random_uniform, random_normal, seed_regression, mlp_step, mlp_queued_step, lenet_step, lstm_static_step,
     lstm_dynamic_step, convolution_5x5, convolution_3x3,
     softmax, softmax_of_short_rows, max_pool_2x2, max_pool_3x3, avg_pool_2x2, batch_norm, local_response,
     cond, while_100, while_10k, while_gradient, while_nested, while_array, scan_gradient,
