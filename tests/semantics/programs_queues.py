@@ -328,3 +328,50 @@ def what_sparse_accumulators_refuse(tf, np):
             add([1], open_([[1.0, 1.0, 3.0]]), to=free),
             list(sess.run(free.take_grad(1))),
         ]
+
+
+# -- staging areas -------------------------------------------------------------------------------------------------------
+
+
+@program
+def staging_areas(tf, np):
+    staging_area = tf.contrib.staging.StagingArea
+
+    with tf.name_scope("scope"):
+        area = staging_area([tf.float32, tf.int32], shapes=[[2], []])
+        put = area.put([tf.constant([1.0, 2.0]), tf.constant(3)])
+        again = area.put((tf.constant([4.0, 5.0]), tf.constant(6)), name="again")
+        taken, looked, size, clear = area.get(), area.peek(1), area.size(), area.clear()
+    named = staging_area([tf.float32], names=["x"], capacity=2, shared_name="mine")
+    put_named, get_named = named.put({"x": tf.constant(7.0)}), named.get("get")
+    with tf.Session() as sess:
+        answers = [graph_of(tf), area.name, named.name, named.capacity, named.memory_limit, str(taken), str(get_named)]
+        for fetch in (size, put, again, size, looked, taken, size, clear, size, put_named, get_named):
+            answers.append(sess.run(fetch))
+        answers.append(sess.run([put, taken]))
+        return answers
+
+
+@program
+def what_staging_areas_refuse(tf, np):
+    staging_area = tf.contrib.staging.StagingArea
+
+    area, named = staging_area([tf.float32, tf.int32], shapes=[[2], []]), staging_area([tf.float32], names=["x"])
+    small, one = staging_area([tf.float32], memory_limit=8), tf.constant(1)
+    with tf.Session() as sess:
+        return [
+            attempt(f)
+            for f in (
+                lambda: sess.run(small.put([tf.constant([1.0, 2.0, 3.0])])),
+                lambda: small.put([one]),
+                lambda: area.put([tf.constant([1.0]), one]),
+                lambda: area.put([tf.constant([1.0, 2.0]), one, one]),
+                lambda: area.put([]),
+                lambda: area.put([[1.0, 2.0], 3]),
+                lambda: area.put({"a": one}),
+                lambda: named.put(one),
+                lambda: named.put({"y": one}),
+                lambda: staging_area([tf.float32], shapes=[[], []]),
+                lambda: staging_area([tf.float32], names=["a", "b"]),
+            )
+        ]

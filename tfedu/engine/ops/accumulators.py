@@ -218,14 +218,14 @@ def sparse_accumulator_take_gradient(
 for _takes in (resource_accumulator_take_gradient, accumulator_take_gradient, sparse_accumulator_take_gradient):
 
     @_takes.ready("take")
-    def _(handle: Any, num_required: Any, **_: Any) -> bool:
+    def _(run: Any, handle: Any, num_required: Any, **_: Any) -> bool:
         return _behind(handle).can_take(_step(num_required))
 
 
 for _adds in (resource_accumulator_apply_gradient, accumulator_apply_gradient, sparse_accumulator_apply_gradient):
 
     @_adds.ready("put")
-    def _(*_: Any, **__: Any) -> bool:
+    def _(run: Any, *_: Any, **__: Any) -> bool:
         return True
 
 

@@ -237,7 +237,7 @@ def queue_enqueue_v2(
 
 
 @queue_enqueue_v2.ready("put")
-def _(handle: Any, components: Sequence[Any], **_: Any) -> bool:
+def _(run: Any, handle: Any, components: Sequence[Any], **_: Any) -> bool:
     return queue_behind(handle).can_enqueue(1)
 
 
@@ -259,7 +259,7 @@ def queue_enqueue_many_v2(
 
 
 @queue_enqueue_many_v2.ready("put")
-def _(handle: Any, components: Sequence[Any], **_: Any) -> bool:
+def _(run: Any, handle: Any, components: Sequence[Any], **_: Any) -> bool:
     return queue_behind(handle).can_enqueue(len(np.atleast_1d(components[0])))
 
 
@@ -289,7 +289,7 @@ def _(handle: Sym, *, component_types: Sequence[DType], **_: Any) -> list[Shape]
 
 
 @queue_dequeue_v2.ready("take")
-def _(handle: Any, **_: Any) -> bool:
+def _(run: Any, handle: Any, **_: Any) -> bool:
     return queue_behind(handle).can_dequeue(1)
 
 
@@ -364,7 +364,7 @@ def _(handle: Sym, n: Sym, *, component_types: Sequence[DType], **_: Any) -> lis
 
 
 @queue_dequeue_many_v2.ready("take")
-def _(handle: Any, n: Any, **_: Any) -> bool:
+def _(run: Any, handle: Any, n: Any, **_: Any) -> bool:
     return queue_behind(handle).can_dequeue(_count(n))
 
 
@@ -385,7 +385,7 @@ def _(handle: Sym, n: Sym, *, component_types: Sequence[DType], **_: Any) -> lis
 
 
 @queue_dequeue_up_to_v2.ready("take")
-def _(handle: Any, n: Any, **_: Any) -> bool:
+def _(run: Any, handle: Any, n: Any, **_: Any) -> bool:
     return queue_behind(handle).can_dequeue(_count(n))
 
 
@@ -403,7 +403,7 @@ def queue_close_v2(run: Any, handle: dtypes.resource, *, cancel_pending_enqueues
 
 
 @queue_close_v2.ready("put")
-def _(handle: Any, *, cancel_pending_enqueues: bool) -> bool:
+def _(run: Any, handle: Any, *, cancel_pending_enqueues: bool) -> bool:
     return queue_behind(handle).can_shut(cancel_pending_enqueues)
 
 

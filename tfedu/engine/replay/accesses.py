@@ -143,7 +143,9 @@ def _places_of(
             node_places.reads.update(places)
     if d.pure or d.has_reference_inputs or variable_of(op) is not None or d.commutes:
         return node_places
-    if any(attr.name == "seed2" for attr in d.attrs):
+    if d.resource == "staging":
+        node_places.writes.add(("staging", op.attrs["container"], op.attrs["shared_name"]))
+    elif any(attr.name == "seed2" for attr in d.attrs):
         node_places.writes.add(("generator", op.name))
     elif not any(tensor.dtype.base_dtype is dtypes.resource for tensor in (*op.inputs, *op.outputs)):
         node_places.writes.add(OUTSIDE)

@@ -313,7 +313,7 @@ class Exploration:
         live: list[tuple[Key, str, int]] = []
         held_back = False
         for name, (key, turn) in turns.items():
-            if (state.held and state.held & self.locks.taken_by(turn)) or must_wait(turn):
+            if (state.held and state.held & self.locks.taken_by(turn)) or must_wait(turn, self.store):
                 held_back = True
                 continue
             i = graph.index_of[turn.op]
@@ -523,9 +523,9 @@ class Exploration:
     def _end(self, state: _State, edge: Edge) -> None:
         if state.failed:
             return
-        waiting = next((turn for _, turn in state.ready.turns.values() if must_wait(turn)), None)
+        waiting = next((turn for _, turn in state.ready.turns.values() if must_wait(turn, self.store)), None)
         if waiting is not None:
-            self._end_with_error(never(waiting), edge, tuple(edge.names))
+            self._end_with_error(never(waiting, self.store), edge, tuple(edge.names))
             return
         try:
             values = tuple(state.tokens.fetch(self.fetches))

@@ -13,7 +13,7 @@ import numpy as np
 from ..base.attempts import Meeting
 from ..graph.nodes import Operation
 from ..runtime.exclusive import must_wait
-from ..runtime.store import Handle
+from ..runtime.store import Handle, Store
 from ..runtime.tokens import Turn
 
 _MOST: Final = 8  # elements that a text lists
@@ -54,7 +54,8 @@ def _component_text(component: Any) -> str:
 class QueueAccesses:
     """The queues of one run, by the names of the nodes that hold them."""
 
-    def __init__(self) -> None:
+    def __init__(self, store: Store) -> None:
+        self._store = store
         self._queues: dict[Any, tuple[str, str]] = {}  # its name here, and its content after the last turn
 
     def step(
@@ -81,14 +82,13 @@ class QueueAccesses:
             self._queues[queue] = name, now
         return tuple(reads), tuple(writes)
 
-    @staticmethod
-    def _waiting_at(queue: Any, ready: Iterable[Turn]) -> list[str]:
+    def _waiting_at(self, queue: Any, ready: Iterable[Turn]) -> list[str]:
         """The ready nodes that cannot take their turns, because the queue has no element or no room for them."""
         return [
             turn.op.name
             for turn in ready
             if any(t.op.id in turn.at.values and queue in _queues_behind(turn.at.values[t.op.id]) for t in turn.op.inputs)
-            and must_wait(turn)
+            and must_wait(turn, self._store)
         ]
 
 

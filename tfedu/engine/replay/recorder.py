@@ -170,7 +170,7 @@ class Recorder:
     def __init__(self, store: Store) -> None:
         self.watch = Watch(store)
         self.arrays = ArrayAccesses()
-        self.queues = QueueAccesses()
+        self.queues = QueueAccesses(store)
         self.run = Run((), (), tuple(self.watch.values.items()))
 
     def begin(self, tokens: Tokens) -> None:

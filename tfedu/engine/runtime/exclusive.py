@@ -12,11 +12,13 @@ from collections.abc import Collection, Iterable
 from typing import Any, Final, TypeAlias
 
 from ..base import errors
+from ..base.attempts import Meeting
 from ..base.dead import DEAD
 from ..graph.nodes import Operation
 from .frames import Segment
 from .node_errors import node_error
 from .pickers import Key, Picker
+from .store import Store, World
 from .waiting import stuck, waiting
 
 # What a mutex is known by: its container and name; nothing where the graph does not tell.
@@ -81,7 +83,7 @@ def may_wait_for_itself(operations: Iterable[Operation]) -> bool:
     return {"put", "take"} <= sides
 
 
-def must_wait(turn: Any) -> bool:
+def must_wait(turn: Any, store: Store) -> bool:
     """Whether the kernel of a ready turn would have to wait now."""
     op, at = turn
     d = op.definition
@@ -91,14 +93,14 @@ def must_wait(turn: Any) -> bool:
     if any(value is DEAD for value in inputs) or any(waited.id in at.dead for waited in op.waits):
         return False
     try:
-        return not d.ready_rule(*d.group(op, inputs), **{name: op.attrs[name] for name in d.kernel_attrs})
+        return not d.ready_rule(World(op, store), *d.group(op, inputs), **{name: op.attrs[name] for name in d.kernel_attrs})
     except BaseException as raised:
         raise node_error(op, raised, inputs)  # noqa: B904 - it has its cause
 
 
-def never(turn: Any) -> errors.OpError:
+def never(turn: Any, store: Store) -> errors.OpError:
     """The error of a run in which nothing can happen any more before this turn."""
-    what = " and ".join(dict.fromkeys(map(str, _queues_of([turn]))))
+    what = " and ".join(dict.fromkeys(map(str, _queues_of([turn], store))))
     error = node_error(turn.op, stuck(what))
     assert isinstance(error, errors.OpError)
     return error
@@ -108,11 +110,13 @@ def _now(value: Any) -> Any:
     return value.value if hasattr(value, "rearrange") or hasattr(value, "assign") else value
 
 
-def _queues_of(turns: Iterable[Any]) -> list[Any]:
-    """The queues, and the like, at whose handles these turns wait."""
+def _queues_of(turns: Iterable[Any], store: Store) -> list[Any]:
+    """The queues, and the like, at which these turns wait: behind their handles, or under their shared names."""
     values = [turn.at.values[tensor.op.id][tensor.index] for turn in turns for tensor in turn.op.inputs]
-    resources = [getattr(value, "buffer", None) for value in values]
-    return [each for each in resources if hasattr(each, "watchers")]
+    found = [getattr(value, "buffer", None) or getattr(value, "value", None) for value in values]
+    for op in (turn.op for turn in turns if not turn.op.definition.access):
+        found.append(store.resources.get((op.definition.resource, op.attrs.get("container"), op.attrs.get("shared_name"))))
+    return [each for each in found if isinstance(each, Meeting)]
 
 
 class _Exclusive(Picker):
@@ -127,7 +131,7 @@ class _Exclusive(Picker):
         self.back: list[Any] = []  # the turns that are held back
 
     def _holds(self, turn: Any) -> bool:
-        return bool(self.held & self.locks.taken_by(turn)) or (self.store is not None and must_wait(turn))
+        return bool(self.held & self.locks.taken_by(turn)) or (self.store is not None and must_wait(turn, self.store))
 
     def add(self, key: Key, name: str, turn: Any) -> None:
         if self.locks.taken_by(turn) or self.store is not None:
@@ -176,7 +180,7 @@ class _Exclusive(Picker):
                 None, None, f"The run cannot go on: node {waiter.name} waits for a mutex that another lock holds."
             )
         changed = threading.Event()
-        queues = _queues_of(at_queues)
+        queues = _queues_of(at_queues, self.store)
         for queue in queues:
             queue.watchers.append(changed.set)
         try:
