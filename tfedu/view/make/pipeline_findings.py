@@ -185,7 +185,7 @@ def _helps(flow: Flow, times: Times, costs: Costs | None, labels: Mapping[int, s
     asked = Origins(flow).last
     last = next(stage for stage in flow.stages if stage.id == asked)
     tries: dict[str, dict[str, Any]] = {}
-    if last.op != "PrefetchDataset":
+    if kind_of(last) != "prefetch":
         tries["prefetch"] = {"ahead": 1}
     if slowest is not None:
         tries["calls"] = {"lanes": {slowest.id: CALLS}}
