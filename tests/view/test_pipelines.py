@@ -227,6 +227,13 @@ def test_every_pipeline_has_a_text_and_a_picture(lang):
     assert picture(record, lang=lang).startswith("<svg")
 
 
+def test_explain_says_the_same_as_a_text():
+    with tf.Graph().as_default():
+        shown = tf.explain.pipeline({"one": Dataset.range(2), "other": Dataset.range(2).prefetch(1)}, lang="en")
+    assert "one:\n1 ms: range(count=2) hands #0 = 0 to training step." in repr(shown)
+    assert "Both hand on the same 2 elements in the same order." in repr(shown)
+
+
 def test_an_error_ends_the_recording_and_is_told():
     with tf.Graph().as_default():
         (pipe,) = pipeline_record([("", Dataset.range(4).map(lambda x: 6 // (x - 2)).prefetch(1))]).pipes

@@ -7,7 +7,7 @@ difference (`races`), runs that can be forked at any step (`timelines`). mental_
 learner takes (`Game`), the program that a learner makes of pieces (`Puzzle`), the check of a learner's graph.
 Pictures that are also texts: the steps of `tf.gradients` (`gradient_steps`), the difference of two graphs (`graph_diff`), the
 lines that made the nodes (`building`), the engine's passes before a run (`passes`), which element of a tensor reads which
-(`reads`).
+(`reads`), how elements flow through a dataset (`pipeline`).
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from .orders.outcomes import (
 )
 from .orders.races import Race, Races, races
 from .orders.timelines import ForkError, Timeline, Timelines, timelines
+from .pipelines import pipeline
 from .reasons.why import Change, Reason, copied, reasons, why, why_not
 from .single_elements import reads
 from .tasks.game import Game
@@ -66,6 +67,7 @@ __all__ = [
     "offers",
     "outcomes",
     "passes",
+    "pipeline",
     "races",
     "reads",
     "reasons",

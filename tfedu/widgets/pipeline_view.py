@@ -7,12 +7,10 @@ from typing import Any
 
 import traitlets
 
-from ..view.make.pipeline_records import pipeline_record
+from ..view.make.pipeline_records import flow_record
 from ..view.records import PipelineRecord, PipelineStageRecord
 from ..view.words.pipeline_text import finding_text, pipeline_table, stage_name
 from .base import Widget
-
-MOST = 200
 
 
 class PipelineStats:
@@ -60,14 +58,7 @@ class PipelineView(Widget):
         title: str | None = None,
         lang: str | None = None,
     ) -> None:
-        if isinstance(elements, bool) or not isinstance(elements, int):
-            raise TypeError(f"elements must be a whole number, not {type(elements).__name__}")
-        if not 1 <= elements <= MOST:
-            raise ValueError(f"elements must be from 1 to {MOST}, not {elements}")
-        titled: list[tuple[str, Any]] = []
-        for dataset in datasets:
-            titled.extend(dataset.items() if isinstance(dataset, Mapping) else [("", dataset)])
-        super().__init__(pipeline_record(titled, elements, costs, session), title=title, lang=lang)
+        super().__init__(flow_record(datasets, elements, costs, session), title=title, lang=lang)
 
     @classmethod
     def compare(cls, first: Any, second: Any, **options: Any) -> PipelineView:

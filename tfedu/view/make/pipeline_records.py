@@ -1,8 +1,8 @@
-"""Input pipelines → record: `pipeline_record([("", dataset)])` passes over the first elements and times them. No state."""
+"""Input pipelines → record: `flow_record([dataset])` passes over the first elements and times them. No state."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, get_args
 
 from ...engine.data.pipeline.flow import Flow, record_flow
@@ -23,6 +23,25 @@ from .pipeline_times import CONSUMER, COSTS, Costs, Times, kind_of, simulated
 
 TEXT: Final = 40  # characters of a value
 MOST: Final = 20_000  # moves of elements
+TAKEN: Final = 200  # elements that are taken from a dataset
+
+
+def flow_record(
+    datasets: Iterable[Any], elements: int = 20, costs: Costs | None = None, session: Any = None
+) -> PipelineRecord:
+    """The passes over one or two datasets, alone or in a dict by title.
+
+    elements: how many are taken from each. costs: milliseconds by kind of stage or by the number of a stage.
+    Raises: TypeError for what is no dataset or number, ValueError for numbers out of range, and as pipeline_record.
+    """
+    if isinstance(elements, bool) or not isinstance(elements, int):
+        raise TypeError(f"elements must be a whole number, not {type(elements).__name__}")
+    if not 1 <= elements <= TAKEN:
+        raise ValueError(f"elements must be from 1 to {TAKEN}, not {elements}")
+    titled: list[tuple[str, Any]] = []
+    for dataset in datasets:
+        titled.extend(dataset.items() if isinstance(dataset, Mapping) else [("", dataset)])
+    return pipeline_record(titled, elements, costs, session)
 
 
 def pipeline_record(
@@ -221,4 +240,4 @@ def _ms(time: float) -> float:
     return round(time, 3)
 
 
-__all__ = ["pipeline_record"]
+__all__ = ["flow_record", "pipeline_record"]
