@@ -1,4 +1,4 @@
-"""PipelineView: its record opens, its stats are a table, two datasets share a clock, and wrong arguments are refused."""
+"""PipelineView: its record opens, its stats are a table, two datasets share a clock, wrong arguments are refused."""
 
 import copy
 import xml.etree.ElementTree as ElementTree
