@@ -247,6 +247,13 @@ _LAZY = {
     "timestamp": ("tfedu.engine.ops.text_conversion", "timestamp"),
     **{name: ("tfedu.engine.ops.whole_files", name) for name in ("matching_files", "read_file", "write_file")},
     **{
+        name: ("tfedu.engine.data.queues.file_readers", name)
+        for name in (
+            "FixedLengthRecordReader", "IdentityReader", "LMDBReader", "ReaderBase", "TFRecordReader", "TextLineReader",
+            "WholeFileReader",
+        )
+    },
+    **{
         name: (f"tfedu.engine.data.{module}", name)
         for module, names in _OF_DATA.items()
         for name in names.split(", ")

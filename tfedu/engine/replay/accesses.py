@@ -23,7 +23,7 @@ OUTSIDE: Final[Place] = ("outside",)
 
 _NOTHING: Final[frozenset[Place]] = frozenset()
 # The resources of a session, beside variables, whose nodes have a name for them.
-_NAMED: Final = ("iterator", "mutex", "queue", "table")
+_NAMED: Final = ("iterator", "mutex", "queue", "reader", "table")
 # These live for one run, and their flow (or a control edge) orders the nodes whose order matters.
 _ORDERED_BY_FLOW: Final = ("tensor_array", "stack")
 

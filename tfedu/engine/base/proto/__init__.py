@@ -84,6 +84,7 @@ OpDef = _message("OpDef")
 OpList = _message("OpList")
 ProjectorConfig = _message("ProjectorConfig")
 QueueRunnerDef = _message("QueueRunnerDef")
+ReaderBaseState = _message("ReaderBaseState")
 ResourceHandleProto = _message("ResourceHandleProto")
 RunMetadata = _message("RunMetadata")
 SaveSliceInfoDef = _message("SaveSliceInfoDef")
@@ -146,13 +147,14 @@ __all__ = [
     "DATA_TYPES", "VALUE_FIELDS", "AllocationDescription", "AllocationRecord", "AllocatorMemoryUsed", "AnyMessage",
     "AssetFileDef", "AttrValue", "BundleEntryProto", "BundleHeaderProto", "BytesList", "CheckpointState",
     "CollectionDef", "CondContextDef", "ControlFlowContextDef", "CostGraphDef", "DataType", "DecodeError",
-    "DeviceStepStats", "EmbeddingInfo", "EncodeError", "Event", "Example", "Feature", "FeatureList", "FeatureLists",
-    "Features", "FloatList", "FunctionDef", "FunctionDefLibrary", "GradientDef", "GraphDef", "HParamDef",
-    "HistogramProto", "Int64List", "LogMessage", "MemoryStats", "Message", "MetaGraphDef", "NameAttrList", "NodeDef",
-    "NodeExecStats", "NodeOutput", "OpDef", "OpList", "ProjectorConfig", "QueueRunnerDef", "ResourceHandleProto", "RunMetadata",
-    "SaveSliceInfoDef", "SavedTensorSlices", "SaverDef", "SequenceExample", "SessionLog", "SignatureDef",
-    "SourceMetadata", "SpriteMetadata", "StepStats", "Summary", "SummaryDescription", "SummaryMetadata",
-    "TaggedRunMetadata", "TensorDescription", "TensorInfo", "TensorProto", "TensorShapeProto", "TensorSliceProto",
+    "DeviceStepStats", "EmbeddingInfo", "EncodeError", "Event", "Example", "Feature", "FeatureList",
+    "FeatureLists", "Features", "FloatList", "FunctionDef", "FunctionDefLibrary", "GradientDef", "GraphDef",
+    "HParamDef", "HistogramProto", "Int64List", "LogMessage", "MemoryStats", "Message", "MetaGraphDef",
+    "NameAttrList", "NodeDef", "NodeExecStats", "NodeOutput", "OpDef", "OpList", "ProjectorConfig",
+    "QueueRunnerDef", "ReaderBaseState", "ResourceHandleProto", "RunMetadata", "SaveSliceInfoDef",
+    "SavedTensorSlices", "SaverDef", "SequenceExample", "SessionLog", "SignatureDef", "SourceMetadata",
+    "SpriteMetadata", "StepStats", "Summary", "SummaryDescription", "SummaryMetadata", "TaggedRunMetadata",
+    "TensorDescription", "TensorInfo", "TensorProto", "TensorShapeProto", "TensorSliceProto",
     "TrackableObjectGraph", "ValuesDef", "VariableDef", "VariantTensorDataProto", "VersionDef", "WhileContextDef",
     "text_format",
 ]  # fmt: skip
