@@ -17,6 +17,7 @@ ORDERS = "07_what_could_have_happened"
 CONVOLUTION = "09_convolution"
 RECURRENT = "10_recurrent"
 LAYERS = "11_layers_and_scopes"
+FEEDING = "12_feeding"
 
 # For each lesson: (cell, its text, the learner's text, the outcome).
 ANSWERS: dict[str, list[tuple[str, str, str, str]]] = {}
@@ -201,8 +202,22 @@ ANSWERS[LAYERS] = [
         "pass",
     ),
 ]
+TAKEN_TWICE = "square = tf.square(iterator.get_next())\ny = square - iterator.get_next()"
+LATER = "later = iterator.get_next()"
+ANSWERS[FEEDING] = [
+    ("exercise-1", "", "", "fail"),
+    ("exercise-1", TAKEN_TWICE, "x = iterator.get_next()\ny = tf.square(x) - x", "pass"),
+    ("exercise-1", TAKEN_TWICE, "x = iterator.get_next()\ny = tf.square(x) - tf.identity(x)", "pass"),
+    ("exercise-2", "", "", "fail"),
+    ("exercise-2", "batch(2).repeat()", "repeat().batch(2)", "pass"),
+    ("exercise-2", "batch(2).repeat()", "batch(2, drop_remainder=True).repeat()", "fail"),
+    ("exercise-3", "", "", "fail"),
+    ("exercise-3", LATER, f"with tf.control_dependencies([earlier]):\n    {LATER}", "pass"),
+    ("exercise-3", LATER, "later = tf.identity(iterator.get_next())", "fail"),
+]
 QUESTIONS = {
     FIRST: 3, SECOND: 3, GRADIENTS: 4, TRAINING: 3, BRANCHES: 3, LOOPS: 3, ORDERS: 1, CONVOLUTION: 3, RECURRENT: 4, LAYERS: 3,
+    FEEDING: 3,
 }  # fmt: skip
 # Cells with what an exercise uses.
 USED = {RECURRENT: ("cell",)}
@@ -211,7 +226,7 @@ BEGIN_WITH_AN_ERROR = {(LOOPS, "exercise-3")}
 # Cells after the first question that show programs without a question.
 OPEN = {
     SECOND: ("exercise-3-box",), GRADIENTS: ("play", "own-rule", "flow-entropy"), TRAINING: ("watch",), RECURRENT: ("loop", "gates"),
-    CONVOLUTION: ("back",), LAYERS: ("layers-view", "template"),
+    CONVOLUTION: ("back",), LAYERS: ("layers-view", "template"), FEEDING: ("function-graph", "queues-picture"),
 }
 SHOWS = (
     "StepThrough(", "Compare(", "GraphView(", "GradientFlow(", "TrainingView(", "BeTheExecutor(", "OutcomeExplorer(",

@@ -217,15 +217,24 @@ def _stage(number: int, dataset: Dataset, inputs: list[int], is_inner: bool) -> 
     return Stage(number, node.type, called, inputs, node.site, params, capacity, lanes, is_inner)
 
 
+# What a program calls, where that is another name than the node type's.
+_CALLED = {
+    "Tensor": "from_tensors", "TensorSlice": "from_tensor_slices", "SparseTensorSlice": "from_sparse_tensor_slices",
+    "Generator": "from_generator", "ParallelMap": "map", "ParallelInterleave": "interleave", "TextLine": "TextLineDataset",
+    "TFRecord": "TFRecordDataset", "FixedLengthRecord": "FixedLengthRecordDataset",
+}  # fmt: skip
+
+
 def _call_text(node: Any, facts: dict[str, Any]) -> str:
     """The call that made a node, as a program writes it: `shuffle(buffer_size=4)`."""
     kind = node.type.removesuffix("V2").removesuffix("Dataset")
-    name = "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in kind).lstrip("_")
+    snake = "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in kind).lstrip("_")
+    name = _CALLED.get(kind, snake)
     own = {
         key: value for key, value in facts.items()
         if isinstance(value, (int, str)) and (key in _ARGUMENTS.get(kind, ()) or kind not in _ARGUMENTS)
     }  # fmt: skip
-    arguments = [f"{key}={value}" for key, value in own.items()]
+    arguments = [f"{'num_parallel_calls' if key == 'calls' else key}={value}" for key, value in own.items()]
     function = facts.get("function")
     if function is not None and kind not in _ARGUMENTS:
         arguments.insert(0, str(function).rpartition("_")[0].rsplit("_", 1)[-1])
