@@ -33,13 +33,16 @@ OF_1_15 = frozenset({
 
 # Attributes that TF's registry got after 1.15.
 _DATASETS = (
-    "Batch BatchDatasetV2 Cache Concatenate Filter FlatMap Generator Interleave Map PaddedBatch PaddedBatchDatasetV2 "
-    "ParallelInterleave ParallelInterleaveDatasetV2 ParallelMap Prefetch Range Repeat Scan Shard Shuffle ShuffleAndRepeat Skip "
-    "TextLine Take TakeWhile Tensor TensorSlice TFRecord FixedLengthRecord FixedLengthRecordDatasetV2 Unbatch Window Zip Reduce"
+    "Batch BatchDatasetV2 Cache Concatenate Filter FlatMap Generator Interleave Map PaddedBatch "
+    "PaddedBatchDatasetV2 ParallelInterleave ParallelInterleaveDatasetV2 ParallelMap Prefetch Range Repeat Shard "
+    "Shuffle ShuffleAndRepeat Skip DirectedInterleave GroupByWindow MapAndBatch Random Unique TextLine Take "
+    "TakeWhile Tensor TensorSlice TFRecord FixedLengthRecord FixedLengthRecordDatasetV2 Unbatch Window Zip Reduce"
 )
 LATER = {
     **{kind if "Dataset" in kind else f"{kind}Dataset": {"metadata"} for kind in _DATASETS.split()},
     "DatasetToSingleElement": {"metadata"},
+    "IgnoreErrorsDataset": {"log_warning"},
+    "ScanDataset": {"metadata", "use_default_device"},
     "ModelDataset": {"ram_budget"},
     "PrefetchDataset": {"buffer_size_min", "metadata"},
     "RangeDataset": {"metadata", "replicate_on_split"},

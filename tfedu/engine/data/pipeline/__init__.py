@@ -3,5 +3,5 @@
 import importlib
 
 # The tables of the ops that datasets are made of: without this the registry would first read those of other subjects.
-for _table in ("sources", "files", "order", "batches", "maps", "iterators"):
+for _table in ("sources", "files", "order", "batches", "maps", "choices", "cardinality", "iterators"):
     importlib.import_module(f"...ops.pipeline.{_table}", __package__)

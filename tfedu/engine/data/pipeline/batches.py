@@ -21,11 +21,11 @@ from .building import boolean, number
 
 def batch(dataset: Any, batch_size: Any, drop_remainder: Any) -> Any:
     size, drop = number("batch_size", batch_size), boolean("drop_remainder", drop_remainder)
-    spec = structure.batched(dataset._spec, _known_size(size, drop))
+    spec = structure.batched(dataset._spec, known_size(size, drop))
     return dataset._derived(nodes.BatchDatasetV2, size, drop, spec=spec)
 
 
-def _known_size(size: Tensor, drop: Tensor) -> int | None:
+def known_size(size: Tensor, drop: Tensor) -> int | None:
     """The number of elements in each batch, if the graph tells."""
     value = get_static_value(size)
     return int(value) if value is not None and get_static_value(drop) else None
@@ -41,7 +41,7 @@ def padded_batch(dataset: Any, batch_size: Any, padded_shapes: Any, padding_valu
     values = [None] * len(leaves) if padding_values is None else _like(dataset._spec, padding_values, "padding_values")
     fills = [_fill(value, leaf.dtype) for value, leaf in zip(values, leaves)]
     drop = boolean("drop_remainder", drop_remainder)
-    first = _known_size(size, drop)
+    first = known_size(size, drop)
     found = iter([TensorShape([first]).concatenate(TensorShape.of(constant_value_as_shape(shape))) for shape in shapes])
     spec = structure.mapped(lambda leaf: TensorSpec(next(found), leaf.dtype), dataset._spec)
     facts = {"output_shapes": structure.flat_shapes(spec)}
@@ -102,4 +102,4 @@ def _fill(value: Any, dtype: Any) -> Tensor:
     return tensor
 
 
-__all__ = ["batch", "padded_batch"]
+__all__ = ["batch", "known_size", "padded_batch"]

@@ -273,13 +273,14 @@ class Dataset:
 
     filter_with_legacy_function = filter
 
-    def _predicate(self, predicate: Callable[..., Any], transformation: str) -> StructuredFunction:
+    def _predicate(
+        self, predicate: Callable[..., Any], transformation: str, refusal: str | None = None
+    ) -> StructuredFunction:
         function = structured(predicate, transformation, self._spec)
         spec = function.output_spec
         if not isinstance(spec, TypeSpec) or getattr(spec, "dtype", None) is not dtypes.bool or spec.shape.ndims not in (0, None):
-            raise ValueError(
-                error_text(f"`predicate` return type must be convertible to a scalar boolean tensor. Was {spec!r}.")
-            )
+            text = f"`predicate` return type must be convertible to a scalar boolean tensor. Was {spec!r}."
+            raise ValueError(error_text(refusal or text))
         return function
 
     @atomic

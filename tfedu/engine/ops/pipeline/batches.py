@@ -117,7 +117,7 @@ def batch_dataset_v2(
 
         return _batches(walk, source, size, drop, join)
 
-    return Dataset(run, elements, input_dataset, batch_size=size)
+    return Dataset(run, elements, input_dataset, batch_size=size, drop_remainder=drop)
 
 
 @op("BatchDataset", out="handle", shape=scalar, commutes=True)
@@ -149,7 +149,7 @@ def padded_batch_dataset_v2(
         return tuple(map(_padded, zip(*group), wanted, fills, range(len(wanted))))
 
     return Dataset(
-        run, lambda walk, input: _batches(walk, input, size, drop, join), input_dataset, batch_size=size
+        run, lambda walk, input: _batches(walk, input, size, drop, join), input_dataset, batch_size=size, drop_remainder=drop
     )
 
 

@@ -204,7 +204,6 @@ def _interleaved(
 def scan_dataset(
     run: Any, input_dataset: variant, initial_state: Each["Tstate"], other_arguments: Each["Targuments", 0], *,  # noqa: F821
     f: FuncAttr, output_types: Types, output_shapes: Shapes, preserve_cardinality: bool = False,
-    use_default_device: bool = True,
 ) -> variant:  # fmt: skip
     """`f` gets a state and an element, and returns the next state and an element of the result."""
     start = tuple(initial_state)

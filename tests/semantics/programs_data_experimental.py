@@ -1,0 +1,109 @@
+"""tf.data.experimental: elements, static shapes and refusals of its transformations."""
+
+from harness import attempt, program
+from programs_data_sets import taken
+
+
+def each(tf, ways):
+    found = []
+    for way in ways:
+        with tf.Graph().as_default():
+            shapes = str(way(tf.data.Dataset).output_shapes)
+        found.append([shapes, taken(tf, way, 14)])
+    return found
+
+
+def inverse(tf):
+    return lambda x: tf.check_numerics(1.0 / tf.cast(x - 1, tf.float32), "oops")
+
+
+@program
+def batches(tf, np):
+    x = tf.data.experimental
+    return each(tf, [
+        lambda d: d.range(5).apply(x.map_and_batch(inverse(tf), 2)),
+        lambda d: d.range(5).apply(x.map_and_batch(lambda x: x, 2, drop_remainder=True, num_parallel_calls=2)),
+        lambda d: d.range(5).apply(x.map_and_batch(lambda x: (x, x * 2), 2, num_parallel_batches=2)),
+        lambda d: d.range(4).map(inverse(tf)).apply(x.ignore_errors()),
+        lambda d: d.range(4).batch(3).apply(x.unbatch()),
+    ])  # fmt: skip
+
+
+@program
+def states(tf, np):
+    x = tf.data.experimental
+    return each(tf, [
+        lambda d: d.range(4).apply(x.scan(np.int64(0), lambda a, b: (a + b, a))),
+        lambda d: d.range(4).apply(x.take_while(lambda x: x < 2)),
+        lambda d: d.from_tensor_slices([1, 2, 1, 3, 2]).apply(x.unique()),
+        lambda d: x.Counter(2, 3),
+        lambda d: d.range(3).apply(x.enumerate_dataset(5)),
+    ])  # fmt: skip
+
+
+@program
+def groups(tf, np):
+    x = tf.data.experimental
+
+    def words(d):
+        return d.from_tensor_slices([1, 4, 2, 5, 3, 3]).map(lambda n: tf.fill([n], n))
+
+    def length(word):
+        return tf.shape(word)[0]
+
+    reducer = x.Reducer(lambda k: (k, np.int64(0)), lambda s, x: (s[0], s[1] + x), lambda s, t: t)
+    return each(tf, [
+        lambda d: d.range(7).apply(x.group_by_window(lambda x: x % 2, lambda k, w: w.batch(3), 3)),
+        lambda d: d.range(7).apply(x.group_by_window(lambda x: x % 2, lambda k, w: w.batch(4), window_size_func=lambda k: k + 1)),
+        lambda d: d.range(7).apply(x.group_by_reducer(lambda x: x % 2, reducer)),
+        lambda d: words(d).apply(x.bucket_by_sequence_length(length, [3], [2, 2])),
+        lambda d: words(d).apply(x.bucket_by_sequence_length(length, [3, 7], [2, 2, 2], pad_to_bucket_boundary=True)),
+    ])  # fmt: skip
+
+
+@program
+def several_datasets(tf, np):
+    x = tf.data.experimental
+    return each(tf, [
+        lambda d: x.sample_from_datasets([d.range(4), d.range(10, 14)], [0.7, 0.3], seed=3),
+        lambda d: x.sample_from_datasets([d.range(4), d.range(10, 14)], seed=3),
+        lambda d: x.choose_from_datasets([d.range(4), d.range(10, 14)], d.range(2).repeat(3)),
+        lambda d: x.RandomDataset(3),
+        lambda d: d.range(5).apply(x.shuffle_and_repeat(3, 2, seed=1)),
+        lambda d: d.range(3).apply(x.parallel_interleave(lambda x: d.from_tensors(x).repeat(2), 2)),
+    ])  # fmt: skip
+
+
+@program
+def numbers_of_elements(tf, np):
+    d, x = tf.data.Dataset, tf.data.experimental
+    datasets = [
+        d.range(3), d.range(3).repeat(), d.range(3).repeat(2), d.range(3).filter(lambda x: True), d.range(7).batch(2),
+        d.range(7).batch(2, drop_remainder=True), d.range(7).shuffle(2).map(lambda x: x).take(3), d.range(7).skip(9),
+        d.zip((d.range(7), d.range(3))), d.range(2).concatenate(d.range(3)), d.range(7).shard(3, 1), d.range(0).repeat(),
+    ]  # fmt: skip
+    with tf.Session() as sess:
+        return sess.run([x.cardinality(each) for each in datasets])
+
+
+@program
+def single_elements(tf, np):
+    d, x = tf.data.Dataset, tf.data.experimental
+    with tf.Session() as sess:
+        return [attempt(lambda each=each: sess.run(x.get_single_element(each))) for each in (d.from_tensors(3), d.range(2), d.range(0))]
+
+
+@program
+def refusals(tf, np):
+    d, x = tf.data.Dataset, tf.data.experimental
+    return [
+        attempt(build)
+        for build in (
+            lambda: d.range(3).apply(x.unbatch()),
+            lambda: d.range(3).apply(x.scan(np.int64(0), lambda a, b: a)),
+            lambda: d.range(3).apply(x.group_by_window(lambda x: x, lambda k, w: w)),
+            lambda: d.range(3).apply(lambda dataset: 3),
+            lambda: x.choose_from_datasets([d.range(3)], d.from_tensors(1.0)),
+            lambda: d.range(3).apply(x.take_while(lambda x: x)),
+        )
+    ]

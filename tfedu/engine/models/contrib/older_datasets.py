@@ -1,0 +1,140 @@
+"""`tf.contrib.data`: the names under which datasets began, and what only they have."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ...base.errors import error_text
+from ...base.shapes import TensorShape
+from ...data.pipeline import structure
+from ...data.pipeline.dataset import Dataset as CurrentDataset
+from ...data.pipeline.file_sources import FixedLengthRecordDataset, TextLineDataset, TFRecordDataset
+from ...data.pipeline.transformations import parallel_interleave
+
+
+class Dataset(CurrentDataset):
+    """`tf.contrib.data.Dataset` of TF 1.2 and 1.3: what `tf.data.Dataset` is, with `map(num_threads=, output_buffer_size=)` and
+    sources of files as static methods.
+    """
+
+    @staticmethod
+    def from_tensors(tensors: Any) -> Dataset:
+        """As `tf.data.Dataset.from_tensors`."""
+        return _older(CurrentDataset.from_tensors(tensors))
+
+    @staticmethod
+    def from_tensor_slices(tensors: Any) -> Dataset:
+        """As `tf.data.Dataset.from_tensor_slices`."""
+        return _older(CurrentDataset.from_tensor_slices(tensors))
+
+    @staticmethod
+    def from_generator(generator: Any, output_types: Any, output_shapes: Any = None, args: Any = None) -> Dataset:
+        """As `tf.data.Dataset.from_generator`."""
+        return _older(CurrentDataset.from_generator(generator, output_types, output_shapes, args))
+
+    @staticmethod
+    def range(*args: Any) -> Dataset:
+        """As `tf.data.Dataset.range`."""
+        return _older(CurrentDataset.range(*args))
+
+    @staticmethod
+    def zip(datasets: Any) -> Dataset:
+        """As `tf.data.Dataset.zip`."""
+        return _older(CurrentDataset.zip(datasets))
+
+    @staticmethod
+    def TextLineDataset(filenames: Any, compression_type: Any = None, buffer_size: Any = None) -> Dataset:
+        """As `tf.data.TextLineDataset`."""
+        return _older(TextLineDataset(filenames, compression_type, buffer_size))
+
+    @staticmethod
+    def TFRecordDataset(filenames: Any, compression_type: Any = None, buffer_size: Any = None) -> Dataset:
+        """As `tf.data.TFRecordDataset`."""
+        return _older(TFRecordDataset(filenames, compression_type, buffer_size))
+
+    @staticmethod
+    def FixedLengthRecordDataset(
+        filenames: Any, record_bytes: Any, header_bytes: Any = None, footer_bytes: Any = None, buffer_size: Any = None
+    ) -> Dataset:
+        """As `tf.data.FixedLengthRecordDataset`."""
+        return _older(FixedLengthRecordDataset(filenames, record_bytes, header_bytes, footer_bytes, buffer_size))
+
+    def _derived(self, caller: Any, *inputs: Any, spec: Any = None, **attrs: Any) -> CurrentDataset:
+        return _older(super()._derived(caller, *inputs, spec=spec, **attrs))
+
+    def map(
+        self,
+        map_func: Callable[..., Any],
+        num_threads: Any = None,
+        output_buffer_size: Any = None,
+        num_parallel_calls: Any = None,
+    ) -> CurrentDataset:
+        """As `tf.data.Dataset.map`. num_threads: its num_parallel_calls. output_buffer_size: prefetches as many elements."""
+        calls = num_parallel_calls if num_threads is None else num_threads
+        mapped = super().map(map_func, num_parallel_calls=calls)
+        if output_buffer_size is None:
+            return mapped
+        return mapped.prefetch(output_buffer_size)
+
+    def unbatch(self) -> CurrentDataset:
+        """The slices of each element along its first axis."""
+        from ...data.pipeline.transformations import unbatch
+
+        return self.apply(unbatch())
+
+
+def _older(dataset: CurrentDataset) -> Dataset:
+    return Dataset(dataset._variant_tensor, dataset._spec, dataset._inputs_of, dataset._given_options)
+
+
+Transformation = Callable[[CurrentDataset], CurrentDataset]
+
+
+def batch_and_drop_remainder(batch_size: Any) -> Transformation:
+    """`dataset.batch(batch_size, drop_remainder=True)`."""
+    return lambda dataset: dataset.batch(batch_size, drop_remainder=True)
+
+
+def padded_batch_and_drop_remainder(batch_size: Any, padded_shapes: Any, padding_values: Any = None) -> Transformation:
+    """`dataset.padded_batch(…, drop_remainder=True)`."""
+    return lambda dataset: dataset.padded_batch(batch_size, padded_shapes, padding_values, drop_remainder=True)
+
+
+def sloppy_interleave(map_func: Callable[..., Any], cycle_length: Any, block_length: Any = 1) -> Transformation:
+    """`tf.data.experimental.parallel_interleave(…, sloppy=True)`."""
+    return parallel_interleave(map_func, cycle_length, block_length, sloppy=True)
+
+
+def assert_element_shape(expected_shapes: Any) -> Transformation:
+    """The same elements with these shapes, which are set on each component.
+
+    Raises: ValueError for shapes that do not fit the dataset's.
+    """
+
+    def applied(dataset: CurrentDataset) -> CurrentDataset:
+        wanted = structure.flat_shapes_like(dataset.output_types, expected_shapes)
+        for shape, known in zip(wanted, structure.flatten(dataset.output_shapes)):
+            if not TensorShape(shape).is_compatible_with(known):
+                raise ValueError(error_text(f"Shapes {shape} and {known} are not compatible"))
+
+        def with_shapes(*element: Any) -> Any:
+            for tensor, shape in zip(structure.flatten(element), wanted):
+                tensor.set_shape(shape)
+            return element if len(element) > 1 else element[0]
+
+        return dataset.map(with_shapes)
+
+    return applied
+
+
+def reduce_dataset(dataset: CurrentDataset, reducer: Any) -> Any:
+    """The finalized state of a `Reducer` over all elements."""
+    state = dataset.reduce(reducer.init_func(0), reducer.reduce_func)
+    return reducer.finalize_func(state)
+
+
+__all__ = [
+    "Dataset", "assert_element_shape", "batch_and_drop_remainder", "padded_batch_and_drop_remainder", "reduce_dataset",
+    "sloppy_interleave",
+]  # fmt: skip

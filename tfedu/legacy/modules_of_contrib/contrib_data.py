@@ -1,0 +1,24 @@
+"""`tf.contrib.data`: datasets as they began, and the transformations that are `tf.data.experimental`'s today."""
+
+# ruff: noqa: I001 - the names stand in paragraphs
+from ...engine.data.pipeline.dataset import AUTOTUNE
+from ...engine.data.pipeline.transformations import (
+    Counter, RandomDataset, Reducer, bucket_by_sequence_length, choose_from_datasets, enumerate_dataset,
+    get_single_element, group_by_reducer, group_by_window, ignore_errors, map_and_batch, parallel_interleave,
+    sample_from_datasets, scan, shuffle_and_repeat, unbatch, unique,
+)  # fmt: skip
+from ...engine.data.pipeline.file_sources import FixedLengthRecordDataset, TFRecordDataset, TextLineDataset
+from ...engine.data.pipeline.iterators import Iterator
+from ...engine.models.contrib.older_datasets import (
+    Dataset, assert_element_shape, batch_and_drop_remainder, padded_batch_and_drop_remainder, reduce_dataset,
+    sloppy_interleave,
+)  # fmt: skip
+
+__all__ = [
+    "AUTOTUNE", "Counter", "Dataset", "FixedLengthRecordDataset", "Iterator", "RandomDataset", "Reducer",
+    "TFRecordDataset", "TextLineDataset", "assert_element_shape", "batch_and_drop_remainder",
+    "bucket_by_sequence_length", "choose_from_datasets", "enumerate_dataset", "get_single_element",
+    "group_by_reducer", "group_by_window", "ignore_errors", "map_and_batch",
+    "padded_batch_and_drop_remainder", "parallel_interleave", "reduce_dataset", "sample_from_datasets",
+    "scan", "shuffle_and_repeat", "sloppy_interleave", "unbatch", "unique",
+]  # fmt: skip
