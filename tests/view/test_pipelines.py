@@ -138,8 +138,8 @@ def randomly(rng):
     """A small pipeline over the numbers 0 to 5; each value is its place in the source."""
     dataset, batched = Dataset.range(6), False
     for _ in range(rng.randint(1, 4)):
-        kind = rng.choice(["shuffle", "repeat", "batch", "prefetch", "take", "skip"])
-        if kind == "batch" and batched:
+        kind = rng.choice(["shuffle", "repeat", "batch", "prefetch", "take", "skip", "filter", "cache"])
+        if batched and kind in ("batch", "filter", "cache"):
             continue
         batched = batched or kind == "batch"
         dataset = {
@@ -149,6 +149,8 @@ def randomly(rng):
             "prefetch": lambda d: d.prefetch(1),
             "take": lambda d: d.take(5),
             "skip": lambda d: d.skip(1),
+            "filter": lambda d: d.filter(lambda x: tf.not_equal(x % 3, 1)),
+            "cache": lambda d: d.cache(),
         }[kind](dataset)
     return dataset
 
@@ -206,6 +208,16 @@ def test_what_two_pipelines_hand_on_is_compared():
     assert codes(lambda: Dataset.range(4), lambda: Dataset.range(4).prefetch(1)) == "both.same"
     assert codes(lambda: Dataset.range(4), lambda: Dataset.range(4).shuffle(4, seed=1)) == "both.order"
     assert codes(lambda: Dataset.range(4), lambda: Dataset.range(4).batch(2)) == "both.others"
+
+
+def test_a_cache_hands_on_the_elements_that_it_kept():
+    with tf.Graph().as_default():
+        dataset = Dataset.range(5).filter(lambda x: x > 2).cache().repeat(2).shuffle(4, seed=1)
+        (pipe,) = pipeline_record([("", dataset)]).pipes
+    received = [each for each in pipe.elements if pipe.stages[each.to].kind == "consumer"]
+    assert sorted((each.epoch, each.index, each.text) for each in received) == [
+        (epoch, number, str(number)) for epoch in (0, 1) for number in (3, 4)
+    ]
 
 
 def test_passes_without_an_order_are_no_epochs():

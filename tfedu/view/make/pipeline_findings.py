@@ -48,22 +48,42 @@ class Origins:
 
     @cached_property
     def has_passes(self) -> bool:
-        """Whether the stages are one line, so that a later pass over the source is a later epoch."""
-        asked = [id for stage in self.flow.stages for id in stage.inputs]
-        lines = all(len(stage.inputs) <= 1 for stage in self.flow.stages)
-        return lines and len(asked) == len(set(asked)) and not any(stage.is_inner for stage in self.flow.stages)
+        """Whether the stages are one line in which each element is known to come from the source, so that a later pass over the
+        source is a later epoch.
+        """
+        stages = self.flow.stages
+        asked = [id for stage in stages for id in stage.inputs]
+        lines = all(len(stage.inputs) <= 1 and not stage.is_inner for stage in stages) and len(asked) == len(set(asked))
+        sources = {stage.id for stage in stages if not stage.inputs}
+        return lines and all(
+            element.sources or element.stage in sources or element.id in self._again for element in self.flow.elements
+        )
 
     @cached_property
     def places(self) -> dict[int, Place]:
-        """The places of the elements that were made of no other."""
+        """The number of each element among those of its stage and epoch."""
         counts: dict[tuple[int, int], int] = {}
         places = {}
         for element in self.flow.elements:
-            if not element.sources:
-                key = (element.stage, element.epoch)
-                places[element.id] = Place(element.epoch, counts.get(key, 0))
-                counts[key] = counts.get(key, 0) + 1
+            key = (element.stage, element.epoch)
+            places[element.id] = Place(element.epoch, counts.get(key, 0))
+            counts[key] = counts.get(key, 0) + 1
         return places
+
+    @cached_property
+    def _again(self) -> dict[int, int]:
+        """For each element that a cache hands on again the one that it kept, if that pass was one epoch."""
+        again: dict[int, int] = {}
+        for stage in self.flow.stages:
+            own = [element for element in self.flow.elements if element.stage == stage.id]
+            kept = [element for element in own if element.sources]
+            if stage.op != "CacheDataset" or len({element.epoch for element in kept}) != 1:
+                continue
+            for element in own:
+                number = self.places[element.id].number
+                if not element.sources and number < len(kept) and element.epoch > kept[0].epoch:
+                    again[element.id] = kept[number].id
+        return again
 
     def leaves(self, element: int) -> tuple[int, ...]:
         """The elements without sources that an element was made of, in order."""
@@ -76,12 +96,19 @@ class Origins:
 
     def of(self, element: int) -> list[Place]:
         """The places that an element was made of."""
-        return [self.places[leaf] for leaf in self.leaves(element)]
+        found: list[Place] = []
+        for leaf in self.leaves(element):
+            if leaf in self._again:
+                epoch = self.flow.elements[leaf].epoch
+                found.extend(Place(epoch, place.number) for place in self.of(self._again[leaf]))
+            else:
+                found.append(self.places[leaf])
+        return found
 
     def number(self, element: Element) -> int:
         """The place of an element that was made of one; of another one its number in its stage."""
-        leaves = self.leaves(element.id)
-        return self.places[leaves[0]].number if len(leaves) == 1 and self.has_passes else element.index
+        places = self.of(element.id) if self.has_passes else []
+        return places[0].number if len(places) == 1 else element.index
 
     def epoch(self, element: Element) -> int | None:
         """The epoch of an element, if there are epochs and all that it was made of is of one."""

@@ -88,7 +88,7 @@ def _recorded(dataset: Any, count: int, session: Any) -> Flow:
     value = session.run(variant)
     walk = _RecordedWalk(World(variant.op, session.store))
     last = walk.stage_of(value)
-    passed = walk(value)
+    passed: Any = walk(value)
     for _ in range(count):
         try:
             element = next(passed, None)
@@ -145,7 +145,7 @@ class _RecordedWalk(Walk):
 
     def _observed(self, own: _Pass, dataset: Dataset) -> Iterator[Any]:
         consumer = self._asking[-1] if self._asking else None
-        passed = dataset.elements(self, *dataset.inputs)
+        passed: Any = dataset.elements(self, *dataset.inputs)
         events, number = self.flow.events, own.stage.id
         while True:
             if consumer is not None:
@@ -168,6 +168,9 @@ class _RecordedWalk(Walk):
                 consumer.taken.append(pushed)
                 if consumer.stage.capacity is not None:
                     events.append(Event(consumer.stage.id, "buffer_in", pushed))
+            # A new tuple: a cache hands on the same one in many passes, and identity has to tell which of them this is.
+            element = tuple([*element])
+            self._alive[id(element)] = element, pushed
             yield element
 
     def _pushed(self, own: _Pass, element: Any) -> int:
@@ -188,7 +191,6 @@ class _RecordedWalk(Walk):
         made = Element(len(flow.elements), number, index, epoch, element, sources)
         flow.elements.append(made)
         flow.events.append(Event(number, "push", made.id))
-        self._alive[id(element)] = element, made.id
         return made.id
 
 
@@ -209,8 +211,8 @@ _BUFFERS = ("buffer_size", "batch_size", "size")
 def _stage(number: int, dataset: Dataset, inputs: list[int], is_inner: bool) -> Stage:
     node, facts = dataset.node, dataset.facts
     params = {name: value for name, value in facts.items() if isinstance(value, (int, float, str, bool))}
-    capacity = next((params[name] for name in _BUFFERS if name in params), None)
-    lanes = params.get("calls", 1)
+    capacity = next((int(facts[name]) for name in _BUFFERS if name in params), None)
+    lanes = int(facts.get("calls", 1))
     joined = facts.get("joined")
     names = [node] if joined is None else [joined, node]
     called = ".".join(_call_text(each, facts) for each in names)
