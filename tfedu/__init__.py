@@ -238,8 +238,9 @@ _LAZY = {
     },
     **{
         name: ("tfedu.engine.data.parsing.examples", name)
-        for name in ("parse_example", "parse_single_example", "parse_single_sequence_example")
+        for name in ("parse_example", "parse_single_example")
     },
+    "parse_single_sequence_example": ("tfedu.engine.data.parsing.sequences", "parse_single_sequence_example"),
     **{
         name: ("tfedu.engine.data.parsing.text_records", name)
         for name in ("decode_csv", "decode_json_example", "parse_tensor", "serialize_tensor")

@@ -13,11 +13,11 @@ __getattr__ = _lazy(
     __name__,
     {
         "tfedu.engine.data.queues.producers": "match_filenames_once",
+        "tfedu.engine.data.queues.queues": "PaddingFIFOQueue PriorityQueue QueueBase RandomShuffleQueue",
         "tfedu.engine.interop.message_files": "load_graph_def write_graph",
         "tfedu.engine.interop.safetensors": "export_safetensors import_safetensors load_safetensors save_safetensors",
-        "tfedu.engine.data.parsing.examples": (
-            "parse_example parse_sequence_example parse_single_example parse_single_sequence_example"
-        ),
+        "tfedu.engine.data.parsing.examples": "parse_example parse_single_example",
+        "tfedu.engine.data.parsing.sequences": "parse_sequence_example parse_single_sequence_example",
         "tfedu.engine.data.parsing.features": "FixedLenFeature FixedLenSequenceFeature SparseFeature VarLenFeature",
         "tfedu.engine.data.parsing.text_records": "decode_csv decode_json_example parse_tensor serialize_tensor",
         "tfedu.engine.ops.whole_files": "matching_files read_file write_file",

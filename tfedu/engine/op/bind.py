@@ -115,6 +115,11 @@ def _bind_list(
             raise TypeError(f"{_in_list(d, arg, value)} that are invalid. Tensors: {list(value)}") from None
         _check_length(d, types, items)
         bound[types] = [t.dtype.base_dtype for t in items]
+        allowed = next(a.allowed for a in d.attrs if a.name == types)
+        if allowed is not None:
+            for dtype in bound[types]:
+                if dtype not in allowed:
+                    _refuse(d, types, dtype, arg.name)
         tensors.extend(items)
         return
     assert number is not None

@@ -203,7 +203,7 @@ def op(
                 if variable is None:
                     counted = isinstance(note, Many)
                     kind = "int" if counted else "list(type)"
-                    attrs[name] = Attr(name, kind, explicit=False, minimum=note.least)
+                    attrs[name] = Attr(name, kind, allowed=note.allowed, explicit=False, minimum=note.least)
                 else:
                     default = inspect.Parameter.empty if variable.default is None else variable.default
                     attrs[name] = Attr(name, "type", default, variable.allowed, explicit=False)

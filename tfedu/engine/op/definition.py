@@ -98,10 +98,11 @@ def typevar(name: str, allowed: Iterable[DType] | None = None, default: DType | 
 
 
 class _Wrapped:
-    def __init__(self, inner: Any, count: str | None = None, least: int = 1) -> None:
+    def __init__(self, inner: Any, count: str | None = None, least: int = 1, allowed: Iterable[DType] | None = None) -> None:
         self.inner = inner
         self.count = count
         self.least = least
+        self.allowed = None if allowed is None else tuple(allowed)
 
 
 class Ref(_Wrapped):
@@ -124,11 +125,14 @@ class Many(_Wrapped):
 class Each(_Wrapped):
     """`args: Each["Tin"]` is a list of tensors of any dtypes, which attribute `Tin` lists.
 
-    There must be one at least; `Each["Tin", 0]`: it may be empty.
+    There must be one at least; `Each["Tin", 0]`: it may be empty. `Each["Tin", 0, (float32, int64)]`: only these dtypes.
     """
 
     def __class_getitem__(cls, inner: Any) -> Each:
-        return cls(inner[0], least=inner[1]) if isinstance(inner, tuple) else cls(inner)
+        if not isinstance(inner, tuple):
+            return cls(inner)
+        name, least, allowed = inner if len(inner) == 3 else (*inner, None)
+        return cls(name, None, least, allowed)
 
 
 class AtLeast:

@@ -1,247 +1,253 @@
-"""Records as text: lines of comma-separated values, JSON examples; tensors as messages."""
+"""DecodeCSV and DecodeJSONExample: tensors and messages out of texts; ParseTensor and SerializeTensor: tensors as messages.
+No state.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import json
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from ..base import budget, dtypes
-from ..base.dtypes import DType, as_dtype, runtime_name
-from ..base.shapes import Shape
-from ..op.define import Each, Sym, op, same_shape
-from ..op.shape_checks import Any_, invalid, scalar
+from ..base import dtypes
+from ..base.dtypes import DType, runtime_name
+from ..base.shapes import Shape, ShapeMismatch
+from ..files import example_wire as wire
+from ..graph.default_graph import get_default_graph
+from ..op.define import Each, Sym, op, same_shape, typevar
+from ..op.gradient_rules import STRINGS
+from ..op.shape_checks import Any_, as_array, at_most, invalid, kinds, text_of, unwrapped
+from .strings import display_text, each
+from .text_conversion import number_in
 
 string = dtypes.string
+FIELDS = kinds("float double int32 int64 string")
+_SHOWN = 1000  # bytes of a broken message that its error shows
 
 
-# -- comma-separated values -----------------------------------------------------------------------------------------------
+# -- csv -------------------------------------------------------------------------------------------------------------
 
 
-def fields_of(record: bytes, delimiter: bytes, quotes: bool) -> Iterator[bytes]:
-    """The fields of a line. quotes: a field may stand in double quotes, in which a quote is doubled.
+@op("DecodeCSV")
+def decode_csv(
+    xp: Any,
+    records: string,
+    record_defaults: Each["OUT_TYPE", 1, FIELDS],  # noqa: F821
+    *,
+    field_delim: str = ",",
+    use_quote_delim: bool = True,
+    na_value: str = "",
+    select_cols: list[int] = [],  # noqa: B006 - read only
+) -> Each["OUT_TYPE"]:  # noqa: F821
+    """The fields of csv lines: records [...], for each field a default (scalar, [1], or [0] where it must not be missing)
+    -> for each field a tensor [...].
 
-    Raises: InvalidArgumentError for quotes at wrong places.
+    Raises: InvalidArgumentError for another number of fields, a missing field, a field that is no number, wrong quotes.
     """
-    if not record:
-        return
-    at, end = 0, len(record)
-    while True:
-        if quotes and record[at : at + 1] == b'"':
-            parts, at = [], at + 1
-            while True:
-                close = record.find(b'"', at)
-                if close < 0:
-                    raise invalid("Quoted field has to end with quote followed by delim or end")
-                parts.append(record[at:close])
-                if record[close + 1 : close + 2] == b'"':
-                    parts.append(b'"')
-                    at = close + 2
-                    continue
-                at = close + 1
-                break
-            if at < end and record[at : at + 1] != delimiter:
-                raise invalid("Quote inside a string has to be escaped by another quote")
-            yield b"".join(parts)
+    delimiter, missing = field_delim.encode(), na_value.encode()
+    if len(delimiter) != 1:
+        raise invalid("field_delim should be only 1 char")
+    lines = as_array(records)
+    defaults = [as_array(default).reshape(-1) for default in record_defaults]
+    for i, default in enumerate(defaults):
+        if default.size > 1:
+            raise invalid(f"There should only be 1 default per field but field {i} has {default.size}")
+    rows = []
+    for number, line in enumerate(lines.reshape(-1)):
+        fields = csv_fields(line, delimiter, use_quote_delim)
+        if select_cols:
+            fields = [fields[column] for column in select_cols if column < len(fields)]
+        if len(fields) != len(defaults):
+            raise invalid(f"Expect {len(defaults)} fields but have {len(fields)} in record {number}")
+        rows.append([csv_value(field, i, number, default, missing) for i, (field, default) in enumerate(zip(fields, defaults))])
+    columns = zip(*rows) if rows else [()] * len(defaults)
+    out = [_column(column, default.dtype).reshape(lines.shape) for column, default in zip(columns, defaults)]
+    return [unwrapped(column) for column in out]  # type: ignore[return-value]
+
+
+def _column(values: Sequence[Any], kind: Any) -> Any:
+    out = np.empty(len(values), kind)
+    out[:] = values
+    return out
+
+
+def csv_value(field: bytes, index: int, record: int, default: Any, missing: bytes) -> Any:
+    """The value of a field: its default [1] if the field is empty or spells `missing`.
+
+    Raises: InvalidArgumentError for a missing field whose default is [0], and for a field that is no number.
+    """
+    if not field or field == missing:
+        if not default.size:
+            raise invalid(f"Field {index} is required but missing in record {record}!")
+        return default[0]
+    if default.dtype == object:
+        return field
+    dtype = dtypes.as_dtype(default.dtype)
+    number = number_in(field, dtype)
+    if number is None:
+        raise invalid(f"Field {index} in record {record} is not a valid {runtime_name(dtype)}: {display_text(field)}")
+    return number
+
+
+def csv_fields(line: bytes, delimiter: bytes, has_quotes: bool = True) -> list[bytes]:
+    """The fields of one line; an empty line has none.
+
+    Raises: InvalidArgumentError for quotes and line ends within a field without quotes, and for quotes that do not end.
+    """
+    if not line:
+        return []
+    if (has_quotes and b'"' in line) or b"\n" in line or b"\r" in line:
+        return _quoted_fields(line, delimiter, has_quotes)
+    return line.split(delimiter)
+
+
+def _quoted_fields(line: bytes, delimiter: bytes, has_quotes: bool) -> list[bytes]:
+    fields, at = [], 0
+    while at < len(line):
+        if has_quotes and line.startswith(b'"', at):
+            field, at = _quoted(line, at + 1, delimiter)
         else:
-            stop = record.find(delimiter, at)
-            stop = end if stop < 0 else stop
-            field = record[at:stop]
-            if quotes and any(byte in b'"\n\r' for byte in field):
+            end = line.find(delimiter, at)
+            end = len(line) if end < 0 else end
+            field, at = line[at:end], end + 1
+            if b"\n" in field or b"\r" in field or (has_quotes and b'"' in field):
                 raise invalid("Unquoted fields cannot have quotes/CRLFs inside")
-            yield field
-            at = stop
-        if at >= end:
-            return
-        at += 1
-        if at == end:
-            yield b""
-            return
+        fields.append(field)
+    if line.endswith(delimiter):
+        fields.append(b"")
+    return fields
 
 
-def _number(kind: DType) -> Callable[[bytes], Any]:
-    """Reads a field as a number of this dtype. Raises: ValueError, OverflowError."""
-    if kind is string:
-        return lambda text: text
-    if kind in (dtypes.float32, dtypes.float64):
-        return lambda text: float(_plain(text))
-    bounds = np.iinfo(kind.as_numpy_dtype)
-
-    def integer(text: bytes) -> int:
-        number = int(_plain(text))
-        if not bounds.min <= number <= bounds.max:
-            raise OverflowError
-        return number
-
-    return integer
-
-
-def _plain(text: bytes) -> bytes:
-    if b"_" in text:  # Python's literals may have it
-        raise ValueError
-    return text.strip()
+def _quoted(line: bytes, at: int, delimiter: bytes) -> tuple[bytes, int]:
+    """The field behind a quote, and where the next one begins."""
+    field = bytearray()
+    while True:
+        end = line.find(b'"', at)
+        if end < 0:
+            raise invalid("Quoted field has to end with quote followed by delim or end")
+        field += line[at:end]
+        after = line[end + 1 : end + 2]
+        if after in (b"", delimiter):
+            return bytes(field), end + 2
+        if after != b'"':
+            raise invalid("Quote inside a string has to be escaped by another quote")
+        field += b'"'
+        at = end + 2
 
 
-def _columns_like_records(
-    records: Sym, record_defaults: Sequence[Sym], **_: Any
-) -> list[Shape]:
+@decode_csv.shape
+def _(records: Sym, record_defaults: Sequence[Sym], **_: Any) -> list[Shape]:
+    for default in record_defaults:
+        shape = at_most(default.shape, 1)
+        if shape and shape[0] is not None and shape[0] > 1:
+            raise ShapeMismatch("Shape of a default must be a length-0 or length-1 vector, or a scalar.")
     return [records.shape] * len(record_defaults)
 
 
-@op("DecodeCSV", out="output", shape=_columns_like_records)
-def decode_csv(
-    xp: Any, records: string, record_defaults: Each["OUT_TYPE"], *, field_delim: str = ",",  # noqa: F821
-    use_quote_delim: bool = True, na_value: str = "", select_cols: list[int] = (),  # type: ignore[assignment]
-) -> Each["OUT_TYPE"]:  # noqa: F821
-    """The columns of lines of comma-separated values: [...] -> the same shape for each column. record_defaults: a value for
-    empty fields, [1], or [0] where a field is required.
-
-    Raises: InvalidArgumentError for another number of fields, for a field that is no number, and for an empty required one.
-    """
-    if len(field_delim.encode()) != 1:
-        raise invalid("field_delim should be only 1 char")
-    lines = np.asarray(records, object)
-    kinds = [string if np.asarray(each).dtype.kind in "OS" else as_dtype(np.asarray(each).dtype) for each in record_defaults]
-    readers = [_number(kind) for kind in kinds]
-    defaults = [np.asarray(each, object if kind is string else None).ravel() for each, kind in zip(record_defaults, kinds)]
-    columns: list[list[Any]] = [[] for _ in kinds]
-    chosen, missing = list(select_cols), na_value.encode()
-    for number, line in enumerate(lines.ravel().tolist()):
-        fields = list(fields_of(line, field_delim.encode(), use_quote_delim))
-        if chosen:
-            if len(fields) <= max(chosen):
-                found = sum(each < len(fields) for each in chosen)
-                raise invalid(f"Expect {len(kinds)} fields but have {found} in record {number}")
-            fields = [fields[each] for each in chosen]
-        if len(fields) != len(kinds):
-            raise invalid(f"Expect {len(kinds)} fields but have {len(fields)} in record {number}")
-        for at, field in enumerate(fields):
-            if not field or field == missing:
-                if not defaults[at].size:
-                    fix = "a value in record_defaults instead of an empty tensor makes the field optional"
-                    raise invalid(f"Field {at} is required but missing in record {number}!", fix=fix)
-                columns[at].append(defaults[at][0])
-                continue
-            try:
-                columns[at].append(readers[at](field))
-            except (ValueError, OverflowError):
-                text = field.decode("utf-8", "replace")
-                raise invalid(f"Field {at} in record {number} is not a valid {runtime_name(kinds[at])}: {text}") from None
-    results = []
-    for column, kind in zip(columns, kinds):
-        out = np.empty(len(column), kind.as_numpy_dtype)
-        out[:] = column
-        results.append(out.reshape(lines.shape)[()])
-    return results  # type: ignore[return-value]
-
-
-# -- JSON -----------------------------------------------------------------------------------------------------------------
+# -- json ------------------------------------------------------------------------------------------------------------
 
 
 @op("DecodeJSONExample", out="binary_examples", shape=same_shape)
 def decode_json_example(xp: Any, json_examples: string) -> string:
-    """Examples as JSON to serialized ones: any shape -> the same shape. Lists are packed, where TF 1.15 does not pack them.
+    """Examples in the JSON form of protocol messages as serialized ones, any shape -> the same shape.
 
-    Raises: InvalidArgumentError for text that is no example.
+    Raises: InvalidArgumentError for another text.
     """
+    return each(_example_of, json_examples)
+
+
+def _example_of(text: bytes) -> bytes:
     from ..base import proto
 
-    texts = np.asarray(json_examples, object)
-    out = np.empty(texts.shape, object)
-    for place in np.ndindex(texts.shape):
-        try:
-            message = proto.from_json(texts[place], proto.Example())
-        except ValueError as error:
-            raise invalid(f"Error while parsing JSON: {_reason(error)}") from None
-        out[place] = message.SerializeToString(deterministic=True)
-    return out[()]  # type: ignore[no-any-return]
+    try:
+        message = proto.from_json(text, proto.Example())
+    except ValueError as error:
+        reason = str(error).partition("\n")[0]
+        raise invalid(f"Error while parsing JSON: {reason}") from None
+    # a message has no order of keys, the text has
+    features = message.features.feature
+    named = json.loads(text).get("features") or {}
+    return _field(wire.ITEM, b"".join(_entry(key, features[key]) for key in named.get("feature") or {})) if features else b""
 
 
-def _reason(error: ValueError) -> str:
-    is_json = not isinstance(error, UnicodeDecodeError) and "Failed to load JSON" not in str(error)
-    return str(error).partition("\n")[0] if is_json else "Unexpected token."
+def _entry(key: str, feature: Any) -> bytes:
+    kind = feature.WhichOneof("kind")
+    content = b""
+    if kind is not None:
+        values = getattr(feature, kind).value
+        tag = {"bytes_list": wire.BYTES, "float_list": wire.FLOATS, "int64_list": wire.INTS}[kind]
+        content = _field(tag, b"".join(map(_WRITE[tag], values)))
+    return _field(wire.ITEM, _field(wire.ITEM, key.encode()) + _field(wire.FLOATS, content))
 
 
-# -- tensors as messages --------------------------------------------------------------------------------------------------
+def _field(tag: int, data: bytes) -> bytes:
+    return bytes([tag]) + _varint(len(data)) + data
 
-# Dtypes whose values stand in fields of other widths, by the field.
-_FIELDS = {
-    "float": "float_val", "double": "double_val", "int64": "int64_val", "bool": "bool_val", "string": "string_val",
-    "uint32": "uint32_val", "uint64": "uint64_val", "half": "half_val", "bfloat16": "half_val", "complex64": "scomplex_val",
-    "complex128": "dcomplex_val",
+
+def _varint(number: int) -> bytes:
+    out = bytearray()
+    number &= 0xFFFF_FFFF_FFFF_FFFF
+    while number > 127:
+        out.append(number & 127 | 128)
+        number >>= 7
+    out.append(number)
+    return bytes(out)
+
+
+# As TensorFlow, which writes each number with a tag here.
+_WRITE: dict[int, Any] = {
+    wire.BYTES: lambda value: _field(wire.ITEM, value), wire.FLOATS: lambda value: b"\x0d" + np.float32(value).tobytes(),
+    wire.INTS: lambda value: b"\x08" + _varint(value),
 }  # fmt: skip
 
 
-@op("SerializeTensor", out="serialized", shape=lambda tensor: ())
+# -- tensors as messages -----------------------------------------------------------------------------------------------
+
+
+@op("SerializeTensor", out="serialized", not_differentiable=STRINGS, shape=lambda tensor: ())
 def serialize_tensor(xp: Any, tensor: Any_) -> string:
-    """The tensor as a serialized TensorProto: any shape -> scalar."""
+    """A tensor of any shape as serialized TensorProto -> scalar. Raises: UnimplementedError for handles."""
     from ..base import proto
 
-    array = np.asarray(tensor, object if isinstance(tensor, bytes) else None)
-    kind = string if array.dtype == object else as_dtype(array.dtype)
-    message = proto.TensorProto(dtype=kind.as_datatype_enum)
+    array = as_array(tensor)
+    dtype = string if array.dtype == object else dtypes.as_dtype(array.dtype)
+    message = proto.TensorProto(dtype=dtype.as_datatype_enum)
     message.tensor_shape.SetInParent()
     for size in array.shape:
-        message.tensor_shape.dim.add(size=size)
-    if kind is string:
-        message.string_val.extend(array.ravel().tolist())
+        message.tensor_shape.dim.add().size = size
+    if dtype is string:
+        message.string_val.extend(array.reshape(-1).tolist())
     else:
-        message.tensor_content = np.ascontiguousarray(array).tobytes()
-    return message.SerializeToString()  # type: ignore[no-any-return]
+        message.tensor_content = array.tobytes()
+    data: bytes = message.SerializeToString()
+    return data  # type: ignore[return-value]
 
 
-@op("ParseTensor", out="output", shape=lambda serialized, *, out_type: _unknown(serialized))
-def parse_tensor(xp: Any, serialized: string, *, out_type: DType) -> "out_type":  # noqa: F821
-    """The tensor of a serialized TensorProto: scalar -> any shape.
+@op("ParseTensor", not_differentiable=STRINGS, shape=lambda serialized, *, out_type: None)
+def parse_tensor(xp: Any, serialized: string, *, out_type: typevar("out_type")) -> "out_type":  # type: ignore[valid-type] # noqa: F821
+    """The tensor of a serialized TensorProto, a scalar -> any shape.
 
-    Raises: InvalidArgumentError for other bytes, and for another dtype.
+    Raises: InvalidArgumentError for bytes that are no TensorProto or one of another dtype, ResourceExhaustedError for a
+    tensor that expands to more than the budget (tf.io.Budget).
     """
     from ..base import proto
 
-    data = bytes(np.asarray(serialized, object)[()])
+    data = as_array(serialized)
+    if data.ndim:
+        raise invalid(f"Expected `serialized` to be a scalar, got shape: {text_of(data.shape)}")
     try:
-        message = proto.TensorProto.FromString(data)
-        kind = as_dtype(message.dtype)
-    except (proto.DecodeError, TypeError):
-        raise invalid("Could not parse `serialized` as TensorProto, are you sure it is one?") from None
-    if kind is not out_type:
-        raise invalid(f"Type mismatch between parsed tensor ({runtime_name(kind)}) and dtype ({runtime_name(out_type)})")
-    return _array_of(message, kind)  # type: ignore[no-any-return]
-
-
-def _unknown(serialized: Sym) -> None:
-    scalar(serialized)
-
-
-def _array_of(message: Any, kind: DType) -> Any:
-    shape = [dim.size for dim in message.tensor_shape.dim]
-    count = 1
-    for size in shape:
-        count *= size
-    if message.tensor_shape.unknown_rank or any(size < 0 for size in shape):
-        raise invalid("Cannot parse tensor from proto: its shape is not known")
-    dtype = np.dtype(kind.as_numpy_dtype)
-    budget.current().account("A tensor").take("bytes", count * dtype.itemsize)
-    if message.tensor_content and kind is not string:
-        if len(message.tensor_content) != count * dtype.itemsize:
-            raise invalid(f"Cannot parse tensor from proto: {len(message.tensor_content)} bytes for {count} elements")
-        return np.frombuffer(message.tensor_content, dtype).reshape(shape)[()]
-    field = _FIELDS.get(runtime_name(kind), "int_val")
-    values = list(getattr(message, field))
-    if field == "half_val":
-        values = list(np.array(values, np.uint16).view(dtype))
-    elif field in ("scomplex_val", "dcomplex_val"):
-        values = [complex(*pair) for pair in zip(values[::2], values[1::2])]
-    if len(values) > count:
-        raise invalid(f"Cannot parse tensor from proto: {len(values)} values for {count} elements")
-    out = np.zeros(count, dtype)
-    if kind is string:
-        out[:] = b""
-    out[: len(values)] = values
-    if values:  # the last one stands for those that follow
-        out[len(values) :] = values[-1]
-    return out.reshape(shape)[()]
-
-
-__all__ = ["fields_of"]
+        message = proto.TensorProto.FromString(data[()])
+    except proto.DecodeError:
+        raise invalid(f"Could not parse `serialized` as TensorProto: '{display_text(data[()][:_SHOWN])}'") from None
+    kind: DType | None = None
+    if message.dtype in proto.DATA_TYPES and message.dtype:
+        kind = dtypes.as_dtype(message.dtype)
+    if kind is not None and kind is not out_type:
+        names = f"({runtime_name(kind)}) and dtype ({runtime_name(out_type)})"
+        raise invalid(f"Type mismatch between parsed tensor {names}")
+    try:
+        value = get_default_graph()._read_tensor(message)  # type: ignore[attr-defined]
+    except (TypeError, ValueError):
+        raise invalid(f"Cannot parse tensor from proto: {str(message)[:_SHOWN]}") from None
+    return unwrapped(value)

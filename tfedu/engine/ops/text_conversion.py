@@ -102,29 +102,37 @@ _FLOAT = re.compile(rb"\s*([+-]?)(0[xX]([0-9a-fA-F]+)|(?:[0-9]+\.?[0-9]*|\.[0-9]
 _INTEGER = re.compile(rb"\s*(-?[0-9]+)\s*", re.ASCII)
 
 
+def number_in(text: bytes, dtype: DType) -> Any:
+    """The number of that dtype that the text spells, or None."""
+    kind = dtype.as_numpy_dtype
+    if dtype.is_integer:
+        integer_match = _INTEGER.fullmatch(text)
+        if integer_match is not None and len(integer_match[1]) < 40:
+            number = int(integer_match[1])
+            if dtype.min <= number <= dtype.max:
+                return kind(number)
+    else:
+        float_match = _FLOAT.fullmatch(text.lower() if len(text) < 20 else text)
+        if float_match is not None:
+            value = float(int(float_match[3], 16)) if float_match[3] else float(float_match[2])
+            return kind(-value if float_match[1] == b"-" else value)
+    return None
+
+
 @op("StringToNumber", not_differentiable=STRINGS, shape=lambda string_tensor, *, out_type: string_tensor.shape)
 def string_to_number(xp: Any, string_tensor: string, *, out_type: Parsed = dtypes.float32) -> "out_type":  # noqa: F821
     """The number that each string spells: any shape -> the same shape.
 
     Raises: InvalidArgumentError for a string that is no number of out_type.
     """
-    kind = out_type.as_numpy_dtype
 
     def parsed(text: bytes) -> Any:
-        if out_type.is_integer:
-            integer_match = _INTEGER.fullmatch(text)
-            if integer_match is not None and len(integer_match[1]) < 40:
-                number = int(integer_match[1])
-                if out_type.min <= number <= out_type.max:
-                    return kind(number)
-        else:
-            float_match = _FLOAT.fullmatch(text.lower() if len(text) < 20 else text)
-            if float_match is not None:
-                number = float(int(float_match[3], 16)) if float_match[3] else float(float_match[2])
-                return kind(-number if float_match[1] == b"-" else number)
-        raise invalid(f"StringToNumberOp could not correctly convert string: {display_text(text)}")
+        number = number_in(text, out_type)
+        if number is None:
+            raise invalid(f"StringToNumberOp could not correctly convert string: {display_text(text)}")
+        return number
 
-    return each(parsed, string_tensor, kind)
+    return each(parsed, string_tensor, out_type.as_numpy_dtype)
 
 
 # -- bytes -----------------------------------------------------------------------------------------------------------

@@ -1,1 +1,3 @@
-"""Records of a file as tensors: examples, lines of comma-separated values, JSON, serialized tensors."""
+"""Tensors out of serialized messages and texts: `features` says what to read, `examples` and `sequences` read Examples and
+SequenceExamples, `texts` reads csv lines and JSON.
+"""

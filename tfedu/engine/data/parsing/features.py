@@ -1,21 +1,46 @@
-"""What a program expects of a feature: `FixedLenFeature([2], tf.int64)`, `VarLenFeature(tf.string)`, and others.
+"""What to read from an Example: `FixedLenFeature([28, 28], tf.float32)`, `VarLenFeature(tf.int64)`, …
 
-`Raw.of(features)` sorts a dict of them into the lists that the ops take.
+`Wanted` sorts the features of a program into sparse and dense ones, as the parsing ops take them. No state.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, NamedTuple
 
-from ...base.dtypes import DType, as_dtype
+from ...base import dtypes, log
 from ...base.errors import error_text
-from ...base.shapes import TensorShape
+from ...base.shapes import TensorShape, as_shape
+from ...graph.conversion import convert_to_tensor
+from ...graph.nodes import Tensor
+from ...lib.arrays.array import reshape
+from ...lib.sparse.composite_values import SparseTensor
+from ...lib.sparse.sparse import merge
+from ...op.constant import constant
+
+
+class VarLenFeature(NamedTuple):
+    """A feature with any number of values: a SparseTensor."""
+
+    dtype: Any
+
+
+class SparseFeature(NamedTuple):
+    """A sparse tensor out of features of indices (one, or one for each axis) and a feature of values.
+
+    size: the size of the axis, or of each. already_sorted: the indices are in order.
+    """
+
+    index_key: Any
+    value_key: Any
+    dtype: Any
+    size: Any
+    already_sorted: bool = False
 
 
 class FixedLenFeature(NamedTuple):
-    """A feature of `shape` in each example. default_value: for examples without it; None: it is required."""
+    """A feature with values for one tensor of a known shape. default_value: for examples without the feature."""
 
     shape: Any
     dtype: Any
@@ -23,8 +48,10 @@ class FixedLenFeature(NamedTuple):
 
 
 class FixedLenSequenceFeature(NamedTuple):
-    """A feature of any number of rows of `shape`; a shorter one is filled up with `default_value`. allow_missing: there may be
-    none."""
+    """Any number of values of one shape, one after the other: a dense tensor with one axis more.
+
+    allow_missing: an example without the feature has none. default_value: the padding behind shorter examples of a batch.
+    """
 
     shape: Any
     dtype: Any
@@ -32,107 +59,170 @@ class FixedLenSequenceFeature(NamedTuple):
     default_value: Any = None
 
 
-class VarLenFeature(NamedTuple):
-    """A feature of any number of values, as a SparseTensor."""
-
-    dtype: Any
-
-
-class SparseFeature(NamedTuple):
-    """A sparse tensor [size, …] of two features: the indices, `index_key`, one or several, and the values, `value_key`."""
-
-    index_key: Any
-    value_key: str
-    dtype: Any
-    size: Any
-    already_sorted: bool = False
+Kinds = tuple[type, ...]
+ALL: Final[Kinds] = (VarLenFeature, SparseFeature, FixedLenFeature, FixedLenSequenceFeature)
+CONTEXT: Final[Kinds] = (VarLenFeature, FixedLenFeature)
+SEQUENCE: Final[Kinds] = (VarLenFeature, FixedLenSequenceFeature)
 
 
-@dataclass
-class Raw:
-    """The lists that the ops take: the keys and dtypes of sparse features; of dense ones also the shapes, and defaults by key."""
+class Wanted:
+    """Features, sorted into sparse and dense ones, each in the order of the keys.
 
-    sparse_keys: list[str] = field(default_factory=list)
-    sparse_types: list[DType] = field(default_factory=list)
-    dense_keys: list[str] = field(default_factory=list)
-    dense_types: list[DType] = field(default_factory=list)
-    dense_shapes: list[TensorShape] = field(default_factory=list)
-    defaults: dict[str, Any] = field(default_factory=dict)
-    may_miss: list[str] = field(default_factory=list)
+    Raises: ValueError for a feature that says too little, or is of a kind that is not allowed here.
+    """
 
-    @classmethod
-    def of(cls, features: Mapping[str, Any] | None, *kinds: type, in_list: bool = False) -> Raw:
-        """The lists for a dict of features of these kinds. in_list: they are those of feature lists.
-
-        Raises: ValueError for what is no feature, of another kind, or incomplete.
-        """
-        raw = cls()
+    def __init__(self, features: Mapping[str, Any] | None, kinds: Kinds) -> None:
+        self.sparse: dict[str, Any] = {}  # key -> dtype
+        self.dense: dict[str, Any] = {}  # key -> dtype
+        self.shapes: list[Any] = []
+        self.defaults: dict[str, Any] = {}
         for key in sorted(features or {}):
-            feature = (features or {})[key]
-            if not isinstance(feature, _KINDS):
-                raise ValueError(error_text(f"Invalid feature {key}:{feature}."))
-            if not isinstance(feature, kinds):
+            feature = features[key]  # type: ignore[index]
+            add = _ADD.get(type(feature))
+            if add is None:
+                raise ValueError(error_text(f"Invalid feature {key}:{feature}.", fix="tf.FixedLenFeature(shape, dtype)"))
+            if type(feature) not in kinds:
                 raise ValueError(error_text(f"Unsupported {type(feature).__name__} {feature}."))
-            raw._add(key, feature, in_list)
-        return raw
+            add(self, key, feature)
 
-    def _add(self, key: str, feature: Any, in_list: bool) -> None:
-        if isinstance(feature, VarLenFeature):
-            if not feature.dtype:
-                raise ValueError(error_text(f"Missing type for feature {key}."))
-            self._add_sparse(key, feature.dtype)
-        elif isinstance(feature, SparseFeature):
-            self._add_pair(key, feature)
-        else:
-            self._add_dense(key, feature, in_list)
+    def check_disjoint(self, dense: str = "Dense", sparse: str = "sparse") -> None:
+        """Raises: ValueError when a key is sparse and dense, or there is none."""
+        both = set(self.dense) & set(self.sparse)
+        if both:
+            raise ValueError(error_text(f"{dense} and {sparse} keys must not intersect; intersection: {both}"))
 
     def _add_sparse(self, key: str, dtype: Any) -> None:
-        kind = as_dtype(dtype)
-        if key in self.sparse_keys:
-            known = self.sparse_types[self.sparse_keys.index(key)]
-            if known is not kind:
-                raise ValueError(error_text(f"Conflicting type {kind} vs {known} for feature {key}."))
-            return
-        self.sparse_keys.append(key)
-        self.sparse_types.append(kind)
+        known = self.sparse.setdefault(key, dtype)
+        if known != dtype:
+            kind = "int64" if dtype is dtypes.int64 else dtype
+            raise ValueError(error_text(f"Conflicting type {known} vs {kind} for feature {key}."))
 
-    def _add_pair(self, key: str, feature: SparseFeature) -> None:
-        for name in ("index_key", "value_key"):
-            if not getattr(feature, name):
-                raise ValueError(error_text(f"Missing {name} for SparseFeature {feature}."))
-        for index in [feature.index_key] if isinstance(feature.index_key, str) else sorted(feature.index_key):
-            self._add_sparse(index, "int64")
-        if not feature.dtype:
-            raise ValueError(error_text(f"Missing type for feature {key}."))
+    def _add_variable(self, key: str, feature: VarLenFeature) -> None:
+        _check_type(key, feature)
+        self.sparse[key] = feature.dtype
+
+    def _add_indexed(self, key: str, feature: SparseFeature) -> None:
+        for part in ("index_key", "value_key"):
+            if not getattr(feature, part):
+                raise ValueError(error_text(f"Missing {part} for SparseFeature {feature}."))
+        _check_type(key, feature)
+        index_keys = [feature.index_key] if isinstance(feature.index_key, str) else feature.index_key
+        if len(index_keys) > 1:
+            log.warning(
+                "SparseFeature is a complicated feature config and should only be used after careful consideration of "
+                "VarLenFeature."
+            )
+        for index_key in sorted(index_keys):
+            self._add_sparse(index_key, dtypes.int64)
         self._add_sparse(feature.value_key, feature.dtype)
 
-    def _add_dense(self, key: str, feature: Any, in_list: bool) -> None:
-        if not feature.dtype:
-            raise ValueError(error_text(f"Missing type for feature {key}."))
+    def _add_dense(self, key: str, feature: Any) -> None:
+        _check_type(key, feature)
         if feature.shape is None:
             raise ValueError(error_text(f"Missing shape for feature {key}."))
-        shape = TensorShape(feature.shape)
-        if isinstance(feature, FixedLenFeature):
-            if shape.ndims and shape.as_list()[0] is None:
-                text = f"First dimension of shape for feature {key} unknown. Consider using FixedLenSequenceFeature."
-                raise ValueError(error_text(text))
-            if not shape.is_fully_defined():
-                text = f"All dimensions of shape for feature {key} need to be known but received {shape!s}."
-                raise ValueError(error_text(text))
-        elif in_list:
-            if feature.allow_missing:
-                self.may_miss.append(key)
-        else:
-            if not feature.allow_missing:
-                raise ValueError(error_text("Unsupported: FixedLenSequenceFeature requires allow_missing to be True."))
-            shape = TensorShape([None]).concatenate(shape)
-        self.dense_keys.append(key)
-        self.dense_types.append(as_dtype(feature.dtype))
-        self.dense_shapes.append(shape)
+        self.dense[key] = feature.dtype
+        self.shapes.append(feature.shape)
         if feature.default_value is not None:
             self.defaults[key] = feature.default_value
 
+    def _add_fixed(self, key: str, feature: FixedLenFeature) -> None:
+        if feature.dtype and feature.shape is not None:
+            _check_known(key, feature.shape)
+        self._add_dense(key, feature)
 
-_KINDS = (FixedLenFeature, FixedLenSequenceFeature, VarLenFeature, SparseFeature)
+    def _add_sequence(self, key: str, feature: FixedLenSequenceFeature) -> None:
+        if feature.allow_missing:
+            self.defaults[key] = None
+        self._add_dense(key, feature)
 
-__all__ = ["FixedLenFeature", "FixedLenSequenceFeature", "Raw", "SparseFeature", "VarLenFeature"]
+
+_ADD: Final[dict[type, Callable[..., None]]] = {
+    VarLenFeature: Wanted._add_variable, SparseFeature: Wanted._add_indexed, FixedLenFeature: Wanted._add_fixed,
+    FixedLenSequenceFeature: Wanted._add_sequence,
+}  # fmt: skip
+
+
+def _check_type(key: str, feature: Any) -> None:
+    if not feature.dtype:
+        raise ValueError(error_text(f"Missing type for feature {key}."))
+
+
+def _check_known(key: str, sizes: Any) -> None:
+    shape = as_shape(sizes)
+    if sizes and shape.ndims and shape.as_list()[0] is None:
+        raise ValueError(
+            error_text(f"First dimension of shape for feature {key} unknown. Consider using FixedLenSequenceFeature.")
+        )
+    if not shape.is_fully_defined():
+        raise ValueError(error_text(f"All dimensions of shape for feature {key} need to be known but received {sizes}."))
+
+
+def with_open_axis(features: Mapping[str, Any]) -> dict[str, Any]:
+    """The features, each FixedLenSequenceFeature with an open first size in its shape.
+
+    Raises: ValueError for one that must not be missing.
+    """
+    found = dict(features)
+    for key, feature in features.items():
+        if isinstance(feature, FixedLenSequenceFeature):
+            if not feature.allow_missing:
+                raise ValueError(error_text("Unsupported: FixedLenSequenceFeature requires allow_missing to be True."))
+            found[key] = feature._replace(shape=[None, *feature.shape])
+    return found
+
+
+# -- defaults ----------------------------------------------------------------------------------------------------------
+
+
+def safe_name(key: str) -> str:
+    """The key as part of a node's name."""
+    return re.sub(r"[^A-Za-z0-9_.\-/]", "_", key)
+
+
+def default_tensors(wanted: Wanted, shapes: Sequence[TensorShape], in_shape: bool = True) -> list[Tensor]:
+    """A default for each dense feature: an empty vector where there is none, a scalar of padding for an open first size.
+
+    in_shape: values that are no tensors get the shape of the feature.
+    """
+    found = []
+    for (key, dtype), shape in zip(wanted.dense.items(), shapes):
+        default = wanted.defaults.get(key)
+        if shape.ndims and shape.as_list()[0] is None:
+            if default is None:
+                default = convert_to_tensor("" if dtype == dtypes.string else 0, dtype)
+            else:
+                default = reshape(convert_to_tensor(default, dtype, name=f"padding_{safe_name(key)}"), [])
+        elif default is None:
+            default = constant([], dtype)
+        elif not isinstance(default, Tensor):
+            default = convert_to_tensor(default, dtype, name=f"key_{safe_name(key)}")
+            if in_shape:
+                default = reshape(default, shape)
+        found.append(default)
+    return found
+
+
+# -- what comes back ---------------------------------------------------------------------------------------------------
+
+
+def tensors_by_key(wanted: Wanted, indices: Any, values: Any, shapes: Any, dense: Any) -> dict[str, Any]:
+    """The outputs of a parsing op by the keys of their features."""
+    sparse = [SparseTensor(*parts) for parts in zip(indices, values, shapes)]
+    return dict(zip([*wanted.sparse, *wanted.dense], [*sparse, *dense]))
+
+
+def only_wanted(features: Mapping[str, Any], tensors: dict[str, Any]) -> dict[str, Any]:
+    """The tensors of these features: the parts of a SparseFeature become one sparse tensor."""
+    for key in sorted(features):
+        feature = features[key]
+        if isinstance(feature, SparseFeature):
+            keys = feature.index_key
+            ids = tensors[keys] if isinstance(keys, str) else [tensors[index_key] for index_key in keys]
+            tensors[key] = merge(ids, tensors[feature.value_key], feature.size, already_sorted=feature.already_sorted)
+    return {key: tensor for key, tensor in tensors.items() if key in features}
+
+
+__all__ = [
+    "ALL", "CONTEXT", "SEQUENCE", "FixedLenFeature", "FixedLenSequenceFeature", "SparseFeature", "VarLenFeature", "Wanted",
+    "default_tensors", "only_wanted", "safe_name", "tensors_by_key", "with_open_axis",
+]  # fmt: skip

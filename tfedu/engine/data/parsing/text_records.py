@@ -1,59 +1,42 @@
-"""`tf.decode_csv(line, defaults)`, and what else turns strings into tensors: JSON examples, serialized tensors."""
+"""`tf.decode_csv`, `tf.decode_json_example`, `tf.parse_tensor`, `tf.serialize_tensor`: texts and tensors
+as messages. No state.
+"""
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
-from ...base.dtypes import as_dtype
 from ...base.errors import error_text
 from ...graph.nodes import Tensor
 from ...ops import records as ops
 
+decode_json_example = ops.decode_json_example
+parse_tensor = ops.parse_tensor
+serialize_tensor = ops.serialize_tensor
+
 
 def decode_csv(
-    records: Any,
-    record_defaults: Any,
-    field_delim: str = ",",
-    use_quote_delim: bool = True,
-    name: str | None = None,
-    na_value: str = "",
-    select_cols: Any = None,
-) -> list[Tensor]:
-    """The columns of lines of comma-separated values: [...] -> a tensor of that shape for each column.
+    records: Any, record_defaults: Any, field_delim: str = ",", use_quote_delim: bool = True, name: str | None = None,
+    na_value: str = "", select_cols: Any = None,
+) -> list[Tensor]:  # fmt: skip
+    """The fields of csv lines, records [...]: for each field a tensor [...] of its default's dtype.
 
-    record_defaults: for each column a value for empty fields, or an empty tensor for a required field; its dtype is the column's.
-    select_cols: the numbers of the columns, increasing; None: all.
-
-    Raises: ValueError for columns that do not fit the defaults.
+    record_defaults: for each field a scalar, [value], or an empty vector where the field must not be missing. na_value: what
+    stands for a missing field. select_cols: the columns to read, in ascending order.
+    Raises: ValueError for wrong columns; in the run InvalidArgumentError for lines that do not fit.
     """
-    if select_cols is not None and any(select_cols[i] >= select_cols[i + 1] for i in range(len(select_cols) - 1)):
-        raise ValueError(error_text("select_cols is not strictly increasing."))
-    if select_cols is not None and select_cols and select_cols[0] < 0:
-        raise ValueError(error_text("select_cols contains negative values."))
-    if select_cols is not None and len(select_cols) != len(record_defaults):
-        raise ValueError(error_text("Length of select_cols and record_defaults do not match."))
+    if select_cols is not None:
+        if any(a >= b for a, b in itertools.pairwise(select_cols)):
+            raise ValueError(error_text("select_cols is not strictly increasing."))
+        if select_cols[0] < 0:
+            raise ValueError(error_text("select_cols contains negative values."))
+        if len(select_cols) != len(record_defaults):
+            raise ValueError(error_text("Length of select_cols and record_defaults do not match."))
     output: list[Tensor] = ops.decode_csv(
-        records, list(record_defaults), field_delim=field_delim, use_quote_delim=use_quote_delim, na_value=na_value,
-        select_cols=[] if select_cols is None else list(select_cols), name=name,
+        records, record_defaults, field_delim=field_delim, use_quote_delim=use_quote_delim, na_value=na_value,
+        select_cols=select_cols or [], name=name,
     )  # fmt: skip
-    return output
-
-
-def decode_json_example(json_examples: Any, name: str | None = None) -> Tensor:
-    """Examples as JSON to serialized ones: any shape -> the same shape."""
-    output: Tensor = ops.decode_json_example(json_examples, name=name)
-    return output
-
-
-def parse_tensor(serialized: Any, out_type: Any, name: str | None = None) -> Tensor:
-    """The tensor of a serialized TensorProto: scalar -> any shape."""
-    output: Tensor = ops.parse_tensor(serialized, out_type=as_dtype(out_type), name=name)
-    return output
-
-
-def serialize_tensor(tensor: Any, name: str | None = None) -> Tensor:
-    """The tensor as a serialized TensorProto: any shape -> scalar."""
-    output: Tensor = ops.serialize_tensor(tensor, name=name)
     return output
 
 
