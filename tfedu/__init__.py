@@ -228,8 +228,8 @@ _LAZY = {
     **{
         name: (f"tfedu.{name}", None)
         for name in (
-            *_SPACES, "app", "compat", "flags", "gfile", "io", "legacy", "logging", "lookup", "python_io", "resource_loader",
-            "summary", "test",
+            *_SPACES, "app", "compat", "flags", "gfile", "io", "legacy", "logging", "lookup", "python_io", "queue",
+            "resource_loader", "summary", "test",
         )
     },
     **{

@@ -40,7 +40,7 @@ _NAMES = {
         "BytesList Example Feature FeatureList FeatureLists Features FloatList Int64List SaverDef "
         "SequenceExample"
     ),
-    "data.queues.runners": "QueueRunner add_queue_runner start_queue_runners",
+    "data.queues.runners": "QueueRunner add_queue_runner queue_runner start_queue_runners",
     "data.queues.producers": (
         "input_producer limit_epochs match_filenames_once range_input_producer slice_input_producer "
         "string_input_producer"

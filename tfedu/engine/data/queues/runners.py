@@ -12,6 +12,7 @@ State: of a QueueRunner, how many threads run in each session, and the errors th
 
 from __future__ import annotations
 
+import sys
 import threading
 import weakref
 from collections.abc import Callable, Iterable
@@ -268,6 +269,9 @@ def start_queue_runners(
             thread for each in runners for thread in each.create_threads(sess, coord=coord, daemon=daemon, start=start)
         ]
 
+
+# `tf.train.queue_runner` is TensorFlow's name of this module.
+queue_runner = sys.modules[__name__]
 
 collection_messages.CODECS[GraphKeys.QUEUE_RUNNERS] = collection_messages.Codec(
     proto.QueueRunnerDef, QueueRunner.to_proto, QueueRunner.from_proto
