@@ -77,7 +77,7 @@ class Origins:
         for stage in self.flow.stages:
             own = [element for element in self.flow.elements if element.stage == stage.id]
             kept = [element for element in own if element.sources]
-            if stage.op != "CacheDataset" or len({element.epoch for element in kept}) != 1:
+            if kind_of(stage) != "cache" or len({element.epoch for element in kept}) != 1:
                 continue
             for element in own:
                 number = self.places[element.id].number
