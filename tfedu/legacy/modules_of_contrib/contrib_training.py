@@ -1,6 +1,7 @@
-"""`tf.contrib.training`: hyperparameters, training and evaluation in one call, parameter servers. Not its queues."""
+"""`tf.contrib.training`: hyperparameters, training and evaluation in one call, parameter servers, buckets."""
 
 # ruff: noqa: I001 - the names stand in paragraphs
+from ...engine.data.queues.buckets import bucket, bucket_by_sequence_length
 from ...engine.base.proto import HParamDef
 from ...engine.lib.devices.ps_strategies import GreedyLoadBalancingStrategy, RandomStrategy, byte_size_load_fn
 from ...engine.training.checkpoints.checkpoint_state import checkpoints_iterator, wait_for_new_checkpoint
@@ -14,8 +15,8 @@ from ...engine.training.sessions.training_loops import (
 
 __all__ = [
     "GreedyLoadBalancingStrategy", "HParamDef", "HParams", "PARAM_RE", "RandomStrategy",
-    "StopAfterNEvalsHook", "SummaryAtEndHook", "add_gradients_summaries", "byte_size_load_fn",
-    "checkpoints_iterator", "clip_gradient_norms", "clip_gradient_norms_fn", "create_train_op",
-    "evaluate_once", "evaluate_repeatedly", "get_or_create_eval_step", "multiply_gradients",
-    "parse_values", "train", "wait_for_new_checkpoint",
+    "StopAfterNEvalsHook", "SummaryAtEndHook", "add_gradients_summaries", "bucket",
+    "bucket_by_sequence_length", "byte_size_load_fn", "checkpoints_iterator", "clip_gradient_norms",
+    "clip_gradient_norms_fn", "create_train_op", "evaluate_once", "evaluate_repeatedly",
+    "get_or_create_eval_step", "multiply_gradients", "parse_values", "train", "wait_for_new_checkpoint",
 ]  # fmt: skip

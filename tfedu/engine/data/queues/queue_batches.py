@@ -30,12 +30,12 @@ from .runners import QueueRunner, add_queue_runner
 from .sparse_elements import as_component, restored, stored
 
 
-def _listed(tensors: Any) -> list[Any]:
+def listed(tensors: Any) -> list[Any]:
     """The components of an element; of a dictionary in the order of its keys."""
     return [tensors[key] for key in sorted(tensors)] if isinstance(tensors, dict) else list(tensors)
 
 
-def _as_given(original: Any, batch: Any) -> Any:
+def as_given(original: Any, batch: Any) -> Any:
     """The batch in the structure of the element."""
     if isinstance(original, dict):
         keys = sorted(original)
@@ -43,7 +43,7 @@ def _as_given(original: Any, batch: Any) -> Any:
     return batch
 
 
-def _checked_keep(keep_input: Any, enqueue_many: bool) -> Tensor:
+def checked_keep(keep_input: Any, enqueue_many: bool) -> Tensor:
     keep = convert_to_tensor(keep_input)
     if keep.shape.ndims is None:
         raise ValueError(error_text("`keep_input` dimensions must be known at graph construction.", [keep]))
@@ -54,7 +54,7 @@ def _checked_keep(keep_input: Any, enqueue_many: bool) -> Tensor:
     return keep
 
 
-def _dtypes(elements: Sequence[Sequence[Tensor]]) -> list[DType]:
+def dtypes_of(elements: Sequence[Sequence[Tensor]]) -> list[DType]:
     first, *others = [[tensor.dtype for tensor in element] for element in elements]
     for other in others:
         if other != first:
@@ -63,7 +63,7 @@ def _dtypes(elements: Sequence[Sequence[Tensor]]) -> list[DType]:
     return first
 
 
-def _shapes(elements: Sequence[Sequence[Tensor]], shapes: Any, enqueue_many: bool) -> Any:
+def shapes_of(elements: Sequence[Sequence[Tensor]], shapes: Any, enqueue_many: bool) -> Any:
     """The shapes of the queue's components, as far as the elements tell them."""
     if shapes is not None:
         return shapes
@@ -102,23 +102,23 @@ def _batched(
     threads: int | None,
 ) -> Any:
     """The batch of what these elements put into one queue. threads: of a single element; None: one for each."""
-    given = [_listed(element) for element in elements]
+    given = [listed(element) for element in elements]
     with name_scope(name, default_name) as scope:
-        listed = [[as_component(value) for value in element if value is not None] for element in given]
-        if not listed[0]:
+        components = [[as_component(value) for value in element if value is not None] for element in given]
+        if not components[0]:
             raise ValueError(error_text("Expected at least one tensor in batch()."))
-        keep = _checked_keep(keep_input, enqueue_many)
-        first, notes = stored(listed[0], enqueue_many, keep)
-        others = [stored(element, enqueue_many, keep, notes)[0] for element in listed[1:]]
+        keep = checked_keep(keep_input, enqueue_many)
+        first, notes = stored(components[0], enqueue_many, keep)
+        others = [stored(element, enqueue_many, keep, notes)[0] for element in components[1:]]
         rows = [first, *others]
         width = min(map(len, rows))
         rows = [row[:width] for row in rows]
-        queue = make_queue(_dtypes(rows), _shapes(rows, shapes, enqueue_many))
+        queue = make_queue(dtypes_of(rows), shapes_of(rows, shapes, enqueue_many))
         enqueues = [_enqueued(queue, row, enqueue_many, keep) for row in rows]
         add_queue_runner(QueueRunner(queue, enqueues if threads is None else enqueues * threads))
         add_summary(queue)
         dequeue = queue.dequeue_up_to if smaller else queue.dequeue_many
-        return _as_given(elements[0], restored(dequeue(batch_size, name=scope), notes))
+        return as_given(elements[0], restored(dequeue(batch_size, name=scope), notes))
 
 
 def _plain(
@@ -377,6 +377,6 @@ def maybe_shuffle_batch_join(
 
 
 __all__ = [
-    "batch", "batch_join", "maybe_batch", "maybe_batch_join", "maybe_shuffle_batch", "maybe_shuffle_batch_join", "shuffle_batch",
-    "shuffle_batch_join",
+    "as_given", "batch", "batch_join", "checked_keep", "dtypes_of", "listed", "maybe_batch", "maybe_batch_join",
+    "maybe_shuffle_batch", "maybe_shuffle_batch_join", "shapes_of", "shuffle_batch", "shuffle_batch_join",
 ]  # fmt: skip
