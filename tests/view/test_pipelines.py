@@ -69,6 +69,10 @@ PIPELINES = {
     "interleave": lambda d: d.interleave(lambda x: Dataset.range(2).map(lambda y: y + x), 2, num_parallel_calls=2),
     "flat": lambda d: d.filter(lambda x: x > 2).flat_map(lambda x: Dataset.range(x)),
     "zip": lambda d: Dataset.zip((d, d.map(square))).prefetch(1).repeat(2),
+    "groups": lambda d: d.apply(
+        tf.data.experimental.group_by_window(lambda x: x % 2, lambda key, window: window.batch(2), window_size=2)
+    ),
+    "both": lambda d: d.apply(tf.data.experimental.map_and_batch(square, 2, num_parallel_calls=4)).repeat(2),
     "window": lambda d: d.window(3).flat_map(lambda w: w.batch(3)).cache().repeat(2),
 }
 

@@ -14,7 +14,7 @@ from typing import Any, Final
 from ...engine.data.pipeline.flow import Element, Flow
 from ..labels import shorten
 from ..records import SentenceRecord
-from .pipeline_times import CONSUMER, Costs, Times, kind_of, simulated
+from .pipeline_times import CONSUMER, Costs, Times, consumer_of, kind_of, simulated
 
 WORTH: Final = 0.98  # a change is named if it leaves at most so much of the time
 CALLS: Final = 4  # the number of parallel calls that is tried
@@ -43,8 +43,10 @@ class Origins:
     @property
     def last(self) -> int:
         """The stage that the consumer asks: no other stage asks it."""
-        asked = {id for stage in self.flow.stages for id in stage.inputs}
-        return max((stage.id for stage in self.flow.stages if stage.id not in asked), default=0)
+        return max((stage.id for stage in self.flow.stages if not stage.is_inner and self._is_last(stage.id)), default=0)
+
+    def _is_last(self, id: int) -> bool:
+        return consumer_of(self.flow, id) == CONSUMER
 
     @cached_property
     def has_passes(self) -> bool:

@@ -97,8 +97,8 @@ class _Pipe:
         self.origins = Origins(flow)
         self.number = {stage.id: number for number, stage in enumerate(flow.stages)}
         self.number[CONSUMER] = len(flow.stages)
-        inner = {stage.id for stage in flow.stages if stage.is_inner}
-        ends = {self.origins.last, *(stage.id for stage in flow.stages if not stage.inputs)} - inner
+        self.inner = {stage.id for stage in flow.stages if stage.is_inner}
+        ends = {self.origins.last, *(stage.id for stage in flow.stages if not stage.inputs)} - self.inner
         echoes = _echoes(calls_of(flow))
         self.moments = [
             each for each in times.moments
@@ -132,12 +132,13 @@ class _Pipe:
     def _stage(self, stage: Any) -> PipelineStageRecord:
         time = self.times.stages[stage.id]
         kind: Any = kind_of(stage)
-        capacity = stage.capacity
+        # What parallel calls work at is in their lanes, also where they make batches.
+        capacity = None if kind == "map" else stage.capacity
         return PipelineStageRecord(
             id=self.number[stage.id],
             kind=kind if kind in get_args(StageKind) else "other",
             label=shorten(stage.label, 80),
-            inputs=tuple(dict.fromkeys(self.number[id] for id in stage.inputs)),
+            inputs=tuple(dict.fromkeys(self.number[id] for id in stage.inputs if id in self.inner or not stage.is_inner)),
             site=site_record(stage.site),
             capacity=capacity if capacity is None or capacity >= 0 else -1,
             lanes=time.lanes,
@@ -172,8 +173,9 @@ class _Pipe:
                 goes[source] = min(goes.get(source, comes[id]), comes[id])
         receivers = dict(_receivers(calls_of(self.flow), CONSUMER))
         leaves = self._without_heirs(comes, goes, receivers)
-        inner = {stage.id for stage in self.flow.stages if stage.is_inner}
-        openers = {stage.id for stage in self.flow.stages if not stage.is_inner and inner.intersection(stage.inputs)}
+        openers = {
+            stage.id for stage in self.flow.stages if not stage.is_inner and self.inner.intersection(stage.inputs)
+        }  # fmt: skip
         records = []
         for id in self.element:
             element = self.flow.elements[id]

@@ -242,10 +242,12 @@ class _Clock:
         """The stage in whose thread a stage works: itself with lanes of its own, or the next one that works ahead."""
         if id in self.parallel:
             return id
-        while id != CONSUMER:
+        for _ in self.flow.stages:
+            if id == CONSUMER:
+                break
             if self.kinds[id] == "prefetch" and self.stages[id].capacity != 0:
                 return id
-            consumer = next((stage.id for stage in self.flow.stages if id in stage.inputs), CONSUMER)
+            consumer = consumer_of(self.flow, id)
             if consumer in self.parallel and self.kinds[consumer] != "map":
                 return consumer  # a lane of an interleave
             if consumer in self.parallel:
@@ -266,6 +268,13 @@ class _Clock:
         busiest = max(threads, key=lambda thread: (round(used(thread), 9), -thread))
         times.bottleneck = max(threads[busiest], key=lambda id: times.stages[id].work)
         times.used = min(1.0, used(busiest))
+
+
+def consumer_of(flow: Flow, id: int) -> int:
+    """The stage that asks a stage. A function's stages may ask the very stage that calls the function, as those of windows do."""
+    is_inner = {stage.id: stage.is_inner for stage in flow.stages}
+    asking = [stage.id for stage in flow.stages if id in stage.inputs and (is_inner[id] or not stage.is_inner)]
+    return next((each for each in asking if each != id), CONSUMER)
 
 
 def _start(line: _Line, asked: float, capacity: int) -> float:
@@ -293,4 +302,6 @@ def _covered(spans: Iterable[tuple[float, float]]) -> float:
     return total
 
 
-__all__ = ["CHOSEN", "CONSUMER", "COSTS", "Costs", "Moment", "Span", "StageTime", "Times", "kind_of", "simulated"]
+__all__ = [
+    "CHOSEN", "CONSUMER", "COSTS", "Costs", "Moment", "Span", "StageTime", "Times", "consumer_of", "kind_of", "simulated",
+]  # fmt: skip

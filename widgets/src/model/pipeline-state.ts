@@ -43,7 +43,7 @@ export const hasEpochs = ({ elements }: PipeRecord): boolean =>
 export function columnsOf({ stages }: PipeRecord): PipelineStageRecord[][] {
   const depth = new Map<number, number>();
   const deepen = (id: number, at: number): void => {
-    if ((depth.get(id) ?? -1) >= at) return;
+    if ((depth.get(id) ?? -1) >= at || at > stages.length) return;
     depth.set(id, at);
     for (const input of stages[id]?.inputs ?? []) deepen(input, at + 1);
   };

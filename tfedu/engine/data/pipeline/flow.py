@@ -169,7 +169,7 @@ class _RecordedWalk(Walk):
                 if consumer.stage.capacity is not None:
                     events.append(Event(consumer.stage.id, "buffer_in", pushed))
             # A new tuple: a cache hands on the same one in many passes, and identity has to tell which of them this is.
-            element = tuple([*element])
+            element = (*element,)
             self._alive[id(element)] = element, pushed
             yield element
 
@@ -234,7 +234,7 @@ def _call_text(node: Any, facts: dict[str, Any]) -> str:
     name = _CALLED.get(kind, snake)
     own = {
         key: value for key, value in facts.items()
-        if isinstance(value, (int, str)) and (key in _ARGUMENTS.get(kind, ()) or kind not in _ARGUMENTS)
+        if isinstance(value, (int, str)) and value is not False and (key in _ARGUMENTS.get(kind, ()) or kind not in _ARGUMENTS)
     }  # fmt: skip
     arguments = [f"{'num_parallel_calls' if key == 'calls' else key}={value}" for key, value in own.items()]
     function = facts.get("function")
