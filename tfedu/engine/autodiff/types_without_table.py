@@ -10,7 +10,7 @@ from typing import Final
 from ..op import gradient_rules as reasons
 
 REASONS: Final = {
-    reasons.STRINGS: "DecodeProtoV2 EncodeProto ParseTensor SerializeTensor",
+    reasons.STRINGS: "DecodeProtoV2 EncodeProto",
     reasons.SUMMARY: "AudioSummary",
     reasons.FILES: """
         FixedLengthRecordReader IdentityReader LMDBReader TFRecordReader TextLineReader WholeFileReader ReaderNumRecordsProduced
@@ -18,10 +18,9 @@ REASONS: Final = {
         GenerateVocabRemapping LoadAndRemapMatrix
     """,
     reasons.CONTENT: """
-        HashTable HashTableV2 InitializeTable InitializeTableFromTextFile InitializeTableFromTextFileV2 InitializeTableV2
-        LookupTableFind LookupTableFindV2 LookupTableInsert LookupTableInsertV2 LookupTableSize LookupTableSizeV2
-        MutableDenseHashTable MutableDenseHashTableV2 MutableHashTable MutableHashTableOfTensors MutableHashTableOfTensorsV2
-        MutableHashTableV2 QueueClose QueueDequeue QueueDequeueMany QueueDequeueUpTo QueueEnqueue QueueEnqueueMany QueueSize
+        HashTable InitializeTable InitializeTableFromTextFile LookupTableFind LookupTableInsert LookupTableSize
+        MutableDenseHashTable MutableHashTable MutableHashTableOfTensors
+        QueueClose QueueDequeue QueueDequeueMany QueueDequeueUpTo QueueEnqueue QueueEnqueueMany QueueSize
         Stack StackClose StackPop StackPush TensorArray TensorArrayClose TensorArrayCloseV2 TensorArrayGrad TensorArrayGradV2
         TensorArraySize TensorArraySizeV2 TensorArrayV2 TensorListConcatLists TensorListElementShape TensorListLength
         TensorListPushBackBatch
@@ -30,7 +29,7 @@ REASONS: Final = {
         NonMaxSuppression NonMaxSuppressionV2 NonMaxSuppressionWithOverlaps
         SampleDistortedBoundingBox SampleDistortedBoundingBoxV2 RandomCrop
     """,
-    reasons.NO_RULE_IN_TF: "DrawBoundingBoxes ExtractGlimpse HSVToRGB ReduceDataset",
+    reasons.NO_RULE_IN_TF: "DrawBoundingBoxes ExtractGlimpse HSVToRGB",
 }
 
 REASON_OF: Final = {op_type: reason for reason, types in REASONS.items() for op_type in types.split()}

@@ -19,7 +19,6 @@ from ..files import gfile
 from ..files.decompress import Decompressor
 from ..files.tfrecord import TFRecordOptions, tf_record_iterator
 from ..op.define import Sym, op
-from ..op.gradient_rules import DECLARED, NO_RULE_IN_TF
 from ..op.shape_checks import as_array, invalid, of_rank, unimplemented
 from .queues import queue_behind
 
@@ -112,9 +111,7 @@ class Reader:
 
 
 def _reader_op(type: str) -> Callable[..., Any]:
-    return op(
-        type, not_differentiable=DECLARED, out="reader_handle", shape=lambda **attributes: (), stateful=True, resource="reader"
-    )
+    return op(type, out="reader_handle", shape=lambda **attributes: (), stateful=True, resource="reader")
 
 
 def _made(run: Any, container: str, shared_name: str, records: Callable[[str], Records], **settings: Any) -> Any:
@@ -239,9 +236,7 @@ def _next_file(run: Any, queue_handle: Any) -> Callable[[], bytes]:
 
 def _acts(type: str, out: str = "output", access: str = "update", **settings: Any) -> Callable[..., Any]:
     accesses = {"reader_handle": access, **settings.pop("others", {})}
-    return op(
-        type, out=out, not_differentiable=NO_RULE_IN_TF, stateful=True, access=accesses, resource="reader", role="op", **settings
-    )
+    return op(type, out=out, stateful=True, access=accesses, resource="reader", role="op", **settings)
 
 
 def _of_handles(*handles: Sym) -> None:

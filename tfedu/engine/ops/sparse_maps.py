@@ -13,7 +13,6 @@ import numpy as np
 from ..base import dtypes
 from ..base.shapes import Shape
 from ..op.define import Sym, op, typevar
-from ..op.gradient_rules import DECLARED
 from ..op.shape_checks import as_array, invalid, of_rank, text_of
 
 T = typevar("T")
@@ -78,7 +77,7 @@ def _stored_shape(sparse_indices: Sym, sparse_values: Sym, sparse_shape: Sym, **
     return ()
 
 
-@op("AddSparseToTensorsMap", out="sparse_handle", not_differentiable=DECLARED, stateful=True, shape=_stored_shape)
+@op("AddSparseToTensorsMap", out="sparse_handle", stateful=True, shape=_stored_shape)
 def add_sparse_to_tensors_map(
     run: Any, sparse_indices: int64, sparse_values: T, sparse_shape: int64, *, container: str = "", shared_name: str = ""
 ) -> int64:
@@ -93,7 +92,7 @@ def _many_stored_shape(sparse_indices: Sym, sparse_values: Sym, sparse_shape: Sy
     return (None,)
 
 
-@op("AddManySparseToTensorsMap", out="sparse_handles", not_differentiable=DECLARED, stateful=True, shape=_many_stored_shape)
+@op("AddManySparseToTensorsMap", out="sparse_handles", stateful=True, shape=_many_stored_shape)
 def add_many_sparse_to_tensors_map(
     run: Any, sparse_indices: int64, sparse_values: T, sparse_shape: int64, *, container: str = "", shared_name: str = ""
 ) -> int64:
@@ -122,7 +121,7 @@ def _taken_shapes(sparse_handles: Sym, **_: Any) -> list[Shape]:
 
 
 @op(
-    "TakeManySparseFromTensorsMap", out="sparse_indices sparse_values sparse_shape", not_differentiable=DECLARED, stateful=True,
+    "TakeManySparseFromTensorsMap", out="sparse_indices sparse_values sparse_shape", stateful=True,
     shape=_taken_shapes,
 )
 def take_many_sparse_from_tensors_map(

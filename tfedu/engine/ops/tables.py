@@ -17,7 +17,7 @@ from ..base.lookup_table import DenseTable, MutableTable, StaticTable, Table
 from ..base.shapes import Shape, ShapeMismatch
 from ..files import gfile
 from ..op.define import AtLeast, ShapeAttr, Sym, op, typevar
-from ..op.gradient_rules import DECLARED, EFFECT
+from ..op.gradient_rules import DECLARED
 from ..op.shape_checks import as_array, at_least, at_most, invalid, of_rank, text_of, unwrapped
 
 # The dtypes of values that a table's kernel can have, by the dtype of its keys.
@@ -279,7 +279,7 @@ def _exported_shapes(table_handle: Sym, *, Tkeys: DType, Tvalues: DType) -> list
 
 
 @op(
-    "LookupTableExportV2", not_differentiable=EFFECT, out="keys values", shape=_exported_shapes, stateful=True,
+    "LookupTableExportV2", out="keys values", shape=_exported_shapes, stateful=True,
     access={"table_handle": "read"}, resource="table", role="op",
 )
 def lookup_table_export(
@@ -301,7 +301,7 @@ def lookup_table_export(
 def _changes(type: str, access: str = "update", shape: Callable[..., Any] | None = None) -> Callable[..., Any]:
     """Defines an op that changes the table of its first input."""
     return op(
-        type, not_differentiable=DECLARED if type != "LookupTableRemoveV2" else EFFECT, stateful=True,
+        type, not_differentiable=None if type in ("LookupTableRemoveV2", "LookupTableImportV2") else DECLARED, stateful=True,
         access={"table_handle": access}, resource="table", role="op",
         shape=shape or (lambda *inputs, **attributes: []),
     )  # fmt: skip

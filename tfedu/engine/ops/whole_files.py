@@ -13,7 +13,6 @@ from ..base.shapes import Shape
 from ..files import gfile
 from ..files.atomic_write import replace_file
 from ..op.define import Sym, op
-from ..op.gradient_rules import EFFECT, FILES
 from ..op.shape_checks import as_array, at_most, invalid, of_rank, text_of
 
 string = dtypes.string
@@ -26,7 +25,7 @@ def _single(value: Any, label: str) -> str:
     return os.fsdecode(array[()])
 
 
-@op("ReadFile", out="contents", not_differentiable=FILES, stateful=False, resource="file", access={"filename": "read"}, role="op")
+@op("ReadFile", out="contents", stateful=False, resource="file", access={"filename": "read"}, role="op")
 def read_file(run: Any, filename: string) -> string:
     """The bytes of a file: scalar -> scalar.
 
@@ -49,7 +48,7 @@ def _written_shape(filename: Sym, contents: Sym) -> list[Shape]:
 
 
 @op(
-    "WriteFile", not_differentiable=EFFECT, stateful=True, resource="file", access={"filename": "write"}, role="op",
+    "WriteFile", stateful=True, resource="file", access={"filename": "write"}, role="op",
     shape=_written_shape,
 )
 def write_file(run: Any, filename: string, contents: string) -> None:
@@ -68,7 +67,7 @@ def write_file(run: Any, filename: string, contents: string) -> None:
     return ()  # type: ignore[return-value]
 
 
-@op("MatchingFiles", out="filenames", not_differentiable=FILES, resource="file", access={"pattern": "read"}, role="op")
+@op("MatchingFiles", out="filenames", resource="file", access={"pattern": "read"}, role="op")
 def matching_files(run: Any, pattern: string) -> string:
     """The names of the files that match a pattern, or one of several, in order: scalar or [k] -> [n].
 

@@ -16,6 +16,7 @@ import numpy as np
 from ...base import dtypes, errors
 from ...base.dtypes import DType, runtime_name
 from ...base.shapes import Shape, fmt, is_compatible
+from ...op.callers import nodes
 from ...op.define import Each, FuncAttr, ShapeAttr, Sym, op
 from ...op.shape_checks import invalid
 from .sources import Shapes, Types, scalar
@@ -261,6 +262,11 @@ def optional_from_value(run: Any, components: Each["Toutput_types"]) -> variant:
     return OptionalValue(tuple(components))
 
 
+@optional_from_value.grad
+def _(op: Any, g: Any) -> Any:
+    return nodes.OptionalGetValue(g, [t.dtype.base_dtype for t in op.inputs], [t.get_shape() for t in op.inputs])
+
+
 @op("OptionalNone", out="optional", shape=scalar, commutes=True)
 def optional_none(run: Any) -> variant:
     """An optional without a value: scalar."""
@@ -286,6 +292,11 @@ def optional_get_value(
         fix = "optional.has_value() tells; tf.cond takes the other branch"
         raise invalid("The given optional does not have a value.", fix=fix)
     return element
+
+
+@optional_get_value.grad
+def _(op: Any, *gs: Any) -> Any:
+    return nodes.OptionalFromValue(list(gs))
 
 
 @op(

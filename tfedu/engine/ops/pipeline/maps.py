@@ -7,6 +7,7 @@ from typing import Any
 
 from ...base import dtypes, errors
 from ...op.define import Each, FuncAttr, Sym, op
+from ...op.gradient_rules import NO_RULE_IN_TF
 from ...op.shape_checks import invalid
 from .sources import Shapes, Types, scalar
 from .values import Dataset, Elements, Failure, Walk, as_dataset
@@ -249,7 +250,9 @@ def _reduced_shapes(
     return list(output_shapes)
 
 
-@op("ReduceDataset", out="components", shape=_reduced_shapes, stateful=True, commutes=True)
+@op(
+    "ReduceDataset", not_differentiable=NO_RULE_IN_TF, out="components", shape=_reduced_shapes, stateful=True, commutes=True
+)
 def reduce_dataset(
     run: Any, input_dataset: variant, initial_state: Each["Tstate"], other_arguments: Each["Targuments", 0], *,  # noqa: F821
     f: FuncAttr, output_types: Types, output_shapes: Shapes, use_inter_op_parallelism: bool = True,
