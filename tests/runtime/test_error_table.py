@@ -56,6 +56,10 @@ def counted_up(folder):
         sess.run(up)
 
 
+def new_table():
+    return tf.lookup.StaticHashTable(tf.lookup.KeyValueTensorInitializer(["a"], [1]), -1)
+
+
 def closed_queue(folder):
     with tf.Graph().as_default(), tf.Session() as sess:
         queue = tf.FIFOQueue(1, [tf.int32], [[]])
@@ -229,10 +233,13 @@ WAYS = {
     ("DeadlineExceededError", "`timeout_in_ms` or `operation_timeout_in_ms` is over"): [over_time, over_time_by_config],
     ("CancelledError", "`Session.close()` in another thread during the run"): [closed_meanwhile],
     ("CancelledError", "an enqueue after the queue was closed"): [full_closed_queue],
+    ("AbortedError", "the export of a table that is not initialized"): [of_op(lambda: new_table().export())],
+    ("AbortedError", "the op `Abort`"): [of_op(lambda: tf.raw_ops.Abort(error_msg="no"))],
+    ("AbortedError", "a `py_func` that raises it"): [py_func_that(tf.errors.AbortedError(None, None, "no"))],
     ("CancelledError", "a `py_func` that raises it"): [py_func_that(tf.errors.CancelledError(None, None, "no"))],
     **{
         (name, "a `py_func` that raises them, with its node and line"): [py_func_that(getattr(tf.errors, name)(None, None, "no"))]
-        for name in ("AbortedError", "UnavailableError", "UnauthenticatedError")
+        for name in ("UnavailableError", "UnauthenticatedError")
     },
     ("UnknownError", "any other exception of a `py_func`, with its traceback"): [
         py_func_that(KeyError("k")), py_func_that(OSError())
