@@ -31,9 +31,10 @@ from tests.interop import fuzz as graphs
 from tests.property.loops import _Looper
 from tests.property.test_plan import compare
 from tfedu.engine.base import proto
-from tfedu.engine.files import bundle, tfrecord
+from tfedu.engine.files import bundle, example_wire, tfrecord
 from tfedu.engine.files.bundle import checkpoint_v1, sorted_table
 from tfedu.engine.files.event_files import summary_iterator
+from tfedu.engine.ops import example_columns
 from tfedu.engine.runtime import schedule as schedules
 from tfedu.engine.runtime.plan_loops import NotCompiled
 from tfedu.legacy import python2
@@ -301,6 +302,61 @@ def events(data: bytes) -> str:
     return ""
 
 
+def example(data: bytes) -> str:
+    """Examples: features or TF's errors, and of what protobuf reads the values that it reads."""
+    try:
+        message = proto.Example.FromString(data)
+    except proto.DecodeError:
+        return outcome_of_parsing(data)
+    message.DiscardUnknownFields()
+    row = example_wire.features(message.SerializeToString())
+    for key, feature in message.features.feature.items():
+        kind = feature.WhichOneof("kind")
+        if kind is not None:
+            dtype = {"bytes_list": tf.string, "float_list": tf.float32, "int64_list": tf.int64}[kind]
+            values, counts = example_columns.column([row], key.encode(), dtype, "")
+            np.testing.assert_array_equal(values, np.array(getattr(feature, kind).value, dtype.as_numpy_dtype))
+            assert counts == [len(values)]
+    return outcome_of_parsing(data)
+
+
+EXAMPLE_FEATURES = {
+    "x": tf.VarLenFeature(tf.int64), "y": tf.VarLenFeature(tf.float32), "z": tf.VarLenFeature(tf.string),
+    "d": tf.FixedLenFeature([2], tf.int64, [1, 2]), "r": tf.FixedLenSequenceFeature([2], tf.float32, True),
+}  # fmt: skip
+SEQUENCE_FEATURES = {"x": tf.VarLenFeature(tf.int64), "d": tf.FixedLenSequenceFeature([2], tf.int64, True)}
+
+
+def outcome_of_parsing(data: bytes) -> str:
+    """What the three parsing functions do with these bytes, alone and in a batch."""
+    found = []
+    with tf.Graph().as_default(), tf.Session() as session:
+        serialized = tf.constant(data)
+        batch = tf.stack([serialized, tf.constant(b""), serialized])
+        for parsed in (
+            tf.parse_single_example(serialized, EXAMPLE_FEATURES), tf.parse_example(batch, EXAMPLE_FEATURES),
+            tf.parse_single_sequence_example(serialized, None, SEQUENCE_FEATURES),
+            tf.io.parse_sequence_example(batch, None, SEQUENCE_FEATURES),
+        ):  # fmt: skip
+            try:
+                session.run(parsed)
+            except tf.errors.InvalidArgumentError as error:
+                found.append(type(error).__name__)
+    return found[0] if len(found) == 4 else ""
+
+
+def sound_examples() -> list[bytes]:
+    message = proto.Example()
+    message.features.feature["x"].int64_list.value.extend([1, -5, 300])
+    message.features.feature["d"].int64_list.value.extend([1, 2])
+    message.features.feature["y"].float_list.value.extend([0.5, 2.0])
+    message.features.feature["z"].bytes_list.value.extend([b"a", b"bc"])
+    sequence = proto.SequenceExample()
+    for _ in range(2):
+        sequence.feature_lists.feature_list["d"].feature.add().int64_list.value.extend([3, 400])
+    return [message.SerializeToString(), sequence.SerializeToString(), b""]
+
+
 def sound_records() -> list[bytes]:
     parts = joined(b"one", b"", b"three" * 9)
     return [bytes([4 + at]) + parts for at in range(3)] + [b"\x08" + tfrecord.record_bytes(b"a"), b"\0" + parts]
@@ -445,6 +501,7 @@ TARGETS = {
     "checkpoint_v1": Target(checkpoint_of_the_first_format, sound_checkpoints_of_the_first_format),
     "safetensors": Target(safetensors, sound_safetensors),
     "tf_records": Target(tf_records, sound_records),
+    "example": Target(example, sound_examples),
     "events": Target(events, sound_events),
     "widget_record": Target(widget_record, sound_widget_records, changed_json),
     "regular_expression": Target(regular_expression, sound_expressions),

@@ -34,7 +34,8 @@ class TFRecordCompressionType:
 class TFRecordOptions:
     """How a file is compressed, and zlib's settings.
 
-    compression_type: "", "ZLIB", "GZIP" or one of TFRecordCompressionType. Raises: ValueError for another one.
+    compression_type: "", "ZLIB", "GZIP" or one of TFRecordCompressionType. flush_mode: what `flush()` of a writer does to the
+    compressed data, zlib.Z_SYNC_FLUSH, say; by default they stay in the compressor. Raises: ValueError for another compression.
     """
 
     compression_type_map: Final = {
@@ -115,6 +116,7 @@ class TFRecordWriter:
         settings = options if isinstance(options, TFRecordOptions) else TFRecordOptions(options)
         self._path = gfile.local(path)
         self._compressor = settings._compressor()
+        self._flush_mode = zlib.Z_NO_FLUSH if settings.flush_mode is None else settings.flush_mode
         try:
             self._file: Any = open(self._path, "wb", buffering=_CHUNK)  # noqa: SIM115 - `close` closes it
         except OSError as cause:
@@ -142,10 +144,10 @@ class TFRecordWriter:
         self._write(file, data if self._compressor is None else self._compressor.compress(data))
 
     def flush(self) -> None:
-        """Passes buffered records to the operating system."""
+        """Passes buffered records to the operating system; what a compressor holds only with another `flush_mode`."""
         file = self._open()
         if self._compressor is not None:
-            self._write(file, self._compressor.flush(zlib.Z_SYNC_FLUSH))
+            self._write(file, self._compressor.flush(self._flush_mode))
         try:
             file.flush()
         except OSError as cause:
@@ -173,8 +175,10 @@ class TFRecordWriter:
 # -- reading-----------------------------------------------------------------------------------------------------------
 
 
-def _data_loss(text: str) -> errors.DataLossError:
-    return errors.DataLossError(None, None, error_text(text))
+def _data_loss(text: str, path: str, at: int) -> errors.DataLossError:
+    """The error of a file that is damaged at a byte of its (decompressed) content."""
+    named = f"{path} is damaged at byte {at}; what it holds before is whole. Write it anew" if path else None
+    return errors.DataLossError(None, None, error_text(text, fix=named))
 
 
 class PlainSource:
@@ -207,34 +211,37 @@ class _CompressedSource:
         return True
 
     def read(self, count: int) -> bytes:
-        try:
-            return self._stream.read(count)
-        except zlib.error as cause:
-            raise _data_loss(f"inflate() failed: {str(cause).partition(': ')[2] or cause}") from None
+        return self._stream.read(count)
 
 
-def records_of(source: Any) -> Iterator[tuple[int, bytes]]:
+def records_of(source: Any, path: str = "") -> Iterator[tuple[int, bytes]]:
     """Pairs (offset, data) of a source's records. An incomplete head ends the file: it is still being written.
 
-    Raises: DataLossError for a damaged record, ResourceExhaustedError for a compressed one that is larger than the budget.
+    path: the file, for errors. Raises: DataLossError for a damaged record, ResourceExhaustedError for a compressed one that is
+    larger than the budget.
     """
     at = 0
-    while True:
-        head = source.read(_HEAD)
-        if len(head) < _HEAD:
-            return
-        if masked(crc32c(head[:8])) != int.from_bytes(head[8:], "little"):
-            raise _data_loss(f"corrupted record at {at}")
-        length = int.from_bytes(head[:8], "little")
-        if not source.has(length + 4):
-            raise _data_loss(f"truncated record at {at}")
-        data = source.read(length + 4)
-        if len(data) < length + 4:
-            raise _data_loss(f"truncated record at {at}")
-        if masked(crc32c(data[:length])) != int.from_bytes(data[length:], "little"):
-            raise _data_loss(f"corrupted record at {at + _HEAD}")
-        yield at, data[:length]
-        at += _HEAD + length + 4
+    try:
+        while True:
+            head = source.read(_HEAD)
+            if len(head) < _HEAD:
+                return
+            if masked(crc32c(head[:8])) != int.from_bytes(head[8:], "little"):
+                raise _data_loss(f"corrupted record at {at}", path, at)
+            length = int.from_bytes(head[:8], "little")
+            if not source.has(length + 4):
+                raise _data_loss(f"truncated record at {at}", path, at)
+            data = source.read(length + 4)
+            if len(data) < length + 4:
+                raise _data_loss(f"truncated record at {at}", path, at)
+            if masked(crc32c(data[:length])) != int.from_bytes(data[length:], "little"):
+                raise _data_loss(f"corrupted record at {at + _HEAD}", path, at + _HEAD)
+            yield at, data[:length]
+            at += _HEAD + length + 4
+    except zlib.error as cause:
+        # "Error -3 while decompressing data: incorrect header check"
+        number, _, reason = str(cause).removeprefix("Error ").partition(" while decompressing data: ")
+        raise _data_loss(f"inflate() failed with error {number}: {reason}", path, at) from None
 
 
 def tf_record_iterator(path: Any, options: Any = None) -> Iterator[bytes]:
@@ -255,7 +262,7 @@ def tf_record_iterator(path: Any, options: Any = None) -> Iterator[bytes]:
         gzip_window = window + 16 if compression == "GZIP" and 0 < window < 16 else window
         source: Any = _CompressedSource(file, gzip_window) if compression else PlainSource(file, size)
         try:
-            for _, data in records_of(source):
+            for _, data in records_of(source, os.fspath(local_path)):
                 yield data
         except OSError as cause:
             raise gfile.op_error(local_path, OSError(cause.errno or errno.EIO, "")) from None

@@ -24,15 +24,15 @@ Types = AtLeast[0, list[typevar("types", FEATURES)]]  # type: ignore[misc]
 Shapes, Keys, Count = AtLeast[0, list[ShapeAttr]], AtLeast[0, list[str]], AtLeast[0]
 
 
-def _with_features(text: str, feature: bytes) -> str:
-    """A message's text form behind the text of an error."""
+def _type_error(dtype: DType, feature: bytes) -> str:
+    """The text for a feature of another type, with its message. Raises: wire.Broken."""
     from ..base import proto
 
-    return f"{text}  Feature is: {proto.Feature.FromString(feature)}"
-
-
-def _type_error(dtype: DType, feature: bytes) -> str:
-    return _with_features(f"Data types don't match. Expected type: {NAMES[dtype]}", feature)
+    try:
+        message = proto.Feature.FromString(feature)
+    except proto.DecodeError:
+        raise wire.Broken from None
+    return f"Data types don't match. Expected type: {NAMES[dtype]}  Feature is: {message}"
 
 
 def _steps(items: Sequence[bytes], dtype: DType) -> Column:
