@@ -54,3 +54,32 @@ def up_to(tf: Any, x: Any) -> Any:
 
 case("FIFOQueue", "one", one, np.ones((2, 2), np.float32), nodes=True)
 case("FIFOQueue", "up to", up_to, np.arange(5, dtype=np.float32), nodes=True)
+
+
+def older(kind: str, **given: Any) -> Any:
+    """A queue of an older graph, filled and emptied."""
+
+    def of(tf: Any, x: Any) -> Any:
+        ops = tf.raw_ops
+        q = getattr(ops, kind)(component_types=[tf.float32], shapes=[[]], capacity=99, **given)
+        extra = [tf.cast(tf.reverse(x, [0]), tf.int64)] if kind == "PriorityQueue" else []
+        types = [tf.int64, tf.float32] if extra else [tf.float32]
+        with tf.control_dependencies([ops.QueueEnqueueMany(handle=q, components=[*extra, x])]):
+            one = ops.QueueDequeue(handle=q, component_types=types)
+        with tf.control_dependencies([one[0]]):
+            put = ops.QueueEnqueue(handle=q, components=one)
+        with tf.control_dependencies([put]):
+            size, closed = ops.QueueSize(handle=q), ops.QueueIsClosed(handle=q)
+        with tf.control_dependencies([size, closed]):
+            two = ops.QueueDequeueMany(handle=q, n=2, component_types=types)
+        with tf.control_dependencies([two[0]]):
+            rest = ops.QueueDequeueUpTo(handle=q, n=x.shape[0] - 2, component_types=types)
+        return [*two, size, closed, *rest]
+
+    return of
+
+
+for kind, given in (
+    ("FIFOQueue", {}), ("PaddingFIFOQueue", {}), ("RandomShuffleQueue", {"seed": 3, "seed2": 4}), ("PriorityQueue", {}),
+):  # fmt: skip
+    case(f"raw_ops.{kind}", "with a reference", older(kind, **given), np.arange(5, dtype=np.float32), nodes=True)

@@ -172,8 +172,8 @@ def priority_queue_v2(
 
 
 def queue_behind(handle: Any) -> Queue:
-    """The queue of a handle. Raises: InvalidArgumentError for the handle of something else."""
-    queue = getattr(handle, "buffer", None)
+    """The queue of a handle or reference. Raises: InvalidArgumentError for the handle of something else."""
+    queue = getattr(handle, "buffer", None) or getattr(handle, "value", None)
     if not isinstance(queue, Queue):
         raise invalid(
             "Trying to access a handle's resource using the wrong type. The handle points to a resource (name "

@@ -89,7 +89,8 @@ def must_wait(turn: Any, store: Store) -> bool:
     d = op.definition
     if d is None or d.ready_rule is None:
         return False
-    inputs = [_now(at.values[tensor.op.id][tensor.index]) for tensor in op.inputs]
+    inputs = [at.values[tensor.op.id][tensor.index] for tensor in op.inputs]
+    inputs = [value if d.is_reference_input(i) else _now(value) for i, value in enumerate(inputs)]
     if any(value is DEAD for value in inputs) or any(waited.id in at.dead for waited in op.waits):
         return False
     try:
