@@ -22,6 +22,13 @@ def queue():
         yield tf.FIFOQueue(3, tf.int32, shapes=[[]])
 
 
+@pytest.fixture(autouse=True)
+def _without_threads_of_other_tests(monkeypatch):
+    """Threads that an earlier test left behind could still help, as far as a run knows."""
+    before, enumerate_all = set(threading.enumerate()) - {threading.main_thread()}, threading.enumerate
+    monkeypatch.setattr(threading, "enumerate", lambda: [thread for thread in enumerate_all() if thread not in before])
+
+
 def impatient(milliseconds=100):
     return tf.Session(config=tf.ConfigProto(stuck_queue_timeout_in_ms=milliseconds))
 
@@ -149,6 +156,20 @@ def test_threads_that_wait_for_each_other_are_told_so(queue):
             session.run(taken)
         session.run(queue.close())
         assert isinstance(other.join(), tf.errors.OpError)
+
+
+def test_threads_that_wait_elsewhere_help_nobody(queue):
+    taken, elsewhere = queue.dequeue(), tf.FIFOQueue(1, tf.int32).dequeue()
+    coordinator = tf.train.Coordinator()
+    with tf.Session(config=tf.ConfigProto(stuck_queue_timeout_in_ms=-1)) as patient, impatient() as session:
+        others = [Other(coordinator.wait_for_stop), Other(lambda: patient.run(elsewhere))]
+        until(lambda: waiting_at(patient))
+        with pytest.raises(tf.errors.DeadlineExceededError, match="can never finish"):
+            session.run(taken)
+        coordinator.request_stop()
+        patient.close()
+        for other in others:
+            other.join()
 
 
 def test_a_run_waits_while_another_thread_lives(queue):

@@ -1,7 +1,8 @@
 """Runs that wait for a queue: `waited(attempt, node, store)` returns once the attempt has ended.
 
 A run stops waiting when its session is closed, when its time limit is over, at Ctrl-C, and when it can never go on: no other
-thread is left that could put in what it waits for. `Waits` are the runs of one session that wait. State: `Waits`.
+thread is left that could put in what it waits for. `Waits` are the runs of one session that wait.
+State: `Waits`, and `_idle`, the threads of the process that wait for another thread without a time limit.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from time import monotonic
 from typing import Any, Final, Protocol
 
@@ -28,6 +29,22 @@ _BYSTANDERS: Final = frozenset((
 ))  # fmt: skip
 
 
+_idle: set[int] = set()
+
+
+@contextmanager
+def idle() -> Iterator[None]:
+    """A block in which this thread does nothing until another thread wakes it."""
+    own = threading.get_ident()
+    is_outer = own not in _idle
+    _idle.add(own)
+    try:
+        yield
+    finally:
+        if is_outer:
+            _idle.discard(own)
+
+
 class Host(Protocol):
     """A session's store, as far as a wait needs it."""
 
@@ -38,7 +55,7 @@ class Host(Protocol):
 
 
 class Waits:
-    """threads: those that wait at a queue of the session without a time limit. patience: seconds; None: wait for ever.
+    """threads: those that wait at a queue of the session. patience: seconds; None: wait for ever.
 
     alone: no other thread knows the session.
     """
@@ -49,11 +66,11 @@ class Waits:
         self.threads: set[int] = set()
 
     def nobody_else(self) -> bool:
-        """Whether every other thread waits as this one, or runs no session."""
+        """Whether every other thread waits for another one, at any session's queue, or runs no session."""
         if self.alone:
             return True
         own = threading.get_ident()
-        others = [thread for thread in threading.enumerate() if thread.ident != own and thread.ident not in self.threads]
+        others = [thread for thread in threading.enumerate() if thread.ident != own and thread.ident not in _idle]
         return all(map(_is_bystander, others))
 
 
@@ -118,10 +135,10 @@ def waiting(store: Host, what: Callable[[], str]) -> Iterator[Callable[[], float
             raise stuck(what(), waits.patience or None)
         return _SECONDS if left is None else min(_SECONDS, left)
 
-    if store.seconds_left() is None:
-        waits.threads.add(own)
+    waits.threads.add(own)
     try:
-        yield check
+        with idle() if store.seconds_left() is None else nullcontext():
+            yield check
     finally:
         waits.threads.discard(own)
 
@@ -150,4 +167,4 @@ def stuck(what: str, patience: float | None = None) -> errors.OpError:
     return error
 
 
-__all__ = ["ENVIRONMENT", "Waits", "patience_of", "stuck", "waited", "waiting"]
+__all__ = ["ENVIRONMENT", "Waits", "idle", "patience_of", "stuck", "waited", "waiting"]

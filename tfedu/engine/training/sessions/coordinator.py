@@ -14,11 +14,12 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
 from ...base import log
 from ...base.errors import OutOfRangeError, error_text
+from ...runtime.waiting import idle
 
 
 class Coordinator:
@@ -74,7 +75,8 @@ class Coordinator:
 
     def wait_for_stop(self, timeout: float | None = None) -> bool:
         """Waits until a stop is requested, at most `timeout` seconds; returns whether one was."""
-        return self._stop.wait(timeout)
+        with idle() if timeout is None else nullcontext():
+            return self._stop.wait(timeout)
 
     def register_thread(self, thread: threading.Thread) -> None:
         """Adds a thread for which `join` waits."""
