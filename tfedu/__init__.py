@@ -188,6 +188,7 @@ _SELDOM = {
         "split as sparse_split, to_dense as sparse_tensor_to_dense, to_indicator as sparse_to_indicator, "
         "transpose as sparse_transpose"
     ),
+    "sparse.serialized": "deserialize_many_sparse, serialize_many_sparse, serialize_sparse",
     "sparse.sparse_math": (
         "add as sparse_add, maximum as sparse_maximum, minimum as sparse_minimum, reduce_max as "
         "sparse_reduce_max, reduce_max_sparse as sparse_reduce_max_sparse, reduce_sum as "

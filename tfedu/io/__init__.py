@@ -12,6 +12,7 @@ __all__ = [
 __getattr__ = _lazy(
     __name__,
     {
+        "tfedu.engine.lib.sparse.serialized": "deserialize_many_sparse serialize_many_sparse serialize_sparse",
         "tfedu.engine.data.queues.producers": "match_filenames_once",
         "tfedu.engine.data.queues.queues": "PaddingFIFOQueue PriorityQueue QueueBase RandomShuffleQueue",
         "tfedu.engine.interop.message_files": "load_graph_def write_graph",

@@ -17,8 +17,8 @@ SELDOM = (
     "text_conversion", "optimizer_steps", "unicode", "decompositions", "unique", "pooling", "batch_norm", "local_response",
     "argmax_pooling", "fractional_pooling", "recurrent", "mutex", "sampling", "summary_writers",
     "ctc", "queues", "older_queues", "accumulators", "staging", "tables", "parsing", "parsing_sequences", "records",
-    "whole_files", "sparse_maps", "readers", "pipeline.sources", "pipeline.files", "pipeline.order", "pipeline.batches",
-    "pipeline.maps", "pipeline.choices", "pipeline.cardinality", "pipeline.iterators",
+    "whole_files", "sparse_maps", "readers", "serialized_sparse", "pipeline.sources", "pipeline.files", "pipeline.order",
+    "pipeline.batches", "pipeline.maps", "pipeline.choices", "pipeline.cardinality", "pipeline.iterators",
 )  # fmt: skip
 
 REGISTRY.unread = [f"{__name__}.{table}" for table in SELDOM]

@@ -171,8 +171,8 @@ def widened(spec: Any, other: Any) -> Any:
 
 
 def _common(spec: Any, other: Any) -> Any:
-    if isinstance(spec, TensorSpec):
-        return TensorSpec(spec.shape.most_specific_compatible_shape(other.shape), spec.dtype)
+    if type(spec) in LEGACY:
+        return type(spec)(spec.shape.most_specific_compatible_shape(other.shape), spec.dtype)
     return spec
 
 
@@ -181,20 +181,21 @@ def _common(spec: Any, other: Any) -> Any:
 
 def types(spec: Any) -> Any:
     """The nest of dtypes."""
-    return mapped(lambda leaf: getattr(leaf, "dtype", leaf), spec)
+    return mapped(lambda leaf: leaf.dtype if type(leaf) in LEGACY else leaf, spec)
 
 
 def shapes(spec: Any) -> Any:
     """The nest of shapes."""
-    return mapped(lambda leaf: getattr(leaf, "shape", leaf), spec)
+    return mapped(lambda leaf: leaf.shape if type(leaf) in LEGACY else leaf, spec)
 
 
 def classes(spec: Any) -> Any:
     """The nest of the components' classes."""
-    return mapped(lambda leaf: kind_of(leaf).value_type if type(leaf) in _WITH_DTYPE else leaf, spec)
+    return mapped(lambda leaf: kind_of(leaf).value_type if type(leaf) in LEGACY else leaf, spec)
 
 
-_WITH_DTYPE: set[type] = {TensorSpec}
+# Specs that dtype, shape and class tell whole.
+LEGACY: set[type] = {TensorSpec}
 
 
 def of_legacy(output_types: Any, output_shapes: Any = None, output_classes: Any = None) -> Any:
@@ -235,6 +236,6 @@ def flat_shapes_like(structure: Any, given: Any) -> list[TensorShape]:
 
 
 __all__ = [
-    "KINDS", "Kind", "batched", "classes", "flat_shapes", "flat_shapes_like", "flat_types", "flatten", "from_tensors",
+    "KINDS", "Kind", "LEGACY", "batched", "classes", "flat_shapes", "flat_shapes_like", "flat_types", "flatten", "from_tensors",
     "is_structure", "kind_of", "mapped", "nest", "normalized", "of_legacy", "shapes", "spec_of", "to_tensors", "types", "widened",
 ]  # fmt: skip
