@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import tfedu as tf
+from tfedu.engine.runtime.exclusive import may_wait_for_itself
 
 SOON = 0.15
 
@@ -265,3 +266,32 @@ def test_a_run_in_parts_does_not_keep_the_session(queue):
         assert session.run(tf.constant(np.float32(3))) == 3
         session.run(queue.enqueue(5))
         assert isinstance(other.join(), str)
+
+
+def ordered(one, other):
+    other.enqueue(one.dequeue())
+
+
+def after_a_put(one, other):
+    with tf.control_dependencies([other.enqueue(1)]):
+        one.dequeue()
+
+
+def unordered(one, other):
+    one.dequeue()
+    other.enqueue(2)
+
+
+def looped(one, other):
+    def body(i):
+        with tf.control_dependencies([other.enqueue(one.dequeue())]):
+            return i + 1
+
+    tf.while_loop(lambda i: i < 2, body, [0])
+
+
+@pytest.mark.parametrize(("build", "waits"), [(ordered, False), (after_a_put, False), (unordered, True), (looped, True)])
+def test_only_a_run_whose_queues_no_edges_order_needs_the_interpreter(build, waits):
+    with tf.Graph().as_default() as graph:
+        build(*[tf.FIFOQueue(3, tf.int32, shapes=[[]]) for _ in range(2)])
+        assert may_wait_for_itself(graph.get_operations()) == waits

@@ -78,9 +78,26 @@ def _name_of(lock: Operation) -> MutexName:
 
 
 def may_wait_for_itself(operations: Iterable[Operation]) -> bool:
-    """Whether the run takes from a queue, or the like, and puts something in: one of these may have to wait for the other."""
-    sides = {op.definition.waits_to for op in operations if op.definition is not None}
-    return {"put", "take"} <= sides
+    """Whether the run takes from a queue, or the like, and puts something in, and no edges say which comes first.
+
+    Then one of these may have to wait for the other, directly or by way of another run.
+    """
+    sides: dict[Operation, str] = {}
+    loops = False
+    above: dict[Operation, frozenset[Operation]] = {}  # the waiting nodes that come before a node, and itself
+    for op in operations:
+        if op.definition is not None and op.definition.role == "enter":
+            loops = True
+        before = [above[each] for each in (*[tensor.op for tensor in op.inputs], *op.waits) if each in above]
+        above[op] = frozenset().union(*before)
+        side = None if op.definition is None else op.definition.waits_to
+        if side in ("put", "take"):
+            # No edge orders the turns of two iterations of a loop.
+            if any(loops or earlier not in above[op] for earlier, other in sides.items() if other != side):
+                return True
+            sides[op] = side
+            above[op] |= {op}
+    return False
 
 
 def must_wait(turn: Any, store: Store) -> bool:
