@@ -8,6 +8,7 @@ string, and nothing is allocated from a length: every slice is cut out of the da
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Any, Final
 
 import numpy as np
@@ -120,6 +121,65 @@ def features(data: bytes) -> dict[bytes, bytes]:
     return _maps(data, _KEY)[0]
 
 
+# Of each feature of a message: where the bytes before its value begin and end, these bytes, where the value ends, the key.
+_Layout = list[tuple[int, int, bytes, int, bytes]]
+
+
+def batch(messages: Iterable[bytes]) -> tuple[list[dict[bytes, bytes]], bytes | None]:
+    """The features of each Example, up to the first that is broken; that one, or None.
+
+    Messages of one length mostly have one layout: then the bytes between the values are compared instead of read.
+    """
+    rows: list[dict[bytes, bytes]] = []
+    layouts: dict[int, _Layout] = {}
+    for data in messages:
+        row: dict[bytes, bytes] = {}
+        for begin, start, header, end, key in layouts.get(len(data), ()):
+            if data[begin:start] != header:
+                row = {}
+                break
+            row[key] = data[start:end]
+        if not row:
+            try:
+                row = features(data)
+            except Broken:
+                return rows, data
+            layouts[len(data)] = _layout(data, row)
+        rows.append(row)
+    return rows, None
+
+
+def _layout(data: bytes, row: dict[bytes, bytes]) -> _Layout:
+    """Where the features of a message stand, empty for a message that has more than them, or lengths in another form."""
+    headers = [
+        _field_head(ITEM, len(entry) + len(value)) + entry
+        for key, value in row.items()
+        for entry in (_field_head(_KEY, len(key)) + key + _field_head(_VALUE, len(value)),)
+    ]
+    size = sum(map(len, headers)) + sum(map(len, row.values()))
+    found: _Layout = []
+    begin, before = 0, _field_head(_KEY, size)
+    for (key, value), header in zip(row.items(), headers):
+        header = before + header
+        start = begin + len(header)
+        end = start + len(value)
+        if data[begin:start] != header or data[start:end] != value:
+            return []
+        found.append((begin, start, header, end, key))
+        begin, before = end, b""
+    return found if begin == len(data) else []
+
+
+def _field_head(tag: int, length: int) -> bytes:
+    """The tag of a field and the length of its content."""
+    out = bytearray([tag])
+    while length > 127:
+        out.append(length & 127 | 128)
+        length >>= 7
+    out.append(length)
+    return bytes(out)
+
+
 def context_and_lists(data: bytes) -> tuple[dict[bytes, bytes], dict[bytes, bytes]]:
     """The context features and the feature lists of a SequenceExample by their keys. Raises: Broken."""
     context, lists = _maps(data, _KEY, _VALUE)
@@ -189,6 +249,6 @@ def has_long_number(data: bytes) -> bool:
 
 
 __all__ = [
-    "BYTES", "FLOATS", "INTS", "ITEM", "KINDS", "Broken", "context_and_lists", "features", "has_long_number", "items",
-    "list_bounds", "packed_again", "strings", "varint", "varints",
+    "BYTES", "FLOATS", "INTS", "ITEM", "KINDS", "Broken", "batch", "context_and_lists", "features", "has_long_number",
+    "items", "list_bounds", "packed_again", "strings", "varint", "varints",
 ]  # fmt: skip

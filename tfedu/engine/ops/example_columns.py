@@ -46,14 +46,16 @@ class Column(NamedTuple):
 def column(rows: Sequence[Row], key: bytes, dtype: DType, type_text: str) -> Column:
     """The values of the feature in each example. Raises: Refused."""
     parts: list[Any] = []
-    size, header, begin = -1, b"", 0  # the form of the features read last
+    forms: dict[int, bytes] = {}  # length of a feature -> the bytes before its values
     kind, read = _KIND[dtype], _string if dtype is dtypes.string else _packed
     for index, row in enumerate(rows):
         feature = row.get(key)
         if not feature:
             parts.append(None)
-        elif len(feature) == size and feature.startswith(header):
-            parts.append(feature[begin:])
+            continue
+        header = forms.get(len(feature))
+        if header is not None and feature.startswith(header):
+            parts.append(feature[len(header) :])
         else:
             if feature[0] != kind:
                 raise _of_another_type(index, key, feature, dtype, type_text)
@@ -62,7 +64,8 @@ def column(rows: Sequence[Row], key: bytes, dtype: DType, type_text: str) -> Col
             except (wire.Broken, IndexError):
                 raise Refused(index, key, UNPARSED) from None
             parts.append(part)
-            size, header = (len(feature), feature[:begin]) if end == len(feature) else (-1, b"")
+            if end == len(feature):
+                forms[end] = feature[:begin]
     return _JOINED[dtype](parts, key)
 
 

@@ -32,17 +32,6 @@ def not_parsed(data: bytes) -> errors.InvalidArgumentError:
     )
 
 
-def _rows_of(serialized: Sequence[bytes]) -> tuple[list[Row], errors.OpError | None]:
-    """The features of each message, up to the first that is broken, and the error of that one."""
-    rows: list[Row] = []
-    for data in serialized:
-        try:
-            rows.append(wire.features(data))
-        except wire.Broken:
-            return rows, not_parsed(data)
-    return rows, None
-
-
 def _is_padded(shape: Shape) -> bool:
     """Whether a dense feature has as many rows as there are: its first size is open."""
     return bool(shape) and shape[0] is None  # type: ignore[index]
@@ -134,14 +123,14 @@ def parse_example(
     _check_defaults(dense_defaults, dense_shapes)
     types = [as_type(default) for default in dense_defaults]
     sparse, dense = list(zip(sparse_keys, sparse_types)), list(zip(dense_keys, types, dense_shapes))
-    rows, broken = _rows_of(data.tolist())
+    rows, broken = wire.batch(data.tolist())
     try:
         found_sparse, found_dense = _parsed(rows, sparse, dense, dense_defaults, False)
     except Refused as error:
         name = display_text(named[error.index]) if named.size else "<unknown>"
         raise _refusal(error, _type_of(error.key, dense), f"Name: {name}, ", f", Index: {error.index}") from None
     if broken is not None:
-        raise broken
+        raise not_parsed(broken)
     indices, values, shapes = zip(*found_sparse) if sparse else ((), (), ())
     return list(indices), list(values), list(shapes), found_dense  # type: ignore[return-value]
 
@@ -197,9 +186,10 @@ def parse_single_example(
     types = [as_type(default) for default in dense_defaults]
     sparse = list(zip(map(key_bytes, sparse_keys), sparse_types))
     dense = list(zip(map(key_bytes, dense_keys), types, dense_shapes))
-    rows, broken = _rows_of([data[()]])
-    if broken is not None:
-        raise broken
+    try:
+        rows = [wire.features(data[()])]
+    except wire.Broken:
+        raise not_parsed(data[()]) from None
     try:
         found_sparse, found_dense = _parsed(rows, sparse, dense, dense_defaults, True)
     except Refused as error:

@@ -106,6 +106,8 @@ def number_in(text: bytes, dtype: DType) -> Any:
     """The number of that dtype that the text spells, or None."""
     kind = dtype.as_numpy_dtype
     if dtype.is_integer:
+        if text.isdigit() and len(text) < 10:
+            return kind(int(text))
         integer_match = _INTEGER.fullmatch(text)
         if integer_match is not None and len(integer_match[1]) < 40:
             number = int(integer_match[1])
