@@ -20,7 +20,6 @@ REASONS: Final = {
     reasons.CONTENT: """
         HashTable InitializeTable InitializeTableFromTextFile LookupTableFind LookupTableInsert LookupTableSize
         MutableDenseHashTable MutableHashTable MutableHashTableOfTensors
-        QueueClose QueueDequeue QueueDequeueMany QueueDequeueUpTo QueueEnqueue QueueEnqueueMany QueueSize
         Stack StackClose StackPop StackPush TensorArray TensorArrayClose TensorArrayCloseV2 TensorArrayGrad TensorArrayGradV2
         TensorArraySize TensorArraySizeV2 TensorArrayV2 TensorListConcatLists TensorListElementShape TensorListLength
         TensorListPushBackBatch
