@@ -5,6 +5,8 @@ A workload is a function of (tf, numpy). Those in `BY_HAND` do the same without 
 
 from __future__ import annotations
 
+import os
+import tempfile
 import threading
 import time
 from collections.abc import Callable
@@ -573,6 +575,46 @@ def data_map_of_rows(tf: Any, np: Any) -> float:
     return _elements(tf, pairs.shuffle(1_000, seed=1).map(normalized).batch(32), 32)
 
 
+def read_records(tf: Any, np: Any) -> float:
+    """A TFRecord file of 20,000 records of 100 bytes, read by the program, checksums checked; per record."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "records")
+        with tf.io.TFRecordWriter(path) as writer:
+            for _ in range(20_000):
+                writer.write(bytes(100))
+        return per_call(lambda: sum(1 for _ in tf.python_io.tf_record_iterator(path)), before=1) / 20_000
+
+
+def parse_examples(tf: Any, np: Any) -> float:
+    """A batch of 128 Examples with a picture, a label, 16 numbers and up to 5 ids, parsed; per example."""
+    rng = np.random.RandomState(0)
+    examples = []
+    for _ in range(128):
+        example = tf.train.Example()
+        feature = example.features.feature
+        feature["picture"].bytes_list.value.append(rng.bytes(784))
+        feature["label"].int64_list.value.append(rng.randint(10))
+        feature["numbers"].float_list.value.extend(rng.rand(16))
+        feature["ids"].int64_list.value.extend(rng.randint(0, 100_000, rng.randint(1, 6)))
+        examples.append(example.SerializeToString())
+    serialized = tf.placeholder(tf.string, [None])
+    wanted = {
+        "picture": tf.io.FixedLenFeature([], tf.string), "label": tf.io.FixedLenFeature([], tf.int64),
+        "numbers": tf.io.FixedLenFeature([16], tf.float32), "ids": tf.io.VarLenFeature(tf.int64),
+    }  # fmt: skip
+    parsed = tf.group(*[tensor.op for tensor in tf.io.parse_example(serialized, wanted).values()])
+    session, given = tf.Session(), np.array(examples, object)
+    return per_call(lambda: session.run(parsed, {serialized: given})) / 128
+
+
+def parse_csv(tf: Any, np: Any) -> float:
+    """A batch of 128 csv lines with two numbers and a text, parsed; per line."""
+    lines = tf.placeholder(tf.string, [None])
+    parsed = tf.group(*tf.io.decode_csv(lines, [[1], [1.0], [""]]))
+    session, given = tf.Session(), np.array(["12,2.5,abc"] * 128, object)
+    return per_call(lambda: session.run(parsed, {lines: given})) / 128
+
+
 WORKLOADS = [
     counter, counter_fed, lists_fed, lists_nested, scalar_chain_1k, scalar_chain_10k, scalar_chain_100k, vector_chain_100,
     vector_chain_10k, build_1k, build_100k, first_run_1k, first_run_100k, second_run_1k, second_run_100k,
@@ -581,7 +623,7 @@ WORKLOADS = [
     lstm_dynamic_step, convolution_5x5, convolution_3x3,
     softmax, softmax_of_short_rows, max_pool_2x2, max_pool_3x3, avg_pool_2x2, batch_norm, local_response,
     cond, while_100, while_10k, while_gradient, while_nested, while_array, scan_gradient,
-    data_map_batch, data_batch_map, data_map_of_rows,
+    data_map_batch, data_batch_map, data_map_of_rows, read_records, parse_examples, parse_csv,
 ]  # fmt: skip
 
 # TensorFlow takes minutes for these, and its figure per op is known from the smaller one.
@@ -723,5 +765,7 @@ AIMS: dict[str, dict[str, float]] = {
     **{name: {"ratio": 12} for name in ("while_100", "while_10k", "while_nested")},
     "while_gradient": {"ratio": 4},
     "data_map_batch": {"ratio": 15},
+    "read_records": {"µs": 10},
+    "parse_examples": {"ratio": 0.33},
     "data_batch_map": {"ratio": 8},
 }

@@ -53,6 +53,7 @@ def decode_csv(
     for i, default in enumerate(defaults):
         if default.size > 1:
             raise invalid(f"There should only be 1 default per field but field {i} has {default.size}")
+    typed = [(default, string if default.dtype == object else dtypes.as_dtype(default.dtype)) for default in defaults]
     rows = []
     for number, line in enumerate(lines.reshape(-1)):
         fields = csv_fields(line, delimiter, use_quote_delim)
@@ -60,7 +61,7 @@ def decode_csv(
             fields = [fields[column] for column in select_cols if column < len(fields)]
         if len(fields) != len(defaults):
             raise invalid(f"Expect {len(defaults)} fields but have {len(fields)} in record {number}")
-        rows.append([csv_value(field, i, number, default, missing) for i, (field, default) in enumerate(zip(fields, defaults))])
+        rows.append([csv_value(field, i, number, *of_column, missing) for i, (field, of_column) in enumerate(zip(fields, typed))])
     columns = zip(*rows) if rows else [()] * len(defaults)
     out = [_column(column, default.dtype).reshape(lines.shape) for column, default in zip(columns, defaults)]
     return [unwrapped(column) for column in out]  # type: ignore[return-value]
@@ -72,8 +73,8 @@ def _column(values: Sequence[Any], kind: Any) -> Any:
     return out
 
 
-def csv_value(field: bytes, index: int, record: int, default: Any, missing: bytes) -> Any:
-    """The value of a field: its default [1] if the field is empty or spells `missing`.
+def csv_value(field: bytes, index: int, record: int, default: Any, dtype: DType, missing: bytes) -> Any:
+    """The value of a field of that dtype: its default [1] if the field is empty or spells `missing`.
 
     Raises: InvalidArgumentError for a missing field whose default is [0], and for a field that is no number.
     """
@@ -81,9 +82,8 @@ def csv_value(field: bytes, index: int, record: int, default: Any, missing: byte
         if not default.size:
             raise invalid(f"Field {index} is required but missing in record {record}!")
         return default[0]
-    if default.dtype == object:
+    if dtype is string:
         return field
-    dtype = dtypes.as_dtype(default.dtype)
     number = number_in(field, dtype)
     if number is None:
         raise invalid(f"Field {index} in record {record} is not a valid {runtime_name(dtype)}: {display_text(field)}")
