@@ -213,3 +213,15 @@ def refusals_of_runs(tf, np):
             x = tf.data.Iterator.from_string_handle(text, kind, shape).get_next()
             found.append(attempt(lambda x=x: sess.run(x)))
     return found
+
+
+@program
+def functions_that_update_a_variable(tf, np):
+    count = tf.get_variable("count", [], tf.int64, tf.zeros_initializer(), use_resource=True)
+    iterator = tf.data.Dataset.range(5).map(lambda x: x * 10 + count.assign_add(1)).make_initializable_iterator()
+    x = iterator.get_next()
+    reference = tf.get_variable("reference", [], use_resource=False)
+    refused = attempt(lambda: tf.data.Dataset.range(3).map(lambda x: tf.assign_add(reference, 1.0)))
+    with tf.Session() as sess:
+        sess.run([count.initializer, iterator.initializer])
+        return [sess.run(x), sess.run(x), sess.run(count), refused]

@@ -76,6 +76,20 @@ def bind_inputs(
     return tuple(tensors), bound
 
 
+def refuse_captured_references(d: OpDef, inputs: Sequence[Tensor], name: str) -> None:
+    """Raises: TypeError when an input that must be a reference is one that a function has captured, and so a value."""
+    if any(arg.is_ref and not tensor.dtype.is_ref for arg, tensor in zip(d.inputs, inputs)):
+        expected = [tensor.dtype.as_ref if arg.is_ref else tensor.dtype for arg, tensor in zip(d.inputs, inputs)]
+        given, wanted = (", ".join(f"tf.{kind.name}" for kind in kinds) for kinds in ([t.dtype for t in inputs], expected))
+        raise TypeError(
+            error_text(
+                f"In op '{name}', input types ([{given}]) are not compatible with expected types ([{wanted}])",
+                inputs,
+                fix="a function of a dataset gets the value of a reference variable; use_resource=True makes one that it can change",
+            )
+        )
+
+
 def _check_counts(d: OpDef, values: Sequence[Any]) -> None:
     """Checks the lengths of counted lists, as TF's generated function does before all else, under the name of that function."""
     first: dict[str, tuple[str, int]] = {}

@@ -21,7 +21,7 @@ from ..graph.default_graph import get_default_graph
 from ..graph.graph import Graph, graph_of
 from ..graph.nodes import Operation, Tensor
 from ..graph.scopes import Setting, Settings
-from .bind import attr_value, bind_inputs, bind_types, check_references, output_types
+from .bind import attr_value, bind_inputs, bind_types, check_references, output_types, refuse_captured_references
 from .definition import REGISTRY, Form, OpDef
 from .forms import form_key, keep_form, known_form
 from .infer import Sym
@@ -72,7 +72,8 @@ def _build_with_care(
             inputs, bound = bind_inputs(d, values, explicit)
             if graph.takes_foreign_tensors:
                 inputs = graph.taken_in(inputs)  # type: ignore[attr-defined] # what a variable converted to
-                check_references(d, inputs, full)
+                if d.has_reference_inputs:
+                    refuse_captured_references(d, inputs, full)
             key = form_key(d, values, inputs, attrs)
             form = d.forms.get(key) or _new_form(d, inputs, _all_attrs(d, explicit, bound), full, site, key)
             with _beside_references(graph, d, inputs) if d.has_reference_inputs else nullcontext():

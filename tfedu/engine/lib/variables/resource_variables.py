@@ -14,6 +14,7 @@ from ...base.dtypes import DType
 from ...base.errors import error_text
 from ...base.shapes import Shape
 from ...graph.conversion import convert_to_tensor, register_tensor_conversion_function
+from ...graph.default_graph import graph_for
 from ...graph.nodes import Operation, Tensor
 from ...ops import basic
 from ...ops import state as ops
@@ -108,14 +109,16 @@ class BaseResourceVariable(ResourceScatterMethods, Variable):
         Raises: ValueError for another shape.
         """
 
+        graph = graph_for([self._handle])
+
         def assigned() -> Any:
-            with self._graph.as_default():
+            with graph.as_default():
                 tensor = convert_to_tensor(value, self._dtype)
                 if not shapes.is_compatible(self._shape, tensor.raw_shape):
                     raise ValueError(error_text(f"Shapes {self.shape} and {tensor.shape} are incompatible"))
                 return self._after_update(ops.assign_variable(self._handle, tensor, name=name), read_value)
 
-        return self._graph.attempt(assigned)
+        return graph.attempt(assigned)
 
     def assign_add(
         self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
@@ -133,13 +136,15 @@ class BaseResourceVariable(ResourceScatterMethods, Variable):
         # A cached read on another device runs before the update.
         read = [] if self._cached is None else [self._cached]
 
+        graph = graph_for([self._handle])
+
         def updated() -> Any:
-            with self._graph.as_default():
+            with graph.as_default():
                 with waiting_for(read):
                     update = op_caller(self._handle, convert_to_tensor(delta, self._dtype), name=name)
                 return self._after_update(update, read_value)
 
-        return self._graph.attempt(updated)
+        return graph.attempt(updated)
 
     def count_up_to(self, limit: int) -> Tensor:
         """The value, a scalar, which is then incremented; at `limit` a run raises OutOfRangeError."""
