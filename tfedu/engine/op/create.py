@@ -21,7 +21,14 @@ from ..graph.default_graph import get_default_graph
 from ..graph.graph import Graph, graph_of
 from ..graph.nodes import Operation, Tensor
 from ..graph.scopes import Setting, Settings
-from .bind import attr_value, bind_inputs, bind_types, check_references, output_types, refuse_captured_references
+from .bind import (
+    attr_value,
+    bind_inputs,
+    bind_types,
+    check_references,
+    output_types,
+    refuse_captured_references,
+)
 from .definition import REGISTRY, Form, OpDef
 from .forms import form_key, keep_form, known_form
 from .infer import Sym
