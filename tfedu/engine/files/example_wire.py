@@ -29,6 +29,8 @@ class Broken(ValueError):
 
 def varint(data: bytes, at: int, end: int) -> tuple[int, int]:
     """(the number that begins at `at`, where it ends). Raises: Broken."""
+    if at < end and data[at] < 128:
+        return data[at], at + 1
     number = shift = 0
     for place in range(at, min(at + _LONGEST, end)):
         byte = data[place]
