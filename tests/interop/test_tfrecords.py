@@ -44,7 +44,7 @@ def test_an_unpacked_file_is_tensorflows_byte_by_byte(tmp_path):
 @pytest.mark.parametrize("name", ["zlib", "gzip"])
 def test_a_packed_file_is_tensorflows_byte_by_byte(tmp_path, name):
     data = written(tmp_path / "a", options=KINDS[name])
-    if zlib.ZLIB_RUNTIME_VERSION.startswith("1.2"):  # other releases and forks of zlib pack in other ways
+    if zlib.ZLIB_RUNTIME_VERSION.replace(".", "").isdigit():  # a fork of zlib, as zlib-ng, packs in another way
         assert data == (GOLDEN / f"{name}.tfrecord").read_bytes()
     assert zlib.decompress(data, 47) == (GOLDEN / "plain.tfrecord").read_bytes()
     assert read(tmp_path / "a", KINDS[name]) == RECORDS
