@@ -85,7 +85,7 @@ def refuse_captured_references(d: OpDef, inputs: Sequence[Tensor], name: str) ->
             error_text(
                 f"In op '{name}', input types ([{given}]) are not compatible with expected types ([{wanted}])",
                 inputs,
-                fix="a function of a dataset gets the value of a reference variable; use_resource=True makes one that it can change",
+                fix="a function of a dataset gets a reference variable's value; use_resource=True makes one that it can change",
             )
         )
 
