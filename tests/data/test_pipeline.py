@@ -153,3 +153,30 @@ def test_a_generator_is_closed_when_its_pass_is_given_up():
         assert log == ["closed"]
         sess.run(x)
     assert log == ["closed", "closed"]
+
+
+def test_an_optional_tells_the_end_of_a_pass():
+    raw = tf.raw_ops
+    iterator = Data.range(2).make_one_shot_iterator()
+    facts = {"output_types": [tf.int64], "output_shapes": [[]]}
+    optional = raw.IteratorGetNextAsOptional(iterator=iterator._iterator_resource, **facts)
+    has, value = raw.OptionalHasValue(optional=optional), raw.OptionalGetValue(optional=optional, **facts)
+    with tf.Session() as sess:
+        assert [sess.run([has, value]) for _ in range(2)] == [[True, [0]], [True, [1]]]
+        assert not sess.run(has)
+        with pytest.raises(tf.errors.InvalidArgumentError, match="The given optional does not have a value"):
+            sess.run(value)
+        one = raw.OptionalFromValue(components=[tf.constant(3)])
+        assert sess.run([raw.OptionalHasValue(optional=each) for each in (one, raw.OptionalNone())]) == [True, False]
+
+
+def test_a_saved_iterator_goes_on_in_the_middle_of_a_shuffle():
+    iterator, other = (Data.range(8).shuffle(4).make_initializable_iterator() for _ in range(2))
+    x, y = iterator.get_next(), other.get_next()
+    saved = tf.raw_ops.SerializeIterator(resource_handle=iterator._iterator_resource)
+    restored = tf.raw_ops.DeserializeIterator(resource_handle=other._iterator_resource, serialized=saved)
+    with tf.Session() as sess:
+        sess.run([iterator.initializer, other.initializer])
+        [sess.run(x) for _ in range(3)]
+        sess.run(restored)
+        assert [sess.run(y) for _ in range(5)] == [sess.run(x) for _ in range(5)]

@@ -40,6 +40,7 @@ _DATASETS = (
 )
 LATER = {
     **{kind if "Dataset" in kind else f"{kind}Dataset": {"metadata"} for kind in _DATASETS.split()},
+    "DatasetCardinality": {"cardinality_options"},
     "DatasetToSingleElement": {"metadata"},
     "IgnoreErrorsDataset": {"log_warning"},
     "ScanDataset": {"metadata", "use_default_device"},

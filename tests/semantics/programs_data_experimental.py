@@ -107,3 +107,31 @@ def refusals(tf, np):
             lambda: d.range(3).apply(x.take_while(lambda x: x)),
         )
     ]
+
+
+@program
+def nodes_of_transformations(tf, np):
+    d, x = tf.data.Dataset, tf.data.experimental
+    reducer = x.Reducer(lambda k: k, lambda s, x: s + x, lambda s: s)
+
+    def types(build):
+        """The op types of the nodes, and of those in functions."""
+        with tf.Graph().as_default() as graph:
+            build()
+            outside = [op.type for op in graph.get_operations()]
+            return [outside, sorted(node.op for f in graph.as_graph_def().library.function for node in f.node_def)]
+
+    ways = [
+        lambda: x.choose_from_datasets([d.range(4), d.range(9)], d.range(2)),
+        lambda: d.range(4).apply(x.scan(np.int64(0), lambda a, b: (a + b, a))).apply(x.unique()).apply(x.ignore_errors()),
+        lambda: d.range(4).apply(x.take_while(lambda x: x < 2)).batch(2).apply(x.unbatch()),
+        lambda: d.range(7).apply(x.group_by_window(lambda x: x % 2, lambda k, w: w.batch(3), 3)),
+        lambda: d.range(7).apply(x.group_by_reducer(lambda x: x % 2, reducer)).apply(x.map_and_batch(lambda x: x, 2)),
+        lambda: x.get_single_element(x.RandomDataset(3).apply(x.shuffle_and_repeat(3, 2, seed=1)).take(1)),
+        lambda: x.cardinality(d.range(3).interleave(lambda i: d.range(i), 2, 1, num_parallel_calls=2)),
+        lambda: d.range(3).reduce(np.int64(0), lambda a, b: a + b),
+        lambda: d.from_sparse_tensor_slices(tf.SparseTensor([[0, 0]], [1], [1, 2])),
+        lambda: d.from_generator(lambda: iter([1]), tf.int32),
+        lambda: (tf.data.TextLineDataset("a"), tf.data.TFRecordDataset("a"), tf.data.FixedLengthRecordDataset("a", 3)),
+    ]
+    return [types(way) for way in ways]

@@ -418,7 +418,7 @@ def get_single_element(dataset: Dataset) -> Any:
 
 def cardinality(dataset: Dataset) -> Tensor:
     """The number of elements: INFINITE_CARDINALITY, or UNKNOWN_CARDINALITY where only a pass tells."""
-    return nodes.ExperimentalDatasetCardinality(dataset._variant_tensor)  # type: ignore[no-any-return]
+    return nodes.DatasetCardinality(dataset._variant_tensor)  # type: ignore[no-any-return]
 
 
 __all__ = [

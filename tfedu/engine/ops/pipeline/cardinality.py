@@ -85,7 +85,7 @@ _RULES: Final[dict[str, Callable[..., int]]] = {
 }  # fmt: skip
 
 
-@op("ExperimentalDatasetCardinality", out="cardinality", shape=scalar, commutes=True)
+@op("DatasetCardinality", out="cardinality", shape=scalar, commutes=True)
 def dataset_cardinality(run: Any, input_dataset: dtypes.variant) -> dtypes.int64:
     """The number of elements; -1 for a dataset without end, -2 where only a pass tells."""
     return np.int64(size_of(as_dataset(input_dataset)))
