@@ -67,6 +67,12 @@ def sample(op_type, *inputs, call=None, step=1e-5, close=1e-5, **attrs):
     SAMPLES[op_type] = Sample(call or raw, inputs, step, close)
 
 
+def through_an_optional(tf, x):
+    optional = tf.raw_ops.OptionalFromValue(components=[x])
+    (value,) = tf.raw_ops.OptionalGetValue(optional=optional, output_types=[x.dtype], output_shapes=[x.shape])
+    return value * value
+
+
 for _type in names(
     "Abs Asinh Atan BesselI0e BesselI1e Ceil Cos Cosh Digamma Erf Erfc Exp Expm1 Floor Inv Lgamma Log Log1p Neg Reciprocal Rint "
     "Round Rsqrt Sigmoid Sign Sin Sinh Sqrt Square Tan Tanh LogSoftmax Softmax Identity L2Loss"
@@ -165,6 +171,8 @@ sample("Split", np.int32(1), X, num_split=3)
 sample("SplitV", X, np.int64([1, 2]), np.int32(1), num_split=2)
 sample("Pack", X, Y, call=lambda tf, x, y: tf.raw_ops.Pack(values=[x, y, x], axis=1))
 sample("Unpack", X, num=3, axis=1)
+for _type in names("OptionalFromValue OptionalGetValue"):
+    sample(_type, X, call=through_an_optional)
 sample("Concat", X, Y, call=lambda tf, x, y: tf.raw_ops.Concat(concat_dim=1, values=[x, y, x]))
 sample("ConcatV2", X, Y, call=lambda tf, x, y: tf.raw_ops.ConcatV2(values=[x, y, x], axis=1))
 sample("Gather", FIVE, np.int32([[0, 3], [0, 1]]))

@@ -278,16 +278,16 @@ def test_a_near_name_is_offered_for_a_missing_element():
 
 def test_an_op_without_kernel_loads_and_is_drawn_and_says_so_when_it_is_to_run():
     message = tf.GraphDef()
-    message.node.add(name="r", op="TextLineReaderV2")
-    message.node.add(name="n", op="ReaderNumRecordsProducedV2").input.append("r")
+    message.node.add(name="r", op="RecordInput").attr["file_pattern"].s = b"*.records"
+    message.node.add(name="n", op="SdcaFprint").input.append("r")
     with tf.Graph().as_default() as graph:
         tf.import_graph_def(message, name="")
-        produced = graph.get_tensor_by_name("n:0")
-        assert produced.dtype == tf.int64
-        assert graph.get_operation_by_name("r").get_attr("skip_header_lines") == 0
-        assert "ReaderNumRecordsProducedV2" in tf.show(graph).svg
-        with tf.Session() as session, pytest.raises(tf.errors.NotFoundError, match="Op type not registered 'TextLineReaderV2'"):
-            session.run(produced)
+        prints = graph.get_tensor_by_name("n:0")
+        assert prints.dtype == tf.int64
+        assert graph.get_operation_by_name("r").get_attr("file_random_seed") == 301
+        assert "SdcaFprint" in tf.show(graph).svg
+        with tf.Session() as session, pytest.raises(tf.errors.NotFoundError, match="Op type not registered 'RecordInput'"):
+            session.run(prints)
 
 
 def test_another_packages_message_is_read_too():

@@ -18,7 +18,7 @@ FACADES = [
 # Names that TF has in places which are not part of tf.*.
 INTERNAL = {
     "BaseResourceVariable", "IndexedSlicesValue", "Initializer", "RefVariable", "ResourceVariable", "assign_moving_average",
-    "named", "variable_names", "waiting_for",
+    "deserialize_sparse", "named", "variable_names", "waiting_for",
 }  # fmt: skip
 
 

@@ -51,7 +51,7 @@ export function createPipelineBox(
     h(isConsumer ? "span" : "code", {}, ...breakable(words, /(?<=[(,=.])/)),
     isSlowest && drawIcon("clock"),
   );
-  const slots = h("div", { class: "slots", role: "img" });
+  const slots = h("div", { class: "pipe-slots", role: "img", tabindex: "0" });
   const foot = h("div", { class: "pipe-foot" });
   const element = h("section", { class: "pipe-stage", "data-stage": id }, name, slots, foot);
   element.toggleAttribute("data-slowest", isSlowest);
