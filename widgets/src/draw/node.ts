@@ -44,9 +44,15 @@ export function nodeSize(
   width: (text: string, font: typeof NAME) => number,
   extra = "",
   side = 0,
+  formula = "",
 ): Box {
   const { name, type } = nodeLines(node);
-  const text = Math.max(width(name, NAME), width(type, TYPE), extra ? width(extra, VALUE) : 0);
+  const text = Math.max(
+    width(name, NAME),
+    width(type, TYPE),
+    width(formula, TYPE),
+    extra ? width(extra, VALUE) : 0,
+  );
   const h = HEIGHTS[1 + (type ? 1 : 0) + (extra ? 1 : 0)] ?? 0;
   return {
     x: 0,

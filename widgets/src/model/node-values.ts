@@ -46,6 +46,8 @@ export interface ShownValue {
 export interface NodeValues {
   /** The widest text that each node will show: a variable in itself, every other node below itself. */
   widest: ReadonlyMap<number, string>;
+  /** The widest formula that each node will show in the place of its type. */
+  formulas: ReadonlyMap<number, string>;
   /** The labels of what is fetched. */
   fetched: ReadonlyMap<number, string>;
   /** What a node shows; null: nothing. */
@@ -90,6 +92,18 @@ export function formulaOf(graph: Graph, id: number, frame: Frame): string | null
   const [one, other] = texts;
   if (texts.length !== 2 || !one || !other || one.length > NUMBER || other.length > NUMBER) return null;
   return `${one} ${sign} ${other}`;
+}
+
+/** The widest formula of each node that shows one; `numbers`: the widest number of each node. */
+function widestFormulas(graph: Graph, numbers: ReadonlyMap<number, string>): Map<number, string> {
+  const formulas = new Map<number, string>();
+  for (const { id, type } of graph.record.nodes) {
+    const sources = (graph.inputs.get(id) ?? []).filter(({ kind }) => kind !== "control");
+    const [one, other] = sources.map(({ source }) => numbers.get(source));
+    if (SIGNS[type] && sources.length === 2 && one && other)
+      formulas.set(id, `${one} ${SIGNS[type]} ${other}`);
+  }
+  return formulas;
 }
 
 /** The label of what is fetched: a tensor's name gives way to the name in the program. */
@@ -155,8 +169,12 @@ export function createNodeValues(graph: Graph, trace: TraceRecord | null, room =
     for (const { writes } of steps)
       for (const [name, , after] of writes) take(written, name, ofVariable(name, after));
   }
+  const numbers = new Map<number, string>();
   for (const { steps } of trace?.runs ?? []) {
     for (const { node, outputs, iteration } of steps) {
+      for (const { text, alias } of outputs)
+        for (const number of [text, written.get(alias ?? "") ?? ""])
+          if (number.length <= NUMBER) take(numbers, node, number);
       const value = outputs.find(({ dead }) => !dead);
       if (!value || variables.has(node)) continue;
       const words =
@@ -173,6 +191,7 @@ export function createNodeValues(graph: Graph, trace: TraceRecord | null, room =
       if (outputs.length > 0 && !widest.has(id)) widest.set(id, room);
   return {
     widest,
+    formulas: widestFormulas(graph, numbers),
     fetched: trace ? fetchLabels(graph, trace) : new Map(),
     token: (id, output, value) =>
       value.alias === null ? own(id, output, value) : aliased(value.alias, "").trimEnd(),

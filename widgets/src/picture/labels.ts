@@ -135,7 +135,7 @@ export function sizesOf(
       const shown = values?.widest.get(id) ?? "";
       const flag = flagWords(values, id);
       const side = flag === "" ? 0 : flagWidth(text(flag, FLAG)) - FLAG_OUT + FLAG_GAP;
-      const own = nodeSize(node, text, node.role === "variable" ? shown : "", side);
+      const own = nodeSize(node, text, node.role === "variable" ? shown : "", side, values?.formulas.get(id));
       const below = valueRoom(graph, values, id, turned);
       const w = Math.max(own.w, below > 0 ? chipWidth(text(shown, CHIP)) : 0);
       const h = own.h + below;
