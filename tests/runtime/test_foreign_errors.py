@@ -1,6 +1,7 @@
 """An exception that a kernel did not raise (Ctrl-C, a signal handler's) leaves the run unchanged, with a note of the node."""
 
 import gc
+import linecache
 import os
 import pathlib
 import signal
@@ -48,7 +49,10 @@ class Handler:
         return self.line if frame.f_globals.get("__name__", "").startswith("tfedu.engine.ops.") else None
 
     def line(self, frame, event, arg):
-        if event == "line":
+        # Python comes to the line of a `with` again as it leaves the block, before it releases the lock. No signal handler
+        # runs at that place, so an exception there tests nothing and would keep the lock for ever.
+        text = linecache.getline(frame.f_code.co_filename, frame.f_lineno)
+        if event == "line" and not text.lstrip().startswith("with "):
             if self.seen == self.at:
                 self.error, self.where = made(self.kind), f"{frame.f_code.co_filename}:{frame.f_lineno}"
                 raise self.error
