@@ -145,8 +145,8 @@ def test_a_matmul_under_a_signal_handler_names_the_node_and_no_shapes(kind, inte
         gc.disable()
         before = signal.signal(signal.SIGALRM, handler)
         try:
-            signal.setitimer(signal.ITIMER_REAL, 0.001)
             with pytest.raises(kind) as caught:
+                signal.setitimer(signal.ITIMER_REAL, 0.001)
                 many_runs(session, product, feeds)
         finally:
             signal.setitimer(signal.ITIMER_REAL, 0)
