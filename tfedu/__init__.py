@@ -260,7 +260,9 @@ _LAZY = {
         for module, names in _OF_DATA.items()
         for name in names.split(", ")
     },
+    "OptionalSpec": ("tfedu.engine.data.pipeline.optional", "OptionalSpec"),
     "RaggedTensor": ("tfedu.ragged", "RaggedTensor"),
+    "RaggedTensorSpec": ("tfedu.engine.lib.ragged.ragged_spec", "RaggedTensorSpec"),
     "ragged": ("tfedu.ragged", None),
     "string_split": ("tfedu.engine.lib.ragged.ragged_strings", "string_split"),
     **{name: ("tfedu.legacy.finder", name) for name in ("contrib", "core", "examples", "python")},

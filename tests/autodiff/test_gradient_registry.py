@@ -11,7 +11,7 @@ GOLDEN = pathlib.Path(__file__).resolve().parents[1] / "golden" / "op_registry.j
 OPS = json.loads(GOLDEN.read_text(encoding="utf-8"))["ops"]
 
 # Gradients that only the oracle's release has, or only 1.15.
-RULES_SINCE_1_15 = {"Einsum", "RaggedTensorToTensor", "SegmentProd"}
+RULES_SINCE_1_15 = {"Einsum", "RaggedTensorFromVariant", "RaggedTensorToTensor", "RaggedTensorToVariant", "SegmentProd"}
 NONE_IN_1_15 = {"EuclideanNorm"}  # declared so in 1.15; later releases differentiate it
 RULES_OF_CONTRIB = {"GRUBlockCell", "LSTMBlockCell"}  # contrib.rnn of 1.15 has them
 DECLARED_SINCE_1_15 = {"RaggedRange", "RandomShuffle", "StatelessRandomUniformFullInt"}

@@ -45,6 +45,7 @@ LATER = {
     "IgnoreErrorsDataset": {"log_warning"},
     "ScanDataset": {"metadata", "use_default_device"},
     "ModelDataset": {"ram_budget"},
+    "ParseExampleDataset": {"ragged_keys", "ragged_split_types", "ragged_value_types"},
     "PrefetchDataset": {"buffer_size_min", "metadata"},
     "RangeDataset": {"metadata", "replicate_on_split"},
     "ShuffleAndRepeatDataset": {"metadata", "reshuffle_each_iteration"},

@@ -123,7 +123,9 @@ def matmul_of(size):
     return tf.matmul(a, a, name="product"), {a: np.ones((size, size), np.float32)}
 
 
-def many_runs(session, product, feeds):
+def many_runs(session, product, feeds, seconds):
+    """Runs it until a signal comes, which is to come after that time."""
+    signal.setitimer(signal.ITIMER_REAL, seconds)
     for _ in range(1000):
         session.run(product, feeds)
 
@@ -146,8 +148,7 @@ def test_a_matmul_under_a_signal_handler_names_the_node_and_no_shapes(kind, inte
         before = signal.signal(signal.SIGALRM, handler)
         try:
             with pytest.raises(kind) as caught:
-                signal.setitimer(signal.ITIMER_REAL, 0.001)
-                many_runs(session, product, feeds)
+                many_runs(session, product, feeds, seconds=0.001)
         finally:
             signal.setitimer(signal.ITIMER_REAL, 0)
             signal.signal(signal.SIGALRM, before)

@@ -11,14 +11,14 @@ from . import array, basic, control_flow, joining, logic, math, random, reduce, 
 # The registry reads them in this order when it looks a type up: first those that gradients often use.
 SELDOM = (
     "gradient_ops", "activations", "nn", "convolution", "depthwise", "morphology", "complex_numbers", "bitwise", "blocks",
-    "counting", "diagonals", "einsum",
-    "gradient_ops_special", "gradient_ops_sparse", "session_handles", "linalg", "ragged", "saving", "py_func", "sets",
-    "solve", "sparse", "sparse_math", "special", "spectral", "value_stacks", "strings", "summary", "tensor_array",
-    "text_conversion", "optimizer_steps", "unicode", "decompositions", "unique", "pooling", "batch_norm", "local_response",
-    "argmax_pooling", "fractional_pooling", "recurrent", "mutex", "sampling", "summary_writers",
-    "ctc", "queues", "older_queues", "accumulators", "staging", "tables", "parsing", "parsing_sequences", "records",
-    "whole_files", "sparse_maps", "readers", "serialized_sparse", "pipeline.sources", "pipeline.files", "pipeline.order",
-    "pipeline.batches", "pipeline.maps", "pipeline.choices", "pipeline.cardinality", "pipeline.iterators",
+    "counting", "diagonals", "einsum", "gradient_ops_special", "gradient_ops_sparse", "session_handles", "linalg", "ragged",
+    "ragged_variants", "saving", "py_func", "sets", "solve", "sparse", "sparse_math", "special", "spectral", "value_stacks",
+    "strings", "summary", "tensor_array", "text_conversion", "optimizer_steps", "unicode", "decompositions", "unique",
+    "pooling", "batch_norm", "local_response", "argmax_pooling", "fractional_pooling", "recurrent", "mutex", "sampling",
+    "summary_writers", "ctc", "queues", "older_queues", "accumulators", "staging", "tables", "parsing", "parsing_sequences",
+    "records", "whole_files", "sparse_maps", "readers", "serialized_sparse", "pipeline.sources", "pipeline.files",
+    "pipeline.rows", "pipeline.order", "pipeline.batches", "pipeline.example_batches", "pipeline.maps", "pipeline.choices",
+    "pipeline.cardinality", "pipeline.iterators",
 )  # fmt: skip
 
 REGISTRY.unread = [f"{__name__}.{table}" for table in SELDOM]

@@ -73,21 +73,25 @@ def _column(values: Sequence[Any], kind: Any) -> Any:
     return out
 
 
-def csv_value(field: bytes, index: int, record: int, default: Any, dtype: DType, missing: bytes) -> Any:
-    """The value of a field of that dtype: its default [1] if the field is empty or spells `missing`.
+def csv_value(field: bytes, index: int, record: int | str, default: Any, dtype: DType, missing: bytes) -> Any:
+    """The value of a field of that dtype: its default [1] if the field is empty or spells `missing`. record: for error texts.
 
     Raises: InvalidArgumentError for a missing field whose default is [0], and for a field that is no number.
     """
     if not field or field == missing:
         if not default.size:
-            raise invalid(f"Field {index} is required but missing in record {record}!")
+            raise invalid(f"Field {index} is required but missing in {_record(record)}!")
         return default[0]
     if dtype is string:
         return field
     number = number_in(field, dtype)
     if number is None:
-        raise invalid(f"Field {index} in record {record} is not a valid {runtime_name(dtype)}: {display_text(field)}")
+        raise invalid(f"Field {index} in {_record(record)} is not a valid {runtime_name(dtype)}: {display_text(field)}")
     return number
+
+
+def _record(number: int | str) -> str:
+    return f"record {number}".rstrip()
 
 
 def csv_fields(line: bytes, delimiter: bytes, has_quotes: bool = True) -> list[bytes]:

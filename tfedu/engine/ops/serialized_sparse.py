@@ -20,7 +20,8 @@ Text = typevar("out_type", (string, variant), default=string)
 Serialized = typevar("Tserialized", (string, variant), default=string)
 
 
-def _packed(parts: Sequence[Any], out_type: DType) -> Any:
+def packed(parts: Sequence[Any], out_type: DType) -> Any:
+    """The parts of a sparse tensor as a vector of strings or variants [3]."""
     out = np.empty(len(parts), object)
     for i, part in enumerate(parts):
         out[i] = serialize_tensor.definition.kernel(np, part) if out_type is string else part
@@ -36,7 +37,7 @@ def serialize_sparse(
     xp: Any, sparse_indices: int64, sparse_values: Any_, sparse_shape: int64, *, out_type: Text = string  # type: ignore[assignment]
 ) -> "out_type":  # noqa: F821
     """The three parts of a sparse tensor: [n, rank], [n], [rank] -> [3]."""
-    return _packed((sparse_indices, sparse_values, sparse_shape), out_type)
+    return packed((sparse_indices, sparse_values, sparse_shape), out_type)
 
 
 def _of_many(sparse_indices: Sym, sparse_values: Sym, sparse_shape: Sym, *, out_type: DType) -> Shape:
@@ -60,7 +61,7 @@ def serialize_many_sparse(
     out = np.empty((size, 3), object)
     for i in range(size):
         chosen = order[starts[i] : starts[i + 1]]
-        out[i] = _packed((sparse_indices[chosen, 1:], sparse_values[chosen], sparse_shape[1:]), out_type)
+        out[i] = packed((sparse_indices[chosen, 1:], sparse_values[chosen], sparse_shape[1:]), out_type)
     return out
 
 

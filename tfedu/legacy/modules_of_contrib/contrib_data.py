@@ -9,16 +9,26 @@ from ...engine.data.pipeline.transformations import (
 )  # fmt: skip
 from ...engine.data.pipeline.file_sources import FixedLengthRecordDataset, TFRecordDataset, TextLineDataset
 from ...engine.data.pipeline.iterators import Iterator
+from ...engine.data.pipeline.csv_files import CsvDataset, SqlDataset, make_csv_dataset
+from ...engine.data.pipeline.example_datasets import (
+    TFRecordWriter, dense_to_sparse_batch, make_batched_features_dataset, parse_example_dataset,
+)  # fmt: skip
+from ...engine.data.pipeline.resampling import rejection_resample
+from ...engine.data.pipeline.optional import Optional, get_next_as_optional
+from ...engine.data.pipeline.saved_iterators import CheckpointInputPipelineHook, make_saveable_from_iterator
 from ...engine.models.contrib.older_datasets import (
     Dataset, assert_element_shape, batch_and_drop_remainder, padded_batch_and_drop_remainder, reduce_dataset,
     sloppy_interleave,
 )  # fmt: skip
 
 __all__ = [
-    "AUTOTUNE", "Counter", "Dataset", "FixedLengthRecordDataset", "Iterator", "RandomDataset", "Reducer",
-    "TFRecordDataset", "TextLineDataset", "assert_element_shape", "batch_and_drop_remainder",
-    "bucket_by_sequence_length", "choose_from_datasets", "enumerate_dataset", "get_single_element",
-    "group_by_reducer", "group_by_window", "ignore_errors", "map_and_batch",
-    "padded_batch_and_drop_remainder", "parallel_interleave", "reduce_dataset", "sample_from_datasets",
-    "scan", "shuffle_and_repeat", "sloppy_interleave", "unbatch", "unique",
+    "AUTOTUNE", "CheckpointInputPipelineHook", "Counter", "CsvDataset", "Dataset",
+    "FixedLengthRecordDataset", "Iterator", "Optional", "RandomDataset", "Reducer", "SqlDataset",
+    "TFRecordDataset", "TFRecordWriter", "TextLineDataset", "assert_element_shape",
+    "batch_and_drop_remainder", "bucket_by_sequence_length", "choose_from_datasets",
+    "dense_to_sparse_batch", "enumerate_dataset", "get_next_as_optional", "get_single_element",
+    "group_by_reducer", "group_by_window", "ignore_errors", "make_batched_features_dataset",
+    "make_csv_dataset", "make_saveable_from_iterator", "map_and_batch", "padded_batch_and_drop_remainder",
+    "parallel_interleave", "parse_example_dataset", "reduce_dataset", "rejection_resample",
+    "sample_from_datasets", "scan", "shuffle_and_repeat", "sloppy_interleave", "unbatch", "unique",
 ]  # fmt: skip

@@ -22,7 +22,7 @@ from ...graph.nodes import Tensor
 from ...lib.framework.type_specs import TypeSpec
 from ...op.callers import nodes
 from ...op.function_graph import FunctionGraph
-from . import batches, iterators, sources, sparse_components, structure  # noqa: F401 - which adds a row to the table of kinds
+from . import batches, iterators, ragged_components, sources, sparse_components, structure  # noqa: F401 - rows of the table of kinds
 from .building import boolean, flat_facts, number, seeds
 from .functions import StructuredFunction, structured
 from .options import Options

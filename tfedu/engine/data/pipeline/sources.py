@@ -31,13 +31,9 @@ from .functions import structured
 
 def from_tensor_slices(cls: Any, tensors: Any) -> Any:
     element = structure.normalized(tensors)
-    leaves = structure.flatten(element)
-    if not leaves:
+    if not structure.flatten(element):
         raise ValueError(error_text("from_tensor_slices needs a tensor at least."))
-    sliced = [structure.kind_of(structure.spec_of(leaf)).slices(leaf) for leaf in leaves]
-    parts = iter([spec for spec, _ in sliced])
-    spec = structure.mapped(lambda _: next(parts), element)
-    flat = [tensor for _, tensors in sliced for tensor in tensors]
+    spec, flat = structure.slices(element)
     first = flat[0].shape[0]
     for tensor in flat[1:]:
         first.assert_is_compatible_with(tensor.shape[0])

@@ -66,6 +66,7 @@ def kind_of(spec: Any) -> Kind:
 
 
 def _kind_of_value(value: Any) -> Kind | None:
+    """The row of KINDS for a component, None for what is to become a tensor."""
     return next((kind for kind in KINDS.values() if isinstance(value, kind.value_type)), None)
 
 
@@ -159,6 +160,18 @@ def from_tensors(spec: Any, tensors: Sequence[Tensor]) -> Any:
     return mapped(value, spec)
 
 
+def slices(value: Any) -> tuple[Any, list[Tensor]]:
+    """For a value whose components are batches: the structure of one element, and the tensors whose slices are its flat form."""
+    flat: list[Tensor] = []
+
+    def slices_of(leaf: Any) -> TypeSpec:
+        spec, tensors = (_kind_of_value(leaf) or KINDS[TensorSpec]).slices(leaf)
+        flat.extend(tensors)
+        return spec
+
+    return mapped(slices_of, value), flat
+
+
 def batched(spec: Any, size: int | None) -> Any:
     """The structure of batches. size: None for an unknown number of elements."""
     return mapped(lambda leaf: kind_of(leaf).batched(leaf, size), spec)
@@ -171,9 +184,7 @@ def widened(spec: Any, other: Any) -> Any:
 
 
 def _common(spec: Any, other: Any) -> Any:
-    if type(spec) in LEGACY:
-        return type(spec)(spec.shape.most_specific_compatible_shape(other.shape), spec.dtype)
-    return spec
+    return spec.most_specific_compatible_type(other) if type(spec) in LEGACY else spec
 
 
 # -- the older form: nests of dtypes, shapes and classes ----------------------------------------------------------------
@@ -190,11 +201,11 @@ def shapes(spec: Any) -> Any:
 
 
 def classes(spec: Any) -> Any:
-    """The nest of the components' classes."""
-    return mapped(lambda leaf: kind_of(leaf).value_type if type(leaf) in LEGACY else leaf, spec)
+    """The nest of the components' classes; the spec itself for what is none of the older ones."""
+    return mapped(lambda leaf: leaf if kind_of(leaf).of_legacy is None else kind_of(leaf).value_type, spec)
 
 
-# Specs that dtype, shape and class tell whole.
+# Specs of which the older form has a dtype and a shape.
 LEGACY: set[type] = {TensorSpec}
 
 
@@ -237,5 +248,6 @@ def flat_shapes_like(structure: Any, given: Any) -> list[TensorShape]:
 
 __all__ = [
     "KINDS", "Kind", "LEGACY", "batched", "classes", "flat_shapes", "flat_shapes_like", "flat_types", "flatten", "from_tensors",
-    "is_structure", "kind_of", "mapped", "nest", "normalized", "of_legacy", "shapes", "spec_of", "to_tensors", "types", "widened",
+    "is_structure", "kind_of", "mapped", "nest", "normalized", "of_legacy", "shapes", "slices",
+    "spec_of", "to_tensors", "types", "widened",
 ]  # fmt: skip

@@ -130,9 +130,16 @@ def unbatch() -> Transformation:
             if leaf.shape.ndims == 0:
                 text = f'Value Tensor("args_{i}:0", shape=(), dtype={leaf.dtype.name}) has insufficient rank for batching.'
                 raise ValueError(error_text(text, fix="unbatch() takes elements apart along their first axis, and this has none"))
-        spec = structure.mapped(lambda leaf: TensorSpec(leaf.shape[1:], leaf.dtype), dataset._spec)
-        same = dataset.map(lambda *parts: parts if len(parts) > 1 else parts[0])
-        return same._derived(nodes.UnbatchDataset, spec=spec)
+        specs = []
+
+        def normalize(element: Any) -> Any:
+            spec, tensors = structure.slices(element)
+            specs.append(spec)
+            return tuple(tensors)
+
+        function = structured(normalize, "Dataset.map()", dataset._spec, unpack=False)
+        sliced = dataset._derived(nodes.MapDataset, function.captured, spec=function.output_spec, f=function.graph)
+        return sliced._derived(nodes.UnbatchDataset, spec=specs[0])
 
     return _atomic(applied)
 
@@ -353,10 +360,8 @@ def sample_from_datasets(datasets: Sequence[Dataset], weights: Any = None, seed:
     Raises: TypeError, ValueError for weights that do not fit.
     """
     if isinstance(weights, Dataset):
-        chosen = Dataset.zip((weights, RandomDataset(seed).batch(2))).map(
-            lambda weight, pair: _sampled(array.expand_dims(math.log(weight), 0), pair)
-        )
-        return _directed(chosen, datasets)
+        logits = weights.map(lambda *weight: math.log(weight, name="logits"))
+        return _directed(Dataset.zip((logits, RandomDataset(seed).batch(2))).map(_sampled), datasets)
     if weights is None:
         logits: Any = [[1.0] * len(datasets)]
     else:

@@ -17,12 +17,13 @@ from ...base import budget, dtypes, proto
 from ...base.errors import DataLossError, NotFoundError, UnimplementedError
 from ..crc32c import crc32c, masked
 from ..gfile import op_error
-from . import sorted_table, tensor_slices
+from . import sorted_table, tensor_slices, variants
 from .checkpoint import Checkpoint, Entry, damaged, printable
 from .tensor_slices import Slice
 from .varint import varint
 
 _MOST_AXES = 64  # of a NumPy array
+_OBJECTS = (dtypes.string, dtypes.variant)  # whose elements have lengths of their own
 
 
 def index_path(prefix: str) -> str:
@@ -113,17 +114,15 @@ class Bundle(Checkpoint):
         shape = tuple(dim.size for dim in message.shape.dim)
         if message.shape.unknown_rank or any(size < 0 for size in shape) or len(shape) > _MOST_AXES:
             damaged(f"{at} has no sound shape")
-        if dtype is dtypes.variant:
-            raise UnimplementedError(None, None, f"{at} has the type variant, which tfedu does not read")
         parts = tuple(map(tensor_slices.of_message, message.slices))
         if not parts:
             if not (0 <= message.shard_id < self.shards and message.offset >= 0 and message.size >= 0):
                 damaged(f"{at} has no sound place")
-            assert dtype.numpy is not None
             count = math.prod(shape)
-            if dtype is dtypes.string:
+            if dtype in _OBJECTS:
                 fits = count <= message.size  # each length takes at least one byte
             else:
+                assert dtype.numpy is not None
                 fits = message.size == count * np.dtype(dtype.numpy).itemsize
             # a shape with size 0 may also have a size that no array can have
             if not fits or math.prod(size or 1 for size in shape) > 1 << 56:
@@ -167,8 +166,9 @@ class Bundle(Checkpoint):
             if entry.offset + entry.size > os.fstat(file.fileno()).st_size:
                 damaged(f"{path} is too short for {printable(name)}: Read less bytes than requested")
             file.seek(entry.offset)
-            if entry.dtype is dtypes.string:
-                return self._strings(path, name, entry, file.read(entry.size))
+            if entry.dtype in _OBJECTS:
+                read = self._strings if entry.dtype is dtypes.string else self._variants
+                return read(path, name, entry, file.read(entry.size))
             value = np.empty(entry.shape, entry.dtype.numpy)
             got = file.readinto(value.reshape(-1).view(np.uint8).data) if entry.size else 0
         except OSError as error:
@@ -210,6 +210,16 @@ class Bundle(Checkpoint):
         for i, length in enumerate(lengths):
             value[i] = data[at : at + length]
             at += length
+        return value.reshape(entry.shape)
+
+    def _variants(self, path: str, name: bytes, entry: Entry, data: bytes) -> np.ndarray[Any, Any]:
+        try:
+            found, crc = variants.decoded(data, math.prod(entry.shape))
+        except ValueError as cause:
+            damaged(f"{path}: {printable(name)} cannot be read: {cause}")
+        self._check(path, name, entry, crc)
+        value = np.empty(len(found), object)
+        value[:] = found
         return value.reshape(entry.shape)
 
     def close(self) -> None:

@@ -25,7 +25,7 @@ from ...base.errors import InvalidArgumentError, NotFoundError, UnimplementedErr
 from ..atomic_write import Pending, locked, remove_leftovers, remove_unlocked, sync_folder
 from ..crc32c import crc32c, masked
 from ..gfile import op_error
-from . import sorted_table, tensor_slices
+from . import sorted_table, tensor_slices, variants
 from .bundle_reader import Bundle, data_path, index_path
 from .checkpoint import printable
 from .tensor_slices import Part
@@ -58,9 +58,9 @@ class Writer:
 
         Raises: InvalidArgumentError for a name that comes twice, UnimplementedError for dtypes that no checkpoint holds.
         """
-        if dtype in (dtypes.resource, dtypes.variant):
+        if dtype is dtypes.resource:
             raise UnimplementedError(None, None, f"A checkpoint holds no tensors of type {dtype.name}")
-        array = np.asarray(value, object if dtype is dtypes.string else None)
+        array = np.asarray(value, object if dtype in (dtypes.string, dtypes.variant) else None)
         key = name
         if part is not None:
             full_entry = self._entries.get(name)
@@ -79,7 +79,7 @@ class Writer:
         entry = _new_entry(dtype, array.shape)
         entry.offset = self._size
         try:
-            size, crc = self._put(array)
+            size, crc = self._put_variants(array) if dtype is dtypes.variant else self._put(array)
         except OSError as error:
             raise op_error(self._data.path, error) from None
         entry.size = size
@@ -105,6 +105,11 @@ class Writer:
         self._data.write(lengths + check)
         self._data.write(content)
         return len(lengths) + 4 + len(content), crc32c(content, crc32c(check, crc))
+
+    def _put_variants(self, array: np.ndarray[Any, Any]) -> tuple[int, int]:
+        content, crc = variants.encoded(array.reshape(-1).tolist())
+        self._data.write(content)
+        return len(content), crc
 
     def finish(self) -> None:
         """Replaces the checkpoint by the added tensors."""

@@ -61,11 +61,8 @@ def _stacked_objects(values: Sequence[Any]) -> Any:
     return out
 
 
-def _batches(
-    walk: Walk, input: Dataset, size: int, drop: bool, join: Callable[[list[Element]], Any]
-) -> Elements:
+def batches(passed: Elements, size: int, drop: bool, join: Callable[[list[Element]], Any]) -> Elements:
     """What `join` makes of each `size` consecutive elements. An error ends the batch to which its element belongs."""
-    passed = walk(input)
     while True:
         group = list(islice(passed, size))
         if not group:
@@ -88,7 +85,11 @@ def _chain(first: list[Any], then: Elements) -> Elements:
     yield from then
 
 
-def _size(value: Any) -> int:
+def size_of(value: Any) -> int:
+    """The size of a batch that a dataset's argument gives.
+
+    Raises: InvalidArgumentError for one below 1.
+    """
     if int(value) < 1:
         raise invalid("Batch size must be greater than zero.")
     return int(value)
@@ -103,7 +104,7 @@ def batch_dataset_v2(
 
     Raises: InvalidArgumentError for a size below 1; in a pass, for elements of different shapes.
     """
-    size, drop = _size(batch_size), bool(drop_remainder)
+    size, drop = size_of(batch_size), bool(drop_remainder)
 
     def elements(walk: Walk, input: Dataset) -> Elements:
         source, kinds, calls = before_maps(walk, input)
@@ -115,7 +116,7 @@ def batch_dataset_v2(
                 batch = tuple(result) if type(result) is list else (result,)
             return batch
 
-        return _batches(walk, source, size, drop, join)
+        return batches(walk(source), size, drop, join)
 
     return Dataset(run, elements, input_dataset, batch_size=size, drop_remainder=drop)
 
@@ -141,7 +142,7 @@ def padded_batch_dataset_v2(
 
     Raises: InvalidArgumentError for a size below 1; in a pass, for another rank, DataLossError for an element that is larger.
     """
-    size, drop = _size(batch_size), bool(drop_remainder)
+    size, drop = size_of(batch_size), bool(drop_remainder)
     wanted = [tuple(np.asarray(shape).tolist()) for shape in padded_shapes]
     fills = [value if isinstance(value, bytes) else np.asarray(value)[()] for value in padding_values]
 
@@ -149,7 +150,7 @@ def padded_batch_dataset_v2(
         return tuple(map(_padded, zip(*group), wanted, fills, range(len(wanted))))
 
     return Dataset(
-        run, lambda walk, input: _batches(walk, input, size, drop, join), input_dataset, batch_size=size, drop_remainder=drop
+        run, lambda walk, input: batches(walk(input), size, drop, join), input_dataset, batch_size=size, drop_remainder=drop
     )
 
 
@@ -246,4 +247,4 @@ def _of_values(run: Any, values: Sequence[Any]) -> Dataset:
     return Dataset(run, lambda walk: ((value,) for value in values))
 
 
-__all__ = ["stacked"]
+__all__ = ["batches", "size_of", "stacked"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, BinaryIO
 
 import numpy as np
@@ -29,46 +29,55 @@ def _names(filenames: Any) -> list[str]:
     return [name.decode("utf-8", "surrogateescape") for name in np.asarray(filenames, object).ravel().tolist()]
 
 
-def _compression(value: Any) -> str:
-    """Raises: InvalidArgumentError for another compression than TF's."""
+def compression_of(value: Any) -> str:
+    """The compression that a dataset's argument names.
+
+    Raises: InvalidArgumentError for another compression than TF's."""
     kind = bytes(np.asarray(value, object)[()]).decode("utf-8", "replace")
     if kind and kind not in _WINDOWS:
         raise invalid("Unsupported compression_type.", fix='compression_type is "", "ZLIB" or "GZIP"')
     return kind
 
 
-def _buffer(value: Any) -> int:
+def buffer_of(value: Any) -> int:
+    """The size of a buffer in bytes that a dataset's argument gives.
+
+    Raises: InvalidArgumentError for one below 0.
+    """
     size = int(value)
     if size < 0:
         raise invalid("`buffer_size` must be >= 0 (0 == default)")
     return size or _CHUNK
 
 
-def _of_files(
-    run: Any, filenames: Any, pieces: Callable[[str], Iterator[Any]], **facts: Any
+def of_files(
+    run: Any, filenames: Any, pieces: Callable[[str], Iterable[Any]], **facts: Any
 ) -> Dataset:
-    """The dataset of the pieces of one file after the other. What makes a file end early is a Failure; the next one follows."""
+    """The dataset of the elements of one file after the other. What makes a file end early is a Failure; the next one follows."""
     names = _names(filenames)
 
     def elements(walk: Walk) -> Elements:
         for name in names:
             try:
-                for piece in pieces(name):
-                    yield (piece,)
+                yield from pieces(name)
             except errors.OpError as error:
                 yield Failure(error)
 
     return Dataset(run, elements, **facts)
 
 
-def _opened(name: str) -> BinaryIO:
+def opened(name: str) -> BinaryIO:
+    """The file, to be read.
+
+    Raises: NotFoundError and other errors of the file system.
+    """
     try:
         return open(gfile.local(name), "rb", buffering=0)
     except OSError as cause:
         raise gfile.op_error(name, cause) from None
 
 
-def _reader(file: BinaryIO, name: str, compression: str, size: int) -> Read:
+def reader(file: BinaryIO, name: str, compression: str, size: int) -> Read:
     """A function that returns the next bytes of the file, no more than it is asked for; none at its end."""
 
     def chunk() -> bytes:
@@ -121,13 +130,14 @@ def text_line_dataset(run: Any, filenames: string, compression_type: string, buf
 
     Raises: InvalidArgumentError for another compression; in a pass, NotFoundError and other errors of the file system.
     """
-    compression, size = _compression(compression_type), _buffer(buffer_size)
+    compression, size = compression_of(compression_type), buffer_of(buffer_size)
 
-    def lines(name: str) -> Iterator[bytes]:
-        with _opened(name) as file:
-            yield from lines_of(_reader(file, name, compression, size), size)
+    def lines(name: str) -> Iterator[tuple[bytes]]:
+        with opened(name) as file:
+            for line in lines_of(reader(file, name, compression, size), size):
+                yield (line,)
 
-    return _of_files(run, filenames, lines)  # type: ignore[return-value]
+    return of_files(run, filenames, lines)  # type: ignore[return-value]
 
 
 # -- records of fixed length ----------------------------------------------------------------------------------------------
@@ -136,7 +146,7 @@ def text_line_dataset(run: Any, filenames: string, compression_type: string, buf
 def _fixed_length(
     run: Any, filenames: Any, header_bytes: Any, record_bytes: Any, footer_bytes: Any, buffer_size: Any, compression: str
 ) -> Dataset:
-    header, length, footer, size = int(header_bytes), int(record_bytes), int(footer_bytes), _buffer(buffer_size)
+    header, length, footer, size = int(header_bytes), int(record_bytes), int(footer_bytes), buffer_of(buffer_size)
     if header < 0:
         raise invalid("`header_bytes` must be >= 0")
     if length <= 0:
@@ -145,9 +155,9 @@ def _fixed_length(
         raise invalid("`footer_bytes` must be >= 0")
     whole = max(size // length, 1) * length
 
-    def records(name: str) -> Iterator[bytes]:
-        with _opened(name) as file:
-            read = _reader(file, name, compression, size)
+    def records(name: str) -> Iterator[tuple[bytes]]:
+        with opened(name) as file:
+            read = reader(file, name, compression, size)
             total = None if compression else file.seek(0, 2)
             if total is not None:
                 file.seek(0)
@@ -165,7 +175,7 @@ def _fixed_length(
                 end = len(held) - footer
                 at = 0
                 while at + length <= end:
-                    yield held[at : at + length]
+                    yield (held[at : at + length],)
                     at += length
                 held = held[at:]
                 if not data:
@@ -173,7 +183,7 @@ def _fixed_length(
             if len(held) != footer:
                 raise invalid(f'Excepted file "{name}" body length to be a multiple of {length}')
 
-    return _of_files(run, filenames, records, record_bytes=length)
+    return of_files(run, filenames, records, record_bytes=length)
 
 
 def _skipped(read: Read, count: int) -> None:
@@ -193,7 +203,7 @@ def fixed_length_record_dataset_v2(
 
     Raises: InvalidArgumentError for numbers that do not fit; in a pass, for a file of another length, and errors of files.
     """
-    compression = _compression(compression_type)
+    compression = compression_of(compression_type)
     return _fixed_length(run, filenames, header_bytes, record_bytes, footer_bytes, buffer_size, compression)  # type: ignore[return-value]
 
 
@@ -214,9 +224,9 @@ def tf_record_dataset(run: Any, filenames: string, compression_type: string, buf
 
     Raises: InvalidArgumentError for another compression; in a pass, DataLossError for a damaged record, errors of files.
     """
-    compression = _compression(compression_type)
-    _buffer(buffer_size)
-    return _of_files(run, filenames, lambda name: tf_record_iterator(name, compression))  # type: ignore[return-value]
+    compression = compression_of(compression_type)
+    buffer_of(buffer_size)
+    return of_files(run, filenames, lambda name: zip(tf_record_iterator(name, compression)))  # type: ignore[return-value]
 
 
-__all__ = ["lines_of"]
+__all__ = ["buffer_of", "compression_of", "lines_of", "of_files", "opened", "reader"]
