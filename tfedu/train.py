@@ -41,6 +41,7 @@ _NAMES = {
         "SequenceExample"
     ),
     "data.queues.runners": "QueueRunner add_queue_runner queue_runner start_queue_runners",
+    "data.queues.sync_replicas": "SyncReplicasOptimizer",
     "data.queues.producers": (
         "input_producer limit_epochs match_filenames_once range_input_producer slice_input_producer "
         "string_input_producer"

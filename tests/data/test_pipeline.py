@@ -1,5 +1,8 @@
 """Pipelines: what PipelineView is told, batches computed at once, errors with their element, copies of iterators."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -180,3 +183,34 @@ def test_a_saved_iterator_goes_on_in_the_middle_of_a_shuffle():
         [sess.run(x) for _ in range(3)]
         sess.run(restored)
         assert [sess.run(y) for _ in range(5)] == [sess.run(x) for _ in range(5)]
+
+
+PASS_OVER_A_GIGABYTE = """
+import resource, sys
+import tfedu as tf
+start = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+records = tf.data.TFRecordDataset(sys.argv[1]).shuffle(16, seed=1).map(tf.strings.length).batch(8).prefetch(2)
+lengths = records.make_one_shot_iterator().get_next()
+total = 0
+with tf.Session() as session:
+    while True:
+        try:
+            total += int(session.run(lengths).sum())
+        except tf.errors.OutOfRangeError:
+            break
+print(total, (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - start) // 1024)
+"""
+
+
+@pytest.mark.long
+def test_a_file_of_a_gigabyte_takes_the_memory_of_the_buffers_alone(tmp_path):
+    record = bytes(1 << 20)
+    path = tmp_path / "large.tfrecord"
+    with tf.python_io.TFRecordWriter(str(path)) as writer:
+        for _ in range(1024):
+            writer.write(record)
+    done = subprocess.run([sys.executable, "-c", PASS_OVER_A_GIGABYTE, path], capture_output=True, text=True, check=True)
+    total, grown = map(int, done.stdout.split())
+    assert total == 1 << 30
+    # A shuffle's 16 records of 1 MB, and those of the batches of 8 on their way.
+    assert grown < 64

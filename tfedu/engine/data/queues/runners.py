@@ -186,13 +186,15 @@ class QueueRunner:
             return self._running[sess]
 
     def _report(self, error: Exception, sess: Any, coord: Any) -> None:
+        # The end of a session ends its threads: that is no news.
+        is_news = not (isinstance(error, (errors.CancelledError, RuntimeError)) and getattr(sess, "_closed", False))
         if coord is not None:
-            coord.request_stop(error)
+            if is_news or not coord.should_stop():
+                coord.request_stop(error)
             return
         with self._lock:
             self._exceptions.append(error)
-        # The end of a session ends its threads: that is no news.
-        if not (isinstance(error, (errors.CancelledError, RuntimeError)) and getattr(sess, "_closed", False)):
+        if is_news:
             log.error("Exception in QueueRunner: %s", error)
 
     def _cancel_on_stop(self, sess: Any, coord: Any) -> None:

@@ -82,7 +82,7 @@ class SessionManager:
             raise RuntimeError(
                 error_text(f"Init operations did not make model ready for local_init.  {initializers}, error: {missing}")
             )
-        missing = _missing(self._ready_op, sess, "Model not ready")
+        missing = what_is_missing(self._ready_op, sess, "Model not ready")
         if missing is not None:
             local = f"local_init_op: {self._local_init_op}"
             raise RuntimeError(
@@ -111,7 +111,7 @@ class SessionManager:
         if missing is not None:
             log.info("Restoring model from %s did not make model ready for local init: %s", source, missing)
             return sess, False
-        missing = _missing(self._ready_op, sess, "Model not ready")
+        missing = what_is_missing(self._ready_op, sess, "Model not ready")
         if missing is not None:
             log.info("Restoring model from %s did not make model ready: %s", source, missing)
             return sess, False
@@ -130,7 +130,7 @@ class SessionManager:
             not_ready = None
             not_ready_for_local = self._run_local_init(sess)
             if not_ready_for_local is None:
-                not_ready = _missing(self._ready_op, sess, "Model not ready")
+                not_ready = what_is_missing(self._ready_op, sess, "Model not ready")
                 if not_ready is None:
                     return sess
             sess.close()
@@ -176,7 +176,7 @@ class SessionManager:
         """Runs local_init_op if the model is ready for it; else returns what is missing."""
         if self._local_init_op is None:
             return None
-        missing = _missing(self._ready_for_local_init_op, sess, "Model not ready for local init")
+        missing = what_is_missing(self._ready_for_local_init_op, sess, "Model not ready for local init")
         if missing is None:
             log.info("Running local_init_op.")
             sess.run(self._local_init_op, options=self._local_init_run_options)
@@ -190,7 +190,7 @@ def _name(op: Any) -> str:
     return op.name if hasattr(op, "name") else f"<no name for {type(op)}>"
 
 
-def _missing(op: Any, sess: Session, log_prefix: str) -> str | None:
+def what_is_missing(op: Any, sess: Session, log_prefix: str) -> str | None:
     """The message of what a ready op reports as uninitialized, None when it reports nothing."""
     if op is None:
         return None
@@ -206,4 +206,4 @@ def _missing(op: Any, sess: Session, log_prefix: str) -> str | None:
     return "Variables not initialized: " + ", ".join(name.decode("utf-8") for name in value)
 
 
-__all__ = ["SessionManager"]
+__all__ = ["SessionManager", "what_is_missing"]
