@@ -112,6 +112,7 @@ tensorflow.contrib.slim.python.slim.data            modules_of_contrib.contrib_s
 tensorflow.contrib.slim.python.slim.evaluation      modules_of_contrib.contrib_slim_evaluation
 tensorflow.contrib.slim.python.slim.learning        modules_of_contrib.contrib_slim_learning
 tensorflow.contrib.slim.python.slim.model_analyzer  modules_of_contrib.contrib_slim_analyzer
+tensorflow.contrib.slim.python.slim.data.prefetch_queue  modules_of_contrib.contrib_slim_prefetch
 tensorflow.contrib.slim.python.slim.queues          modules_of_contrib.contrib_slim_queues
 tensorflow.contrib.stateless                        - stateless_random_normal=tf.random.stateless_normal \
 stateless_random_uniform=tf.random.stateless_uniform stateless_truncated_normal=tf.random.stateless_truncated_normal \

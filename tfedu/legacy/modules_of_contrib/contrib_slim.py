@@ -8,6 +8,7 @@ from . import contrib_metrics as metrics
 from . import contrib_slim_analyzer as model_analyzer
 from . import contrib_slim_evaluation as evaluation
 from . import contrib_slim_learning as learning
+from . import contrib_slim_prefetch as prefetch_queue
 from . import contrib_slim_queues as queues
 from .contrib_framework import (
     VariableDeviceChooser, add_arg_scope, add_model_variable, arg_scope, arg_scope_func_key, arg_scoped_arguments,
@@ -49,9 +50,9 @@ __all__ = [
     "l1_regularizer", "l2_regularizer", "layer_norm", "layers", "learning", "legacy_fully_connected",
     "legacy_linear", "legacy_relu", "linear", "local_variable", "losses", "max_pool2d", "max_pool3d",
     "maxout", "metrics", "model_analyzer", "model_variable", "one_hot_encoding", "optimize_loss", "pool",
-    "queues", "relu", "relu6", "repeat", "safe_embedding_lookup_sparse", "separable_conv2d",
-    "separable_convolution2d", "sequence_to_images", "softmax", "spatial_softmax", "stack",
-    "sum_regularizer", "summarize_activation", "summarize_activations", "summarize_biases",
+    "prefetch_queue", "queues", "relu", "relu6", "repeat", "safe_embedding_lookup_sparse",
+    "separable_conv2d", "separable_convolution2d", "sequence_to_images", "softmax", "spatial_softmax",
+    "stack", "sum_regularizer", "summarize_activation", "summarize_activations", "summarize_biases",
     "summarize_collection", "summarize_tensor", "summarize_tensors", "summarize_variables",
     "summarize_weights", "unit_norm", "utils", "variable", "variance_scaling_initializer",
     "xavier_initializer", "xavier_initializer_conv2d", "zero_initializer",
