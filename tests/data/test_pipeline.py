@@ -1,5 +1,8 @@
 """Pipelines: what PipelineView is told, batches computed at once, errors with their element, copies of iterators."""
 
+import concurrent.futures
+import contextlib
+import sqlite3
 import subprocess
 import sys
 
@@ -214,3 +217,49 @@ def test_a_file_of_a_gigabyte_takes_the_memory_of_the_buffers_alone(tmp_path):
     assert total == 1 << 30
     # A shuffle's 16 records of 1 MB, and those of the batches of 8 on their way.
     assert grown < 64
+
+
+def test_threads_take_rows_of_one_database_in_turn(tmp_path):
+    path = str(tmp_path / "rows.db")
+    with contextlib.closing(sqlite3.connect(path)) as database, database:
+        database.execute("create table t(a)")
+        database.executemany("insert into t values(?)", [(i,) for i in range(4)])
+    row = tf.data.experimental.SqlDataset("sqlite", path, "select a from t", (tf.int32,)).make_one_shot_iterator().get_next()
+    with tf.Session() as session, concurrent.futures.ThreadPoolExecutor(1) as pool:
+        assert session.run(row) == (0,)
+        assert pool.submit(session.run, row).result() == (1,)
+        assert session.run(row) == (2,)
+
+
+def test_a_csv_dataset_that_is_refused_adds_no_node(tmp_path):
+    (tmp_path / "a.csv").write_text("a,b\n1,2\n")
+    with pytest.raises(ValueError, match="label_name"):
+        tf.data.experimental.make_csv_dataset(str(tmp_path / "a.csv"), 2, label_name="c")
+    assert tf.get_default_graph().get_operations() == []
+
+
+def test_a_ragged_tensor_of_strings_passes_through_a_dataset():
+    rows = tf.ragged.constant([["a", "bc"], [], ["d"]])
+    x = tf.data.Dataset.from_tensor_slices(rows).batch(2).make_one_shot_iterator().get_next()
+    with tf.Session() as session:
+        assert [session.run(x).to_list() for _ in range(2)] == [[[b"a", b"bc"], []], [[b"d"]]]
+
+
+def test_every_source_has_a_one_shot_iterator(tmp_path):
+    """The classes of sources take other arguments than Dataset itself."""
+    path, database = str(tmp_path / "lines"), str(tmp_path / "rows.db")
+    (tmp_path / "lines").write_bytes(b"12\n")
+    with tf.python_io.TFRecordWriter(path + ".tfrecord") as writer:
+        writer.write(b"12")
+    with contextlib.closing(sqlite3.connect(database)) as opened:
+        opened.execute("create table t(a)")
+    experimental = tf.data.experimental
+    sources = {
+        tf.data.TextLineDataset(path): b"12", tf.data.TFRecordDataset(path + ".tfrecord"): b"12",
+        tf.data.FixedLengthRecordDataset(path, 3): b"12\n", experimental.CsvDataset(path, [tf.int32]): (12,),
+        experimental.SqlDataset("sqlite", database, "select count(*) from t", (tf.int32,)): (0,), experimental.Counter(12): 12,
+    }  # fmt: skip
+    with tf.Session() as session:
+        for source, first in sources.items():
+            assert session.run(source.make_one_shot_iterator().get_next()) == first
+        assert session.run(experimental.RandomDataset(1).make_one_shot_iterator().get_next()) >= 0

@@ -15,15 +15,18 @@ from ...base.errors import error_text
 from ...files import gfile
 from ...graph.atomic import atomic
 from ...graph.conversion import convert_to_tensor
+from ...graph.nodes import Tensor
 from ...lib.framework.type_specs import TensorSpec
 from ...op.callers import nodes
 from ...op.constant import constant
 from . import structure
 from .building import boolean, flat_facts, number
 from .dataset import Dataset
-from .transformations import ignore_errors, parallel_interleave, shuffle_and_repeat
+from .transformations import ignore_errors as without_errors
+from .transformations import in_epochs, parallel_interleave
 
-_KINDS: Final = (dtypes.float32, dtypes.float64, dtypes.int32, dtypes.int64, dtypes.string)
+# The dtypes of columns, in the order in which the inference of dtypes tries them.
+_KINDS: Final = (dtypes.int32, dtypes.int64, dtypes.float32, dtypes.float64, dtypes.string)
 
 
 class CsvDataset(Dataset):
@@ -94,6 +97,7 @@ class SqlDataset(Dataset):
 # -- whole csv files ----------------------------------------------------------------------------------------------------------
 
 
+@atomic
 def make_csv_dataset(
     file_pattern: Any,
     batch_size: int,
@@ -141,47 +145,27 @@ def make_csv_dataset(
         column_names = [column_names[i] for i in columns]
     if label_name is not None and label_name not in column_names:
         raise ValueError(error_text("`label_name` provided must be one of the columns.", fix=f"one of {list(column_names)}"))
-    return _batches(
-        names,
-        lambda name: CsvDataset(
+
+    def read(name: Tensor) -> CsvDataset:
+        return CsvDataset(
             name, defaults, compression_type=compression_type, header=header, field_delim=field_delim,
             use_quote_delim=use_quote_delim, na_value=na_value, select_cols=columns,
-        ),
-        list(column_names), batch_size, label_name, num_epochs, shuffle, shuffle_buffer_size, shuffle_seed, prefetch_buffer_size,
-        num_parallel_reads, sloppy, ignore_errors,
-    )  # fmt: skip
+        )  # fmt: skip
 
-
-@atomic
-def _batches(
-    names: list[str], read: Any, columns: list[str], batch_size: int, label_name: str | None, num_epochs: int | None,
-    shuffle: bool, buffer_size: int, seed: int | None, prefetch: int | None, reads: int | None, sloppy: bool, ignores: bool,
-) -> Dataset:  # fmt: skip
     def by_name(*values: Any) -> Any:
-        features = OrderedDict(zip(columns, values))
-        if label_name is None:
-            return features
-        label = features.pop(label_name)
-        return features, label
+        features = OrderedDict(zip(column_names, values))
+        return features if label_name is None else (features, features.pop(label_name))
 
     dataset = Dataset.from_tensor_slices(names)
     if shuffle:
-        dataset = dataset.shuffle(len(names), seed)
-    dataset = dataset.apply(parallel_interleave(read, cycle_length=1 if reads is None else reads, sloppy=sloppy))
-    if ignores:
-        dataset = dataset.apply(_ignore_errors())
-    if num_epochs != 1 and shuffle:
-        dataset = dataset.apply(shuffle_and_repeat(buffer_size, num_epochs, seed))
-    elif shuffle:
-        dataset = dataset.shuffle(buffer_size, seed)
-    elif num_epochs != 1:
-        dataset = dataset.repeat(num_epochs)
+        dataset = dataset.shuffle(len(names), shuffle_seed)
+    cycle = 1 if num_parallel_reads is None else num_parallel_reads
+    dataset = dataset.apply(parallel_interleave(read, cycle_length=cycle, sloppy=sloppy))
+    if ignore_errors:
+        dataset = dataset.apply(without_errors())
+    dataset = in_epochs(dataset, num_epochs, shuffle, shuffle_buffer_size, shuffle_seed)
     # Without an end each batch is whole, so that its size is known.
-    dataset = dataset.batch(batch_size, drop_remainder=num_epochs is None).map(by_name)
-    return dataset.prefetch(prefetch)
-
-
-_ignore_errors = ignore_errors
+    return dataset.batch(batch_size, drop_remainder=num_epochs is None).map(by_name).prefetch(prefetch_buffer_size)
 
 
 def _sorted_files(patterns: Any) -> list[str]:
@@ -271,17 +255,16 @@ def _column_numbers(columns: Sequence[Any], names: Sequence[str]) -> list[int]:
 
 def _inferred(rows: Iterator[list[str]], columns: Sequence[int], missing: str) -> list[Any]:
     """For each column a default of the first dtype of int32, int64, float32, float64, string that holds its values."""
-    order = [dtypes.int32, dtypes.int64, dtypes.float32, dtypes.float64, dtypes.string]
     found = [-1] * len(columns)
     for row in rows:
         for i, column in enumerate(columns):
             text = row[column]
             if text not in ("", missing):
-                while not _holds(order[max(found[i], 0)], text):
+                while not _holds(_KINDS[max(found[i], 0)], text):
                     found[i] = max(found[i], 0) + 1
                 found[i] = max(found[i], 0)
     # A column without a value is one of strings.
-    kinds = [order[each] for each in found]
+    kinds = [_KINDS[each] for each in found]
     return [constant([0 if kind is not dtypes.string else ""], kind) for kind in kinds]
 
 

@@ -18,7 +18,7 @@ from . import structure
 from .building import flat_facts, number
 from .dataset import Dataset
 from .file_sources import TFRecordDataset
-from .transformations import Transformation, parallel_interleave, shuffle_and_repeat
+from .transformations import Transformation, in_epochs, parallel_interleave
 
 
 def parse_example_dataset(features: Any, num_parallel_calls: Any = 1) -> Transformation:
@@ -33,7 +33,7 @@ def parse_example_dataset(features: Any, num_parallel_calls: Any = 1) -> Transfo
 
     @atomic
     def applied(dataset: Dataset) -> Dataset:
-        if dataset._spec != TensorSpec([None], dtypes.string) and not _is_vector_of_strings(dataset._spec):
+        if not _is_vector_of_strings(dataset._spec):
             fix = "batch the serialized Examples first: dataset.batch(n)"
             raise TypeError(error_text("Input dataset should be a dataset of vectors of strings", fix=fix))
         shapes = [as_shape(shape) for shape in wanted.shapes]
@@ -60,6 +60,7 @@ def _is_vector_of_strings(spec: Any) -> bool:
     return isinstance(spec, TensorSpec) and spec.dtype is dtypes.string and spec.shape.ndims == 1
 
 
+@atomic
 def make_batched_features_dataset(
     file_pattern: Any,
     batch_size: Any,
@@ -86,33 +87,22 @@ def make_batched_features_dataset(
     if label_key is not None and label_key not in features:
         raise ValueError(error_text(f"The `label_key` provided ({label_key!r}) must be one of the `features` keys."))
 
-    @atomic
-    def build() -> Dataset:
-        def read(name: Tensor) -> Dataset:
-            return reader(name, *(reader_args or []))
+    def read(name: Tensor) -> Dataset:
+        return reader(name, *(reader_args or []))
 
-        names = Dataset.list_files(file_pattern, shuffle=shuffle, seed=shuffle_seed)
-        cycle = 1 if reader_num_threads is None else reader_num_threads
-        dataset = names.apply(parallel_interleave(read, cycle_length=cycle, sloppy=sloppy_ordering))
-        if structure.flat_types(dataset._spec) == [dtypes.string, dtypes.string]:  # keys and records of older readers
-            dataset = dataset.map(lambda _, value: value)
-        if not shuffle and num_epochs != 1:
-            dataset = dataset.repeat(num_epochs)
-        elif shuffle:
-            dataset = (
-                dataset.shuffle(shuffle_buffer_size, shuffle_seed)
-                if num_epochs == 1
-                else dataset.apply(shuffle_and_repeat(shuffle_buffer_size, num_epochs, shuffle_seed))
-            )
-        # Without an end each batch is whole, so that its size is known.
-        dataset = dataset.batch(batch_size, drop_remainder=drop_final_batch or num_epochs is None)
-        calls = 2 if parser_num_threads is None else parser_num_threads
-        dataset = dataset.apply(parse_example_dataset(features, num_parallel_calls=calls))
-        if label_key is not None:
-            dataset = dataset.map(lambda tensors: _labeled(dict(tensors), label_key))
-        return dataset.prefetch(prefetch_buffer_size)
-
-    return build()
+    names = Dataset.list_files(file_pattern, shuffle=shuffle, seed=shuffle_seed)
+    cycle = 1 if reader_num_threads is None else reader_num_threads
+    dataset = names.apply(parallel_interleave(read, cycle_length=cycle, sloppy=sloppy_ordering))
+    if structure.flat_types(dataset._spec) == [dtypes.string, dtypes.string]:  # keys and records of older readers
+        dataset = dataset.map(lambda _, value: value)
+    dataset = in_epochs(dataset, num_epochs, shuffle, shuffle_buffer_size, shuffle_seed)
+    # Without an end each batch is whole, so that its size is known.
+    dataset = dataset.batch(batch_size, drop_remainder=drop_final_batch or num_epochs is None)
+    calls = 2 if parser_num_threads is None else parser_num_threads
+    dataset = dataset.apply(parse_example_dataset(features, num_parallel_calls=calls))
+    if label_key is not None:
+        dataset = dataset.map(lambda tensors: _labeled(dict(tensors), label_key))
+    return dataset.prefetch(prefetch_buffer_size)
 
 
 def _labeled(tensors: dict[str, Any], key: str) -> tuple[dict[str, Any], Any]:

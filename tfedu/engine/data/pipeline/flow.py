@@ -84,7 +84,7 @@ def record_flow(dataset: Any, elements: int = 20, session: Any = None) -> Flow:
 def _recorded(dataset: Any, count: int, session: Any) -> Flow:
     graph = dataset.graph
     with graph.as_default():
-        variant = graph.attempt(with_options, dataset)
+        variant = graph.attempt(with_options, dataset, dataset._variant_tensor)
     value = session.run(variant)
     walk = _RecordedWalk(World(variant.op, session.store))
     last = walk.stage_of(value)

@@ -142,10 +142,9 @@ def _check_fits(iterator: Iterator, dataset: Any) -> None:
             )
 
 
-def with_options(dataset: Any) -> Tensor:
-    """The dataset's tensor behind the nodes that apply its options."""
-    options = dataset.options()
-    variant, facts = dataset._variant_tensor, flat_facts(dataset._spec)
+def with_options(dataset: Any, variant: Tensor) -> Tensor:
+    """The tensor behind the nodes that apply the dataset's options. variant: the dataset's own tensor, or a copy of it."""
+    options, facts = dataset.options(), flat_facts(dataset._spec)
     names = options.experimental_optimization.names()
     if names:
         text = convert_to_tensor(names, dtypes.string, name="optimizations")
@@ -158,7 +157,7 @@ def with_options(dataset: Any) -> Tensor:
 
 def initializable(dataset: Any, shared_name: str | None) -> Iterator:
     """`Dataset.make_initializable_iterator`."""
-    variant, facts = with_options(dataset), flat_facts(dataset._spec)
+    variant, facts = with_options(dataset, dataset._variant_tensor), flat_facts(dataset._spec)
     resource = nodes.IteratorV2(shared_name=shared_name or "", container="", **facts)
     graph = get_default_graph()
     with graph.colocate_with(resource):
@@ -170,9 +169,7 @@ def one_shot(dataset: Any) -> Iterator:
     """`Dataset.make_one_shot_iterator`: the iterator's node holds the nodes of the dataset as a function."""
     body = FunctionGraph("_make_dataset", get_default_graph(), sites.capture())
     with body.as_default():
-        inside = _copied_into(body, dataset._variant_tensor)
-        copy = type(dataset)(inside, dataset._spec, (), dataset.options())
-        body.close([with_options(copy)])
+        body.close([with_options(dataset, _copied_into(body, dataset._variant_tensor))])
     return Iterator(nodes.OneShotIterator(dataset_factory=body, **flat_facts(dataset._spec)), None, dataset._spec)
 
 

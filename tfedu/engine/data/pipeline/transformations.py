@@ -47,6 +47,15 @@ def shuffle_and_repeat(buffer_size: Any, count: Any = None, seed: Any = None) ->
     return _atomic(applied)
 
 
+def in_epochs(dataset: Dataset, count: int | None, shuffle: bool, buffer_size: int, seed: Any) -> Dataset:
+    """`count` epochs of a dataset (None: without end), each in random order where `shuffle` says so."""
+    if not shuffle:
+        return dataset if count == 1 else dataset.repeat(count)
+    if count == 1:
+        return dataset.shuffle(buffer_size, seed)
+    return dataset.apply(shuffle_and_repeat(buffer_size, count, seed))
+
+
 def map_and_batch(
     map_func: Callable[..., Any],
     batch_size: Any,
@@ -429,6 +438,6 @@ def cardinality(dataset: Dataset) -> Tensor:
 __all__ = [
     "Counter", "INFINITE_CARDINALITY", "RandomDataset", "Reducer", "UNKNOWN_CARDINALITY", "bucket_by_sequence_length",
     "cardinality", "choose_from_datasets", "enumerate_dataset", "get_single_element", "group_by_reducer", "group_by_window",
-    "ignore_errors", "map_and_batch", "map_and_batch_with_legacy_function", "parallel_interleave", "sample_from_datasets", "scan",
-    "shuffle_and_repeat", "take_while", "unbatch", "unique",
+    "ignore_errors", "in_epochs", "map_and_batch", "map_and_batch_with_legacy_function", "parallel_interleave",
+    "sample_from_datasets", "scan", "shuffle_and_repeat", "take_while", "unbatch", "unique",
 ]  # fmt: skip

@@ -203,9 +203,10 @@ def sql_dataset(
         raise invalid(f"Each element of `output_types_` must be one of: {known} ")
 
     def elements(walk: Walk) -> Elements:
+        # Runs of several threads take elements; the iterator's lock lets one after the other use the connection.
         path = gfile.local(source).replace("?", "%3f").replace("#", "%23")
         try:
-            with contextlib.closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as database:
+            with contextlib.closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True, check_same_thread=False)) as database:
                 cursor = database.execute(statement)
                 found = len(cursor.description or ())
                 if found != len(output_types):
