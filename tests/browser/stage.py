@@ -50,9 +50,10 @@ CLEAR = f"""async () => {{
     return [document.body.childElementCount, [...document.body.attributes].map(one => one.name).join()];
 }}"""
 
+# Waits for three frames: a widget draws itself anew in the frame after its state or size has changed.
+DRAWN = "for (let i = 0; i < 3; i += 1) await new Promise(then => requestAnimationFrame(then));"
+
 # Elements whose text is cut off or lies outside the widget, except elements that scroll on purpose.
-# A widget draws itself anew in the frame after its size has changed.
-DRAWN = "async () => { for (let i = 0; i < 3; i += 1) await new Promise(then => requestAnimationFrame(then)); }"
 CUT = """root => [...root.querySelectorAll("*")].filter(e => !e.closest("svg, .viewport, pre, code, .scroll, [hidden]"))
     .filter(e => [...e.childNodes].some(n => n.nodeType === 3 && n.textContent.trim()))
     .filter(e => { const r = e.getBoundingClientRect(), all = root.getBoundingClientRect();
@@ -119,7 +120,7 @@ class Stage:
 
     def cut(self, root: Locator) -> list[str]:
         """The words of a widget that do not fit, once it has been drawn in its present size."""
-        self.page.evaluate(DRAWN)
+        self.page.evaluate(f"async () => {{ {DRAWN} }}")
         found: list[str] = root.evaluate(CUT)
         return found
 

@@ -18,7 +18,7 @@ from typing import Any
 import nbformat
 import pytest
 from playwright.sync_api import Locator
-from stage import Stage, staged
+from stage import DRAWN, Stage, staged
 
 import tfedu as tf
 from benchmarks.pictures.graphs import training
@@ -90,7 +90,6 @@ MEASURE = """root => [...root.querySelectorAll(".sheet")].flatMap(sheet => {
 })"""
 
 
-DRAWN = "for (let i = 0; i < 3; i += 1) await new Promise(then => requestAnimationFrame(then));"
 GO = f"""async (root, [run, step]) => {{ const {{ model }} = root.parentElement;
     model.set("run", run); model.set("step", step); {DRAWN} }}"""
 # Writes the types of values on the lines, where a widget can.

@@ -36,6 +36,7 @@ class Handler:
 
     def __init__(self, at, kind=ValueError):
         self.at, self.kind, self.seen, self.error, self.where = at, kind, 0, None, None
+        self.inside = set()  # the `with` lines whose blocks are running
 
     def __enter__(self):
         self.before = sys.gettrace()
@@ -48,11 +49,19 @@ class Handler:
     def call(self, frame, event, arg):
         return self.line if frame.f_globals.get("__name__", "").startswith("tfedu.engine.ops.") else None
 
+    def leaves_with(self, frame):
+        """Whether Python comes to the line of a `with` for the second time, as it leaves the block.
+
+        The interpreter runs no signal handler between that line and the release of the lock, so an exception there tests
+        nothing, and would keep the lock for ever.
+        """
+        if not linecache.getline(frame.f_code.co_filename, frame.f_lineno).lstrip().startswith("with "):
+            return False
+        self.inside ^= {(frame, frame.f_lineno)}
+        return (frame, frame.f_lineno) not in self.inside
+
     def line(self, frame, event, arg):
-        # Python comes to the line of a `with` again as it leaves the block, before it releases the lock. No signal handler
-        # runs at that place, so an exception there tests nothing and would keep the lock for ever.
-        text = linecache.getline(frame.f_code.co_filename, frame.f_lineno)
-        if event == "line" and not text.lstrip().startswith("with "):
+        if event == "line" and not self.leaves_with(frame):
             if self.seen == self.at:
                 self.error, self.where = made(self.kind), f"{frame.f_code.co_filename}:{frame.f_lineno}"
                 raise self.error
@@ -124,7 +133,7 @@ def matmul_of(size):
 
 
 def many_runs(session, product, feeds, seconds):
-    """Runs it until a signal comes, which is to come after that time."""
+    """Sets an alarm after `seconds`, then runs the product until the handler of the alarm raises."""
     signal.setitimer(signal.ITIMER_REAL, seconds)
     for _ in range(1000):
         session.run(product, feeds)

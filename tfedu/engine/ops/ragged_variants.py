@@ -87,35 +87,31 @@ def ragged_tensor_from_variant(
     run: Any, encoded_ragged: dtypes.variant, *, input_ragged_rank: AtLeast[-1], output_ragged_rank: AtLeast[0],
     Tvalues: Tvalues, Tsplits: Tsplits = dtypes.int64,  # type: ignore[valid-type]
 ) -> tuple[Many[Tsplits, "output_ragged_rank", 0], Tvalues]:  # type: ignore[valid-type] # noqa: F821
-    """The ragged tensor of variants [...]: each axis of theirs is one more ragged axis -> splits, values.
+    """Joins the ragged tensors in variants [...] into one; each axis of the input becomes a ragged axis -> splits, values.
 
     Raises: InvalidArgumentError for other variants, and for another number of axes than `output_ragged_rank`.
     """
-    parts = np.asarray(encoded_ragged, object) if isinstance(encoded_ragged, np.ndarray) else np.array(None)
-    if not parts.ndim:
-        parts = np.empty((), object)
-        parts[()] = encoded_ragged[()] if isinstance(encoded_ragged, np.ndarray) else encoded_ragged
-    rank = output_ragged_rank - parts.ndim if input_ragged_rank < 0 else input_ragged_rank
-    if rank + parts.ndim != output_ragged_rank:
+    is_array = isinstance(encoded_ragged, np.ndarray)
+    outer, flat = (encoded_ragged.shape, encoded_ragged.ravel().tolist()) if is_array else ((), [encoded_ragged])
+    rank = output_ragged_rank - len(outer) if input_ragged_rank < 0 else input_ragged_rank
+    if rank + len(outer) != output_ragged_rank:
         raise invalid(
             "output_ragged_rank must be equal to input_ragged_rank + encoded_ragged.dims(); output_ragged_rank: "
-            f"{output_ragged_rank}, input_ragged_rank: {rank}, encoded_ragged.dims(): {parts.ndim}."
+            f"{output_ragged_rank}, input_ragged_rank: {rank}, encoded_ragged.dims(): {len(outer)}."
         )
-    flat = parts.ravel().tolist() if parts.ndim else [parts[()]]
     for part in flat:
         if not isinstance(part, RaggedValue) or len(part.splits) != rank:
             raise invalid(f"Expected variants that hold ragged tensors of {rank} ragged axes.")
         if part.values.dtype != Tvalues.numpy:
             raise invalid(f"Expected values Tensor dtype: {Tvalues.name}, found: {part.values.dtype}")
-    if not parts.ndim:
+    if not outer:
         return list(flat[0].splits), flat[0].values  # type: ignore[return-value]
     whole = _joined(flat, rank, Tvalues.numpy, Tsplits.numpy)
-    # The axes of the variants before the last one have rows of one length.
-    outer = [
-        (np.arange(int(np.prod(parts.shape[:axis])) + 1) * parts.shape[axis]).astype(Tsplits.numpy)
-        for axis in range(1, parts.ndim)
+    # The last axis of the variants has rows of the length of each variant, which _joined adds; those before it are regular.
+    regular = [
+        (np.arange(int(np.prod(outer[:axis])) + 1) * outer[axis]).astype(Tsplits.numpy) for axis in range(1, len(outer))
     ]
-    return [*outer, *whole.splits], whole.values  # type: ignore[return-value]
+    return [*regular, *whole.splits], whole.values  # type: ignore[return-value]
 
 
 __all__ = ["RaggedValue"]

@@ -28,7 +28,7 @@ def RaggedTensorStructure(dtype: Any, shape: Any, ragged_rank: int) -> RaggedTen
 
 
 def get_structure(dataset_or_iterator: Any) -> Any:
-    """The structure of the elements.
+    """The type specs of the elements that a dataset or an iterator gives, in the nest of an element.
 
     Raises: TypeError for what is neither a dataset nor an iterator.
     """
@@ -39,12 +39,12 @@ def get_structure(dataset_or_iterator: Any) -> Any:
 
 
 def to_variant(dataset: Dataset) -> Tensor:
-    """The tensor of a dataset's node."""
+    """The variant tensor that the node of a dataset outputs."""
     return dataset._variant_tensor
 
 
 def from_variant(variant: Tensor, structure: Any) -> Dataset:
-    """The dataset of a node's tensor. structure: of its elements."""
+    """A dataset from the variant tensor of a dataset's node. structure: the type specs of the elements."""
     return Dataset(variant, structure)
 
 

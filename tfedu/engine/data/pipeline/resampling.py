@@ -74,7 +74,10 @@ def _accepted_shares(initial: Tensor, target: Tensor) -> tuple[Tensor, Tensor]:
 def _known_kept(initial: Tensor, target: Tensor) -> float | None:
     """The share that comes unfiltered, where both distributions are constants."""
     known = constant_value(initial), constant_value(target)
-    return None if known[0] is None or known[1] is None else float(np.min(known[1] / known[0]))
+    if known[0] is None or known[1] is None:
+        return None
+    with np.errstate(divide="ignore", invalid="ignore"):  # a class that the input does not have
+        return float(np.min(known[1] / known[0]))
 
 
 def _estimated_shares(target: Tensor, classes: Dataset) -> Dataset:

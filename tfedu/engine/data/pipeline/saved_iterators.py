@@ -20,7 +20,7 @@ from .iterators import GLOBAL_ITERATORS, Iterator
 
 
 class IteratorSaveable(SaveableObject):
-    """The saveable of an iterator's resource: where it stands, `<name>-state` in the checkpoint."""
+    """The saveable of an iterator's resource: the iterator's position, `<name>-state` in the checkpoint."""
 
     def __init__(self, iterator_resource: Tensor) -> None:
         name = iterator_resource.name
@@ -33,12 +33,12 @@ class IteratorSaveable(SaveableObject):
 
 
 def make_saveable_from_iterator(iterator: Iterator) -> IteratorSaveable:
-    """What a Saver saves of an iterator: add it to the collection SAVEABLE_OBJECTS, or to a Saver's var_list."""
+    """The saveable of an iterator's position: add it to the collection SAVEABLE_OBJECTS, or to a Saver's var_list."""
     return IteratorSaveable(iterator._iterator_resource)
 
 
 class CheckpointInputPipelineHook(SessionRunHook):
-    """Saves where the graph's iterators stand as often as an estimator saves the model, and restores it in the first run.
+    """Saves the positions of the graph's iterators as often as an estimator saves the model; the first run restores them.
 
     estimator: an object with `model_dir` and `config` (save_checkpoints_secs, save_checkpoints_steps, num_worker_replicas,
     task_type, task_id). Initialize the iterators in TABLE_INITIALIZERS.
@@ -50,6 +50,7 @@ class CheckpointInputPipelineHook(SessionRunHook):
         if getattr(config, "num_worker_replicas", 1) > 1:
             prefix = f"input_{config.task_type}_{config.task_id}"
         self._latest_filename = f"checkpoint_{prefix}"
+        # Held, not derived from: programs find the hook that saves the model by the class CheckpointSaverHook.
         self._hook = CheckpointSaverHook(
             estimator.model_dir, save_secs=config.save_checkpoints_secs, save_steps=config.save_checkpoints_steps,
             checkpoint_basename=f"{prefix}.ckpt",
@@ -66,7 +67,7 @@ class CheckpointInputPipelineHook(SessionRunHook):
         self._hook.begin()
 
     def before_run(self, run_context: SessionRunContext) -> SessionRunArgs:
-        # Not in after_create_session: that restores before the hooks which initialize iterators are done.
+        # after_create_session is too early: other hooks initialize iterators in it.
         if self._is_first_run:
             self._is_first_run = False
             self._restore_or_save(run_context.session)

@@ -201,11 +201,11 @@ def shapes(spec: Any) -> Any:
 
 
 def classes(spec: Any) -> Any:
-    """The nest of the components' classes; the spec itself for what is none of the older ones."""
+    """The nest of the components' classes; a component whose kind has no older form keeps its spec."""
     return mapped(lambda leaf: leaf if kind_of(leaf).of_legacy is None else kind_of(leaf).value_type, spec)
 
 
-# Specs of which the older form has a dtype and a shape.
+# Spec classes whose older form has a dtype and a shape.
 LEGACY: set[type] = {TensorSpec}
 
 

@@ -1,8 +1,8 @@
-"""`tf.train.SyncReplicasOptimizer`: several workers' gradients make one update, their mean.
+"""`tf.train.SyncReplicasOptimizer` averages the gradients of several workers and applies each mean as one update.
 
-Each gradient goes into an accumulator, from which the update takes the mean of so many. A queue of tokens lets each worker begin
-its next step when the update is done; a token is the global step, and an accumulator drops gradients of an older one. The update
-and the tokens are the work of a queue runner of the chief. State: the optimizer's own nodes.
+Each worker adds its gradients to one accumulator per variable, and the update takes their means. Then each worker dequeues a
+token, the new global step, before its next step begins; an accumulator drops a gradient of an older step. The chief's queue
+runner runs the update and enqueues the tokens. State: the optimizer's own nodes.
 """
 
 from __future__ import annotations
@@ -61,14 +61,14 @@ class SyncReplicasOptimizer(Optimizer):
         self._gradients_applied = False
 
     def compute_gradients(self, *args: Any, **kwargs: Any) -> list[tuple[Any, Any]]:
-        """Those of the optimizer inside."""
+        """The pairs (gradient, variable) that the wrapped optimizer computes."""
         return self._opt.compute_gradients(*args, **kwargs)
 
     @atomic
     def apply_gradients(
         self, grads_and_vars: Iterable[tuple[Any, Any]], global_step: Any = None, name: str | None = None
     ) -> Any:
-        """The node of one worker's step: it gives its gradients, then waits until they and those of others have been applied.
+        """The node of one worker's step: it adds the worker's gradients to the accumulators and waits for the update's token.
 
         Raises: ValueError for no gradients, and without a global step.
         """
@@ -96,7 +96,7 @@ class SyncReplicasOptimizer(Optimizer):
         return step
 
     def _accumulated(self, pairs: list[tuple[Any, Any]]) -> tuple[list[Operation], list[tuple[Any, Any]], list[Any]]:
-        """The nodes that give gradients to accumulators, the means with their variables, and the accumulators."""
+        """The nodes that add gradients to accumulators, the pairs (mean gradient, variable), and the accumulators."""
         given: list[Operation] = []
         taken: list[tuple[Any, Any]] = []
         accumulators: list[Any] = []
@@ -121,10 +121,10 @@ class SyncReplicasOptimizer(Optimizer):
         return given, taken, accumulators
 
     def _synchronized(self, given: list[Operation], update: Any) -> Any:
-        """The node of a worker's step, which waits for a token; the queue runner gives tokens after each update."""
+        """The node of a worker's step, which dequeues a token; the queue runner enqueues the tokens after each update."""
         global_step = self._global_step
         self._tokens = FIFOQueue(-1, global_step.dtype.base_dtype, shapes=(), name="sync_token_q", shared_name="sync_token_q")
-        # A queue runner closes its queue, and this one nobody needs.
+        # A queue runner closes its queue at the end; the token queue must stay open, so the runner gets a queue of its own.
         unused = FIFOQueue(1, dtypes.int32, shapes=(), name="dummy_queue", shared_name="dummy_queue")
         with waiting_for(given):
             token = self._tokens.dequeue()
@@ -139,7 +139,7 @@ class SyncReplicasOptimizer(Optimizer):
         return step
 
     def get_chief_queue_runner(self) -> QueueRunner:
-        """The runner whose thread makes the updates.
+        """The queue runner whose thread runs the updates.
 
         Raises: ValueError before apply_gradients.
         """
@@ -148,7 +148,7 @@ class SyncReplicasOptimizer(Optimizer):
 
     @atomic
     def get_init_tokens_op(self, num_tokens: int = -1) -> Operation:
-        """The operation that puts the first tokens into the queue; -1: as many as gradients make an update.
+        """The operation that enqueues the first tokens; num_tokens -1: replicas_to_aggregate of them.
 
         Raises: ValueError before apply_gradients, and for fewer tokens than the first update needs.
         """
@@ -165,7 +165,7 @@ class SyncReplicasOptimizer(Optimizer):
             return self._tokens.enqueue_many((array.fill([num_tokens], self._global_step),))
 
     def make_session_run_hook(self, is_chief: bool, num_tokens: int = -1) -> SessionRunHook:
-        """The hook of a MonitoredSession that initializes the steps, and in the chief begins the updates."""
+        """The hook of a MonitoredSession that initializes the local step and, in the chief, starts the queue runner."""
         return _SyncReplicasHook(self, is_chief, num_tokens)
 
     def _check_applied(self, text: str) -> None:
@@ -183,7 +183,7 @@ class SyncReplicasOptimizer(Optimizer):
 
 
 class _SyncReplicasHook(SessionRunHook):
-    """Begins the workers' steps in a session."""
+    """Initializes a worker's local step in each new session; in the chief it also enqueues tokens and starts the queue runner."""
 
     def __init__(self, optimizer: SyncReplicasOptimizer, is_chief: bool, num_tokens: int) -> None:
         self._optimizer = optimizer

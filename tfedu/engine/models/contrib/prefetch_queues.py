@@ -22,7 +22,7 @@ def prefetch_queue(
     shared_name: str | None = None,
     name: str | None = None,
 ) -> QueueBase:
-    """A queue of these tensors of successive runs: a list, or a dict, whose dequeues are dicts.
+    """A queue whose runner enqueues the values of `tensors` from successive runs; of a dict, each dequeue is a dict.
 
     capacity: the most elements. dynamic_pad: elements may differ in their sizes.
     """

@@ -86,7 +86,7 @@ def _chain(first: list[Any], then: Elements) -> Elements:
 
 
 def size_of(value: Any) -> int:
-    """The size of a batch that a dataset's argument gives.
+    """The number of elements in a batch: the `batch_size` input of a dataset's node.
 
     Raises: InvalidArgumentError for one below 1.
     """

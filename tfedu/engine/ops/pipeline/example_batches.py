@@ -1,4 +1,4 @@
-"""ParseExampleDataset, DenseToSparseBatchDataset, and DatasetToTFRecord, which writes the elements of a dataset into a file."""
+"""The kernels of ParseExampleDataset and DenseToSparseBatchDataset, and of DatasetToTFRecord, which writes a TFRecord file."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ def _names(filenames: Any) -> list[str]:
 
 
 def compression_of(value: Any) -> str:
-    """The compression that a dataset's argument names.
+    """The compression type in the `compression_type` input of a dataset's node: "", "ZLIB" or "GZIP".
 
     Raises: InvalidArgumentError for another compression than TF's."""
     kind = bytes(np.asarray(value, object)[()]).decode("utf-8", "replace")
@@ -40,7 +40,7 @@ def compression_of(value: Any) -> str:
 
 
 def buffer_of(value: Any) -> int:
-    """The size of a buffer in bytes that a dataset's argument gives.
+    """The number of bytes that a dataset reads at once: its `buffer_size` input, in which 0 stands for the default.
 
     Raises: InvalidArgumentError for one below 0.
     """
@@ -53,7 +53,10 @@ def buffer_of(value: Any) -> int:
 def of_files(
     run: Any, filenames: Any, pieces: Callable[[str], Iterable[Any]], **facts: Any
 ) -> Dataset:
-    """The dataset of the elements of one file after the other. What makes a file end early is a Failure; the next one follows."""
+    """A dataset that reads one file after the other. An error in a file becomes a Failure; the pass goes on with the next file.
+
+    pieces: opens a file and yields its elements.
+    """
     names = _names(filenames)
 
     def elements(walk: Walk) -> Elements:
