@@ -202,6 +202,7 @@ _SELDOM = {
         "variable_axis_size_partitioner"
     ),
     "variables.template": "make_template",
+    "images.image_boxes": "extract_image_patches, extract_volume_patches",
     "strings.strings": (
         "as_string, decode_base64, decode_compressed, decode_raw, edit_distance, encode_base64, "
         "fingerprint, reduce_join, regex_replace, string_join, string_strip, string_to_hash_bucket, "
@@ -229,7 +230,7 @@ _LAZY = {
     **{
         name: (f"tfedu.{name}", None)
         for name in (
-            *_SPACES, "app", "compat", "flags", "gfile", "io", "legacy", "logging", "lookup", "python_io", "queue",
+            *_SPACES, "app", "compat", "flags", "gfile", "image", "io", "legacy", "logging", "lookup", "python_io", "queue",
             "resource_loader", "summary", "test",
         )
     },

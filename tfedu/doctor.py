@@ -18,6 +18,7 @@ from .version import VERSION
 # What an extra brings, by the package that shows whether it is there.
 EXTRAS = {
     "lab": ("anywidget", "the widgets and JupyterLab"),
+    "images": ("pillow", "pictures in JPEG, PNG and GIF files"),
     "fast": ("numba", "faster steps of long trainings"),
 }
 # Settings that make every matrix product slower than this processor can.

@@ -384,7 +384,26 @@ for _version in ("", "V2", "V3"):
     sample(f"FusedBatchNorm{_version}", *SAMPLES_OF_CHANNELS, call=float32(_norm), **NARROW)
     sample(f"FusedBatchNormGrad{_version}", PIXELS[:, 2:, 2:] / 4, *SAMPLES_OF_CHANNELS[:2], call=float32(_slopes), **NARROW)
 
+# images: the ops that resize give float32
+for _type in ("ResizeBilinear", "ResizeBicubic"):
+    _resize = lambda tf, x, t=_type: getattr(tf.raw_ops, t)(images=x, size=[3, 7], half_pixel_centers=True)
+    sample(_type, PIXELS, call=float32(_resize), **NARROW)
+sample("ResizeNearestNeighbor", PIXELS, call=lambda tf, x: tf.raw_ops.ResizeNearestNeighbor(images=x, size=[3, 7]))
+_moved = {"size": [3, 7], "scale": [0.7, 1.2], "translation": [0.5, -0.3]}
+sample("ScaleAndTranslate", PIXELS, call=float32(lambda tf, x: tf.raw_ops.ScaleAndTranslate(images=x, **_moved)), **NARROW)
+_cut = {"box_ind": np.int32([0, 1]), "crop_size": np.int32([3, 4])}
+_boxes = np.array([[0.11, 0.13, 0.63, 0.81], [0.2, 0.15, 0.95, 0.9]])
+_crops = float32(lambda tf, x: tf.raw_ops.CropAndResize(image=x, boxes=np.float32(_boxes), **_cut))
+sample("CropAndResize", PIXELS, call=_crops, **NARROW)
+sample("ExtractImagePatches", PIXELS, ksizes=[1, 3, 2, 1], strides=[1, 2, 1, 1], rates=[1, 1, 2, 1], padding="SAME")
+sample("ExtractVolumePatches", VOXELS, ksizes=[1, 2, 2, 1, 1], strides=[1, 1, 2, 1, 1], padding="VALID")
+sample("RGBToHSV", np.array([[0.6, 0.9, 0.2], [0.35, 0.1, 0.75], [0.8, 0.3, 0.45]]))
+
 ONE_ORDER = {
+    **dict.fromkeys(
+        ("ResizeBilinear", "ResizeBicubic", "ResizeNearestNeighbor", "ScaleAndTranslate", "CropAndResize"),
+        "their gradients have no gradient in TF",
+    ),
     **dict.fromkeys(("Igamma", "Igammac"), "IgammaGradA has no gradient in TF"),
     "Softsign": "SoftsignGrad has no gradient in 1.15",
     "Dilation2D": "its two backprops have no gradient in TF",

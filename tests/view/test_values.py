@@ -2,9 +2,7 @@
 
 import base64
 import json
-import struct
 import xml.etree.ElementTree as ElementTree
-import zlib
 
 import hostile_names
 import numpy as np
@@ -14,6 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 import tfedu as tf
+from tfedu.engine.files.pictures import from_png
 from tfedu.engine.replay import trace
 from tfedu.view.draw.value_sheet import SIGNS
 from tfedu.view.make.trace_records import trace_record
@@ -184,13 +183,8 @@ def test_one_look_and_another_slice_can_be_requested():
 
 
 def pixels(image):
-    """The bytes of a PNG whose rows are not filtered."""
-    data = base64.b64decode(image.data)
-    width, height, _, colour = struct.unpack(">IIBB", data[16:26])
-    channels = {0: 1, 2: 3, 6: 4}[colour]
-    size = struct.unpack(">I", data[33:37])[0]
-    rows = np.frombuffer(zlib.decompress(data[41 : 41 + size]), np.uint8).reshape(height, 1 + width * channels)
-    return rows[:, 1:].reshape(height, width, channels)
+    """The pixels of a PNG."""
+    return from_png(base64.b64decode(image.data))
 
 
 def test_an_image_of_bytes_is_these_bytes_and_a_large_one_says_which_of_them():

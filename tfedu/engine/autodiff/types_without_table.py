@@ -24,11 +24,7 @@ REASONS: Final = {
         TensorArraySize TensorArraySizeV2 TensorArrayV2 TensorListConcatLists TensorListElementShape TensorListLength
         TensorListPushBackBatch
     """,
-    reasons.CHOICE: """
-        NonMaxSuppression NonMaxSuppressionV2 NonMaxSuppressionWithOverlaps
-        SampleDistortedBoundingBox SampleDistortedBoundingBoxV2 RandomCrop
-    """,
-    reasons.NO_RULE_IN_TF: "DrawBoundingBoxes ExtractGlimpse HSVToRGB",
+    reasons.CHOICE: "RandomCrop",
 }
 
 REASON_OF: Final = {op_type: reason for reason, types in REASONS.items() for op_type in types.split()}

@@ -11,7 +11,7 @@ from typing import Final
 
 # The packages whose code computes for the engine: an exception of theirs is a kernel's.
 _COMPUTING: Final = frozenset(
-    {*sys.stdlib_module_names, "tfedu", "numpy", "ml_dtypes", "cupy", "numba", "google", "google_crc32c"}
+    {*sys.stdlib_module_names, "tfedu", "numpy", "ml_dtypes", "cupy", "numba", "google", "google_crc32c", "PIL"}
 )
 # Only what kernels and rules call may hide an exception behind its own; what handles errors (training, say) is not there.
 _KERNELS: Final = tuple(f"tfedu.engine.{room}" for room in ("ops.", "op.", "base.", "backends.", "files.", "interop."))
