@@ -1,6 +1,6 @@
 """`tf.contrib.seq2seq`: the loss of sequences."""
 
-from ...engine.models.contrib.sequence_losses import sequence_loss
+from ...engine.models.seq2seq.sequence_losses import sequence_loss
 
 __all__ = [
     "sequence_loss",

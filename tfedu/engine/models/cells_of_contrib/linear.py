@@ -36,10 +36,11 @@ class Linear:
                     error_text(f"linear expects shape[1] to be provided for shape {shape}, but saw {shape[1]}", inputs)
                 )
         depth, dtype = sum(shape[1].value for shape in shapes), inputs[0].dtype
-        self._kernel = get_variable("kernel", [depth, output_size], dtype=dtype)
         self._bias = None
-        if has_bias:
-            self._bias = get_variable("bias", [output_size], dtype=dtype, initializer=Constant(0.0, dtype=dtype))
+        with variable_scope(get_variable_scope()):  # it takes the name of a name scope, as in TF, and no node is built in it
+            self._kernel = get_variable("kernel", [depth, output_size], dtype=dtype)
+            if has_bias:
+                self._bias = get_variable("bias", [output_size], dtype=dtype, initializer=Constant(0.0, dtype=dtype))
 
     def __call__(self, inputs: list[Any]) -> Tensor:
         """[n, output_size] of inputs [n, d] each."""

@@ -1,4 +1,4 @@
-"""Decoders of `tf.contrib.legacy_seq2seq`, over lists of steps. No state."""
+"""`tf.contrib.legacy_seq2seq`: decoders over lists of steps, without embeddings or attention. No state."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from ...base.dtypes import float32
 from ...graph.atomic import atomic
 from ...lib.variables.variable_scope import get_variable_scope, variable_scope
-from .static_rnn import static_rnn
+from ..rnn.static_rnn import static_rnn
 
 _LoopFunction = Callable[[Any, int], Any]
 
