@@ -41,6 +41,7 @@ def main(argv: list[str] | None = None) -> int:
     trace_parser.add_argument("--runs", type=int, default=20, metavar="N", help="print N runs at most (default: 20)")
     for each in (run_parser, trace_parser):
         each.add_argument("--py2", action="store_true", help="the program is for Python 2")
+        each.add_argument("--legacy", choices=["0.x"], help="the program is for TensorFlow before 1.0")
         each.add_argument("program", type=pathlib.Path, help="a Python file")
         each.add_argument("arguments", nargs=argparse.REMAINDER, help="what the program itself takes")
     run_parser.set_defaults(run=run)
@@ -98,7 +99,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     if not arguments.program.is_file():
         return _failed(f"there is no file {arguments.program}")
-    return running.run(str(arguments.program), arguments.arguments, arguments.py2)
+    return running.run(str(arguments.program), arguments.arguments, arguments.py2, arguments.legacy)
 
 
 def trace(arguments: argparse.Namespace) -> int:

@@ -131,6 +131,8 @@ def _program_text(result: Coverage) -> str:
         at = ", ".join(map(str, name.lines[:5])) + (", …" if len(name.lines) > 5 else "")
         lines.append(f"  {name.name}  (line {at})")
         lines.append(f"      {name.advice}")
+    if any("in TensorFlow 1.0" in name.advice for name in result.missing):
+        lines += ["", f"Names from before TensorFlow 1.0:  tfedu run --legacy 0.x {result.program}  runs it as it is."]
     return "\n".join(lines)
 
 

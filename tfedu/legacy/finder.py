@@ -16,7 +16,7 @@ import types
 from collections.abc import Sequence
 from typing import Any
 
-from . import aliases, missing
+from . import aliases, before_1_0, missing, restored
 
 _modules: dict[str, Alias] = {}
 _removed_modules: dict[str, types.ModuleType] = {}
@@ -72,6 +72,9 @@ def module(path: str) -> types.ModuleType | None:
     """tfedu's own module for a path of TensorFlow, else an Alias; None if TensorFlow has no such module."""
     if not is_module(path):
         return None
+    old = "tf" + path.removeprefix("tensorflow")
+    if _finder.is_before_1_0 and old in before_1_0.SPACES:
+        return before_1_0.module(old)
     for place in aliases.places(path) if aliases.plain(path) not in aliases.rows() else []:
         has, value = missing.resolve(place)
         if has and isinstance(value, types.ModuleType):
@@ -85,6 +88,8 @@ contrib, core, examples, python = (alias(f"tensorflow.{name}") for name in ("con
 
 class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     """Finds `tensorflow` and its submodules; loading replaces the new module by an existing one."""
+
+    is_before_1_0 = False  # whether names and arguments are those of TensorFlow before 1.0
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: types.ModuleType | None = None
@@ -139,14 +144,21 @@ def is_installed() -> bool:
     return _finder in sys.meta_path
 
 
-def install_as_tensorflow(force: bool = False) -> None:
+def install_as_tensorflow(force: bool = False, legacy: bool | str = False) -> None:
     """Makes `import tensorflow` import tfedu, in this process, until `uninstall_as_tensorflow`.
 
     An installed TensorFlow is not changed. force: removes one that this process has imported from sys.modules; existing
-    references to it remain valid.
-    Raises: RuntimeError when TensorFlow itself is imported, unless `force`.
+    references to it remain valid. legacy: True restores names that NumPy and SciPy have removed since (`restored.py`); "0.x"
+    besides gives TensorFlow the names and the order of arguments that it had before 1.0 (`before_1_0.py`).
+    Raises: RuntimeError when TensorFlow itself is imported, unless `force`; ValueError for another legacy.
     """
+    if legacy not in (False, True, "0.x"):
+        raise ValueError(f"legacy must be False, True or '0.x', not {legacy!r}")
+    if legacy:
+        restored.restore()
     if is_installed():
+        if legacy == "0.x" and not _finder.is_before_1_0:
+            raise RuntimeError("tfedu is installed as tensorflow already: call tfedu.uninstall_as_tensorflow() first")
         return
     theirs = {name: m for name, m in sys.modules.items() if name.partition(".")[0] in ("tensorflow", "tensorflow_core")}
     if theirs and not force:
@@ -160,6 +172,7 @@ def install_as_tensorflow(force: bool = False) -> None:
     for name, theirs_module in theirs.items():
         _removed_modules[name] = theirs_module
         del sys.modules[name]
+    _finder.is_before_1_0 = legacy == "0.x"
     sys.meta_path.insert(0, _finder)
     importlib.invalidate_caches()
 
@@ -168,6 +181,8 @@ def uninstall_as_tensorflow() -> None:
     """Undoes `install_as_tensorflow`: `import tensorflow` finds an installed TensorFlow again."""
     if not is_installed():
         return
+    restored.remove()
+    _finder.is_before_1_0 = False
     sys.meta_path.remove(_finder)
     for name in [n for n in sys.modules if n.partition(".")[0] in ("tensorflow", "tensorflow_core")]:
         del sys.modules[name]

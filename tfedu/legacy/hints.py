@@ -82,7 +82,15 @@ def _attribute(error: AttributeError, program: str) -> list[str]:
     match = re.search(r"(?:module )?'(\w+)'(?: object)? has no attribute '(\w+)'", str(error))
     if match and match.group(2) in METHODS and match.group(1) in _OWNERS:
         return [f"{match.group(1)}.{match.group(2)} is not in Python 3: write {METHODS[match.group(2)]}"]
-    return []
+    return [_before_1_0(program)] if re.search(r"was renamed [\w.]+ in TensorFlow 1\.0", str(error)) else []
+
+
+def _value(error: ValueError, program: str) -> list[str]:
+    return [_before_1_0(program)] if re.search(r"Only call `\w+` with named arguments", str(error)) else []
+
+
+def _before_1_0(program: str) -> str:
+    return f"This program is for TensorFlow before 1.0.  tfedu run --legacy 0.x {program}  runs it as it is."
 
 
 _TYPES = {
@@ -109,4 +117,5 @@ _EXPLAIN: dict[type[BaseException], Callable[..., list[str]]] = {
     ImportError: _import,
     AttributeError: _attribute,
     TypeError: _type,
+    ValueError: _value,
 }

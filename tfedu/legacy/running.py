@@ -6,6 +6,7 @@ runner, and followed by hints (`hints.py`). State while a program runs: `sys.arg
 
 from __future__ import annotations
 
+import ast
 import importlib
 import importlib.abc
 import importlib.machinery
@@ -17,23 +18,27 @@ import types
 from collections.abc import Sequence
 from typing import Any
 
-from . import finder, hints, python2
+from . import finder, hints, python2, restored
 
 # frames that a plain `python program.py` does not show
 _OURS = (str(pathlib.Path(__file__)), "<frozen importlib._bootstrap>", "<frozen importlib._bootstrap_external>")
 
 
-def run(program: str, arguments: Sequence[str] = (), py2: bool = False) -> int:
-    """Runs a file with `import tensorflow` meaning tfedu; py2: as a program for Python 2. Returns the exit status.
+def run(program: str, arguments: Sequence[str] = (), py2: bool = False, legacy: str | None = None) -> int:
+    """Runs a file with `import tensorflow` meaning tfedu. Returns the exit status.
+
+    py2: as a program for Python 2. legacy: "0.x" for one of TensorFlow before 1.0. Names that NumPy and SciPy have removed are
+    there.
 
     Raises: SystemExit, as the program does.
     """
-    finder.install_as_tensorflow()
+    finder.install_as_tensorflow(legacy=legacy or True)
     sys.argv = [program, *arguments]
     # Python would put the program's folder first; now the first is the folder in which tfedu was started
     sys.path[:1] = [str(pathlib.Path(program).resolve().parent)]
+    sys.meta_path.insert(0, _ProgramFinder(pathlib.Path(program).resolve().parent, py2))
     if py2:
-        _install_python2(pathlib.Path(program).resolve().parent)
+        _install_python2()
     before = sys.modules["__main__"]
     try:
         module = _main_module(program, py2)
@@ -61,18 +66,29 @@ def _main_module(program: str, py2: bool) -> types.ModuleType:
 
 
 class _Loader(importlib.machinery.SourceFileLoader):
-    """Loads a program from its source each time, and writes no compiled copy."""
+    """Loads a file of the program from its source each time, writes no compiled copy, and restores removed methods of arrays."""
 
     def path_stats(self, path: str) -> Any:
         raise OSError("no compiled copy is wanted")
+
+    def source_to_code(self, data: Any, path: str, *, _optimize: int = -1) -> types.CodeType:  # type: ignore[override]
+        text = importlib.util.decode_source(data) if isinstance(data, bytes) else data
+        return super().source_to_code(restored.tree(self.parsed(text, str(path))), path)  # type: ignore[arg-type]
+
+    def parsed(self, text: str, path: str) -> ast.Module:
+        """The program as a tree."""
+        return ast.parse(text, path)
+
+    def exec_module(self, module: types.ModuleType) -> None:
+        module.__dict__.update(restored.NAMES)
+        super().exec_module(module)
 
 
 class _Python2Loader(_Loader):
     """Loads a file for Python 2, with the built-in functions that Python 3 has removed."""
 
-    def source_to_code(self, data: Any, path: str, *, _optimize: int = -1) -> types.CodeType:  # type: ignore[override]
-        text, _ = python2.convert(importlib.util.decode_source(data) if isinstance(data, bytes) else data)
-        return super().source_to_code(python2.tree(text, str(path)), path)  # type: ignore[arg-type]
+    def parsed(self, text: str, path: str) -> ast.Module:
+        return python2.tree(python2.convert(text)[0], path)
 
     def exec_module(self, module: types.ModuleType) -> None:
         for name, thing in python2.NAMES.items():
@@ -80,9 +96,8 @@ class _Python2Loader(_Loader):
         super().exec_module(module)
 
 
-def _install_python2(folder: pathlib.Path) -> None:
-    """Makes modules and attributes available under their old names, and converts the modules of the program's folder."""
-    sys.meta_path.insert(0, _Python2Finder(folder))
+def _install_python2() -> None:
+    """Makes attributes of modules available under their old names."""
     for name, attributes in python2.ATTRIBUTES.items():
         module = importlib.import_module(name)
         for attribute, place in attributes.items():
@@ -91,16 +106,16 @@ def _install_python2(folder: pathlib.Path) -> None:
                 setattr(module, attribute, getattr(importlib.import_module(where), what))
 
 
-class _Python2Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
-    """Finds `import cPickle`, `import TensorFlow`, and the modules in the program's folder."""
+class _ProgramFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+    """Finds the modules in the program's folder; for Python 2, `import cPickle` and `import TensorFlow`, too."""
 
-    def __init__(self, folder: pathlib.Path) -> None:
-        self.folder = folder
+    def __init__(self, folder: pathlib.Path, py2: bool) -> None:
+        self.folder, self.py2 = folder, py2
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: types.ModuleType | None = None
     ) -> importlib.machinery.ModuleSpec | None:
-        if fullname in python2.MODULES or fullname.lower() == "tensorflow" != fullname:
+        if self.py2 and (fullname in python2.MODULES or fullname.lower() == "tensorflow" != fullname):
             return importlib.machinery.ModuleSpec(fullname, self)
         spec = importlib.machinery.PathFinder.find_spec(fullname, path)
         origin = pathlib.Path(spec.origin) if spec is not None and spec.origin and spec.has_location else None
@@ -108,7 +123,7 @@ class _Python2Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
             return None
         if "site-packages" in origin.parts or fullname.partition(".")[0] == "tfedu":
             return None
-        spec.loader = _Python2Loader(fullname, str(origin))
+        spec.loader = (_Python2Loader if self.py2 else _Loader)(fullname, str(origin))
         return spec
 
     def create_module(self, spec: importlib.machinery.ModuleSpec) -> None:

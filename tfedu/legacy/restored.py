@@ -1,0 +1,294 @@
+"""Names that NumPy and SciPy had when programs of TensorFlow 1.x were written, and that they have removed since.
+
+`restore()` brings them back in this process, `remove()` undoes it: attributes of numpy by a hook before its own `__getattr__`,
+the module scipy.misc by an import finder. Methods of arrays cannot come back, nor can arrays of one element that count as
+numbers: `tree` rewrites a program's source, `a.tostring()`, `"%d" % a` and `float(a)`. Each name is told once, on the standard
+error. State: NumPy's own hook while ours is there.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import importlib
+import importlib.abc
+import importlib.machinery
+import importlib.util
+import math
+import sys
+import types
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from .before_1_0 import tell
+
+# -- numpy ---------------------------------------------------------------------------------------------------------------
+
+
+def _asfarray(a: Any, dtype: Any = np.float64) -> Any:
+    return np.asarray(a, dtype if np.issubdtype(dtype, np.inexact) else np.float64)
+
+
+# attribute of numpy -> what it is now, as Python code; the value follows
+_NOW: Final[Mapping[str, tuple[str, Any]]] = {
+    **{name: (name, getattr(builtins, name)) for name in ("bool", "complex", "float", "int", "object", "str")},
+    "long": ("int", int),
+    "unicode": ("str", str),
+    "Inf": ("np.inf", np.inf),
+    "Infinity": ("np.inf", np.inf),
+    "infty": ("np.inf", np.inf),
+    "PINF": ("np.inf", np.inf),
+    "NINF": ("-np.inf", -np.inf),
+    "NaN": ("np.nan", np.nan),
+    "NAN": ("np.nan", np.nan),
+    "PZERO": ("0.0", 0.0),
+    "NZERO": ("-0.0", -0.0),
+    "float_": ("np.float64", np.float64),
+    "complex_": ("np.complex128", np.complex128),
+    "cfloat": ("np.complex128", np.complex128),
+    "singlecomplex": ("np.complex64", np.complex64),
+    "string_": ("np.bytes_", np.bytes_),
+    "unicode_": ("np.str_", np.str_),
+    "product": ("np.prod", np.prod),
+    "cumproduct": ("np.cumprod", np.cumprod),
+    "alltrue": ("np.all", np.all),
+    "sometrue": ("np.any", np.any),
+    "in1d": ("np.isin", lambda a, b, *more, **options: np.isin(np.ravel(a), b, *more, **options)),
+    "row_stack": ("np.vstack", np.vstack),
+    "trapz": ("np.trapezoid", np.trapezoid),
+    "round_": ("np.round", np.round),
+    "msort": ("np.sort(a, axis=0)", lambda a: np.sort(a, axis=0)),
+    "asfarray": ("np.asarray(a, float)", _asfarray),
+    "asscalar": ("a.item()", lambda a: a.item()),
+    "rank": ("np.ndim", np.ndim),
+    "safe_eval": ("ast.literal_eval", ast.literal_eval),
+    "mat": ("np.asmatrix", np.asmatrix),
+    "math": ("math", math),
+}
+
+_own_hook: list[Any] = []
+
+
+def _attribute(name: str) -> Any:
+    if name in _NOW:
+        now, value = _NOW[name]
+        tell(f"np.{name}", f"NumPy has removed np.{name}; it is {now}.")
+        return value
+    return _own_hook[0](name)
+
+
+# -- scipy ---------------------------------------------------------------------------------------------------------------
+
+
+def _to_bytes(array: Any) -> Any:
+    """The array stretched to 0 to 255, uint8."""
+    array = np.asarray(array)
+    if array.dtype == np.uint8:
+        return array
+    low, high = array.min(), array.max()
+    scale = 255.0 / ((high - low) or 1)
+    return (np.clip((array - low) * scale, 0, 255) + 0.5).astype(np.uint8)
+
+
+def _image_module() -> Any:
+    return importlib.import_module("PIL.Image")
+
+
+def _toimage(array: Any, mode: str | None = None, **_: Any) -> Any:
+    array = np.asarray(array)
+    if mode == "F":
+        return _image_module().fromarray(array.astype(np.float32))
+    if array.ndim == 3 and array.shape[2] not in (3, 4) and array.shape[0] in (3, 4):
+        array = np.moveaxis(array, 0, 2)
+    image = _image_module().fromarray(_to_bytes(array))
+    return image.convert(mode) if mode else image
+
+
+def _fromimage(image: Any, flatten: bool = False, mode: str | None = None) -> Any:
+    if mode is not None:
+        image = image.convert(mode)
+    elif image.mode == "P":
+        image = image.convert("RGBA" if "transparency" in image.info else "RGB")
+    if flatten:
+        image = image.convert("F")
+    elif image.mode == "1":
+        image = image.convert("L")
+    return np.array(image)
+
+
+def _imread(name: Any, flatten: bool = False, mode: str | None = None) -> Any:
+    return _fromimage(_image_module().open(name), flatten, mode)
+
+
+def _imsave(name: Any, arr: Any, format: str | None = None) -> None:
+    _toimage(arr).save(name, format)
+
+
+def _imresize(arr: Any, size: Any, interp: str = "bilinear", mode: str | None = None) -> Any:
+    image = _toimage(arr, mode)
+    if isinstance(size, (float, np.floating)):
+        wanted = tuple((np.array(image.size) * size).astype(int))
+    elif isinstance(size, (int, np.integer)):
+        wanted = tuple((np.array(image.size) * size / 100.0).astype(int))
+    else:
+        wanted = (size[1], size[0])
+    how = {"nearest": 0, "lanczos": 1, "bilinear": 2, "bicubic": 3, "cubic": 3}[interp]
+    return _fromimage(image.resize(tuple(map(int, wanted)), resample=how))
+
+
+def _imrotate(arr: Any, angle: float, interp: str = "bilinear") -> Any:
+    how = {"nearest": 0, "bilinear": 2, "bicubic": 3, "cubic": 3}[interp]
+    return _fromimage(_toimage(arr).rotate(angle, resample=how))
+
+
+_MISC: Final[Mapping[str, tuple[str, Callable[..., Any]]]] = {
+    "bytescale": ("a product with NumPy", _to_bytes),
+    "fromimage": ("np.array(image)", _fromimage),
+    "imread": ("PIL.Image.open, imageio or matplotlib.image.imread", _imread),
+    "imresize": ("PIL.Image.Image.resize", _imresize),
+    "imrotate": ("PIL.Image.Image.rotate", _imrotate),
+    "imsave": ("PIL.Image.Image.save", _imsave),
+    "toimage": ("PIL.Image.fromarray", _toimage),
+}
+
+
+class _Misc(types.ModuleType):
+    """scipy.misc, as far as programs of images use it."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in _MISC:
+            raise AttributeError(f"module '{self.__name__}' has no attribute '{name}'", name=name)
+        now, function = _MISC[name]
+        tell(f"{self.__name__}.{name}", f"SciPy has removed {self.__name__}.{name}; today it is {now}.")
+        return function
+
+
+class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+    """Finds scipy.misc where SciPy has none, behind all other finders."""
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: types.ModuleType | None = None
+    ) -> importlib.machinery.ModuleSpec | None:
+        return importlib.machinery.ModuleSpec(fullname, self) if fullname == "scipy.misc" else None
+
+    def create_module(self, spec: importlib.machinery.ModuleSpec) -> types.ModuleType:
+        return _Misc(spec.name)
+
+    def exec_module(self, module: types.ModuleType) -> None:
+        """There is nothing to run: attribute access finds the functions."""
+
+
+_finder: Final = _Finder()
+
+# -- what a program is rewritten to ---------------------------------------------------------------------------------------
+
+
+def _tostring(array: Any, *args: Any) -> Any:
+    return array.tobytes(*args) if isinstance(array, (np.ndarray, np.generic)) else array.tostring(*args)
+
+
+def _ptp(array: Any, *args: Any, **options: Any) -> Any:
+    return np.ptp(array, *args, **options) if isinstance(array, (np.ndarray, np.generic)) else array.ptp(*args, **options)
+
+
+def _itemset(array: Any, *args: Any) -> None:
+    if not isinstance(array, np.ndarray):
+        array.itemset(*args)
+    elif len(args) == 1:
+        array[()] = args[0]
+    elif isinstance(args[0], tuple):
+        array[args[0]] = args[1]
+    else:
+        array.flat[args[0]] = args[1]
+
+
+# method -> (what it is now, the function that a call becomes)
+METHODS: Final[Mapping[str, tuple[str, Callable[..., Any]]]] = {
+    "itemset": ("a[index] = value", _itemset),
+    "ptp": ("np.ptp(a)", _ptp),
+    "tostring": ("a.tobytes()", _tostring),
+}
+
+
+def _plain(value: Any) -> Any:
+    """An array of one element as a number; everything else as it is."""
+    if isinstance(value, np.ndarray) and value.ndim and value.size == 1:
+        tell("one element", "NumPy no longer takes an array of one element for a number; it is a.item().")
+        return value.item()
+    return value
+
+
+def _format(template: Any, values: Any) -> Any:
+    """`template % values`."""
+    if isinstance(template, (str, bytes)):
+        fields = values if isinstance(values, tuple) else (values,)
+        try:
+            return template % values
+        except TypeError:  # %s shows an array of one element as an array, other fields as a number
+            values = tuple([_plain(value) for value in fields])
+    return template % values
+
+
+def _number(kind: Any, value: Any) -> Any:
+    """`kind(value)` for int, float and complex."""
+    return kind(_plain(value))
+
+
+NAMES: Final = {
+    "__tfedu_format": _format,
+    "__tfedu_number": _number,
+    **{f"__tfedu_{name}": function for name, (_, function) in METHODS.items()},
+}
+"""The functions by the names that `tree` gives them in a program."""
+
+
+class _Rewriter(ast.NodeTransformer):
+    def _called(self, node: ast.expr, name: str, *values: ast.expr, keywords: Sequence[ast.keyword] = ()) -> ast.AST:
+        function = ast.copy_location(ast.Name(f"__tfedu_{name}", ast.Load()), node)
+        return ast.copy_location(ast.Call(function, list(values), list(keywords)), node)
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        self.generic_visit(node)
+        function = node.func
+        if isinstance(function, ast.Attribute) and function.attr in METHODS:
+            return self._called(node, function.attr, function.value, *node.args, keywords=node.keywords)
+        is_number = isinstance(function, ast.Name) and function.id in ("int", "float", "complex")
+        if is_number and len(node.args) == 1 and not node.keywords and not isinstance(node.args[0], (ast.Constant, ast.Starred)):
+            return self._called(node, "number", function, node.args[0])
+        return node
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
+        self.generic_visit(node)
+        if isinstance(node.op, ast.Mod) and isinstance(node.left, ast.Constant) and isinstance(node.left.value, str):
+            return self._called(node, "format", node.left, node.right)
+        return node
+
+
+def tree(parsed: ast.Module) -> ast.Module:
+    """The program with what NumPy has removed as calls of NAMES, which its module has to hold. Lines stay as they are."""
+    changed: ast.Module = ast.fix_missing_locations(_Rewriter().visit(parsed))
+    return changed
+
+
+# -- there and away ------------------------------------------------------------------------------------------------------
+
+
+def restore() -> None:
+    """Brings the names back, in this process."""
+    if not _own_hook:
+        _own_hook.append(np.__getattr__)
+        np.__getattr__ = _attribute  # type: ignore[attr-defined]
+        sys.meta_path.append(_finder)
+
+
+def remove() -> None:
+    """Undoes `restore`."""
+    if _own_hook:
+        np.__getattr__ = _own_hook.pop()  # type: ignore[attr-defined]
+        sys.meta_path.remove(_finder)
+        sys.modules.pop("scipy.misc", None)
+
+
+__all__ = ["METHODS", "NAMES", "remove", "restore", "tree"]
