@@ -216,4 +216,9 @@ def _found(parts: Sequence[str]) -> Any:
     return value
 
 
-__all__ = ["FUNCTIONS", "OLD_NAMES", "RENAMED", "SPACES", "OldModule", "module", "tell"]
+__all__ = [
+    "BEFORE_1_0", "OldModule", "batch_matmul", "concat", "ctc_loss", "module", "nce_loss", "pack",
+    "resize_images", "reverse", "sampled_softmax_loss", "select", "sigmoid_cross_entropy",
+    "softmax_cross_entropy", "sparse_concat", "sparse_softmax_cross_entropy", "sparse_split", "split",
+    "tell", "unpack", "weighted_cross_entropy",
+]  # fmt: skip

@@ -291,4 +291,6 @@ def remove() -> None:
         sys.modules.pop("scipy.misc", None)
 
 
-__all__ = ["METHODS", "NAMES", "remove", "restore", "tree"]
+__all__ = [
+    "remove", "restore", "tell", "tree",
+]  # fmt: skip

@@ -1,7 +1,23 @@
-"""`tf.contrib.seq2seq`: the loss of sequences."""
+"""`tf.contrib.seq2seq`: decoders, their helpers, attention, and the loss of sequences."""
 
+# ruff: noqa: I001 - the names stand in paragraphs
+from ...engine.models.seq2seq.attention_mechanisms import (
+    AttentionMechanism, BahdanauAttention, BahdanauMonotonicAttention, LuongAttention, LuongMonotonicAttention, hardmax,
+    monotonic_attention, safe_cumprod,
+)  # fmt: skip
+from ...engine.models.seq2seq.attention_wrapper import AttentionWrapper, AttentionWrapperState
+from ...engine.models.seq2seq.basic_decoder import BasicDecoder, BasicDecoderOutput
+from ...engine.models.seq2seq.dynamic_decoding import Decoder, dynamic_decode
+from ...engine.models.seq2seq.helpers import (
+    CustomHelper, GreedyEmbeddingHelper, Helper, InferenceHelper, SampleEmbeddingHelper, ScheduledEmbeddingTrainingHelper,
+    ScheduledOutputTrainingHelper, TrainingHelper,
+)  # fmt: skip
 from ...engine.models.seq2seq.sequence_losses import sequence_loss
 
 __all__ = [
-    "sequence_loss",
+    "AttentionMechanism", "AttentionWrapper", "AttentionWrapperState", "BahdanauAttention",
+    "BahdanauMonotonicAttention", "BasicDecoder", "BasicDecoderOutput", "CustomHelper", "Decoder",
+    "GreedyEmbeddingHelper", "Helper", "InferenceHelper", "LuongAttention", "LuongMonotonicAttention",
+    "SampleEmbeddingHelper", "ScheduledEmbeddingTrainingHelper", "ScheduledOutputTrainingHelper",
+    "TrainingHelper", "dynamic_decode", "hardmax", "monotonic_attention", "safe_cumprod", "sequence_loss",
 ]  # fmt: skip
