@@ -19,7 +19,7 @@ SELDOM = (
     "records", "whole_files", "sparse_maps", "readers", "serialized_sparse", "pipeline.sources", "pipeline.files",
     "pipeline.rows", "pipeline.order", "pipeline.batches", "pipeline.example_batches", "pipeline.maps", "pipeline.choices",
     "pipeline.cardinality", "pipeline.iterators", "images.resizing", "images.colours",
-    "images.boxes", "images.distorted_boxes", "images.suppression", "images.patches", "images.codecs",
+    "images.boxes", "images.distorted_boxes", "images.suppression", "images.patches", "images.codecs", "beams",
 )  # fmt: skip
 
 REGISTRY.unread = [f"{__name__}.{table}" for table in SELDOM]

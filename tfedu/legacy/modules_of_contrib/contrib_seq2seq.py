@@ -7,6 +7,9 @@ from ...engine.models.seq2seq.attention_mechanisms import (
 )  # fmt: skip
 from ...engine.models.seq2seq.attention_wrapper import AttentionWrapper, AttentionWrapperState
 from ...engine.models.seq2seq.basic_decoder import BasicDecoder, BasicDecoderOutput
+from ...engine.models.seq2seq.beam_search import (
+    BeamSearchDecoder, BeamSearchDecoderOutput, BeamSearchDecoderState, FinalBeamSearchDecoderOutput, gather_tree, tile_batch,
+)  # fmt: skip
 from ...engine.models.seq2seq.dynamic_decoding import Decoder, dynamic_decode
 from ...engine.models.seq2seq.helpers import (
     CustomHelper, GreedyEmbeddingHelper, Helper, InferenceHelper, SampleEmbeddingHelper, ScheduledEmbeddingTrainingHelper,
@@ -16,8 +19,11 @@ from ...engine.models.seq2seq.sequence_losses import sequence_loss
 
 __all__ = [
     "AttentionMechanism", "AttentionWrapper", "AttentionWrapperState", "BahdanauAttention",
-    "BahdanauMonotonicAttention", "BasicDecoder", "BasicDecoderOutput", "CustomHelper", "Decoder",
-    "GreedyEmbeddingHelper", "Helper", "InferenceHelper", "LuongAttention", "LuongMonotonicAttention",
-    "SampleEmbeddingHelper", "ScheduledEmbeddingTrainingHelper", "ScheduledOutputTrainingHelper",
-    "TrainingHelper", "dynamic_decode", "hardmax", "monotonic_attention", "safe_cumprod", "sequence_loss",
+    "BahdanauMonotonicAttention", "BasicDecoder", "BasicDecoderOutput", "BeamSearchDecoder",
+    "BeamSearchDecoderOutput", "BeamSearchDecoderState", "CustomHelper", "Decoder",
+    "FinalBeamSearchDecoderOutput", "GreedyEmbeddingHelper", "Helper", "InferenceHelper",
+    "LuongAttention", "LuongMonotonicAttention", "SampleEmbeddingHelper",
+    "ScheduledEmbeddingTrainingHelper", "ScheduledOutputTrainingHelper", "TrainingHelper",
+    "dynamic_decode", "gather_tree", "hardmax", "monotonic_attention", "safe_cumprod", "sequence_loss",
+    "tile_batch",
 ]  # fmt: skip

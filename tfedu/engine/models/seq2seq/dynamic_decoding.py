@@ -112,17 +112,10 @@ def dynamic_decode(
 
         def body(time: Any, arrays: Any, state: Any, inputs: Any, finished: Any, lengths: Any) -> Any:
             outputs, next_state, next_inputs, has_finished = decoder.step(time, inputs, state)
-            own_lengths = None
-            if decoder.tracks_own_finished:
-                next_finished, own_lengths = has_finished, getattr(next_state, "lengths", None)
-            else:
-                next_finished = math.logical_or(has_finished, finished)
-            if own_lengths is not None:
-                next_lengths = math.cast(own_lengths, dtypes.int32)
-            else:
-                next_lengths = selection.where(
-                    math.logical_not(finished), array.fill(array.shape(lengths), time + 1), lengths
-                )
+            next_finished = has_finished if decoder.tracks_own_finished else math.logical_or(has_finished, finished)
+            next_lengths = selection.where(
+                math.logical_not(finished), array.fill(array.shape(lengths), time + 1), lengths
+            )
             nest.assert_same_structure(state, next_state)
             nest.assert_same_structure(arrays, outputs)
             nest.assert_same_structure(inputs, next_inputs)
