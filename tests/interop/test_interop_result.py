@@ -8,6 +8,8 @@ import json
 import pathlib
 import re
 
+from harness import OF_CONTRIB
+
 import tfedu  # noqa: F401 - registers the ops
 from tfedu.engine.op.definition import REGISTRY
 
@@ -18,8 +20,6 @@ RESULT = json.loads(
 PYTHON = {"PyFunc", "PyFuncStateless", "EagerPyFunc"}
 # TensorFlow 2.15 runs them, and has no gradient rule that would make them: 1.15 has those rules in contrib.
 MADE_BY_1_15 = {"BlockLSTMGrad", "GRUBlockCellGrad", "LSTMBlockCellGrad"}
-# 1.15 has it in a library of contrib, and 2.15 not at all: programs_contrib_beams.
-OF_CONTRIB = {"GatherTree"}
 # TensorFlow has no kernel of it for CPUs.
 GPU_ALONE = {"MaxPoolGradGradWithArgmax"}
 

@@ -43,13 +43,9 @@ MEANING = {
 NEWER = {"StatelessRandomUniformFullInt": "what tf.random.stateless_uniform makes of integers without bounds"}
 
 
-# op types of contrib's own libraries, which no registry of a release holds; programs of tests/semantics call them
-CONTRIB = {"GatherTree"}
-
-
 def ours():
     importlib.import_module("tfedu")
-    return set(importlib.import_module("tfedu.engine.op.define").REGISTRY.whole()) - CONTRIB
+    return set(importlib.import_module("tfedu.engine.op.define").REGISTRY.whole()) - harness.OF_CONTRIB
 
 
 def types_of_rows():

@@ -95,8 +95,3 @@ def sizes_of_batch(images: Tensor) -> list[Any]:
 def without_batch(images: Tensor, is_batch: bool) -> Tensor:
     """The images as the caller gave them: without the axis that `as_batch` added."""
     return images if is_batch else array.squeeze(images, axis=[0])
-
-
-__all__ = [
-    "as_batch", "check", "check_is_image", "checked_grayscale", "checked_image", "sizes_of_batch", "without_batch",
-]  # fmt: skip
