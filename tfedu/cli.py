@@ -48,6 +48,9 @@ def main(argv: list[str] | None = None) -> int:
     trace_parser.set_defaults(run=trace)
     coverage_parser = commands.add_parser("coverage", help="print which names of TensorFlow a program needs, and which are there")
     coverage_parser.add_argument("program", type=pathlib.Path, nargs="?", help="a Python file; without one: all of 1.15's names")
+    coverage_parser.add_argument("--course", type=pathlib.Path, metavar="FOLDER", help="programs, notebooks, texts")
+    coverage_parser.add_argument("--csv", type=pathlib.Path, metavar="FILE", help="also write the course's report as a table")
+    coverage_parser.add_argument("--html", type=pathlib.Path, metavar="FILE", help="also write the course's report as a page")
     coverage_parser.set_defaults(run=coverage)
     doctor_parser = commands.add_parser("doctor", help="print what of this machine and its settings makes tfedu slower")
     doctor_parser.set_defaults(run=doctor)
@@ -118,6 +121,11 @@ def coverage(arguments: argparse.Namespace) -> int:
     """Prints which names of TensorFlow 1.15 tfedu has, of all or of those that a program needs: 0 if it has all of these."""
     from tfedu.legacy import coverage as measuring
 
+    if arguments.course is not None and arguments.program is None:
+        return _course(arguments)
+    if arguments.course is not None or arguments.csv is not None or arguments.html is not None:
+        print("tfedu coverage: give a program, or --course with a folder; --csv and --html belong to --course", file=sys.stderr)
+        return 2
     if arguments.program is not None and not arguments.program.is_file():
         return _failed(f"there is no file {arguments.program}")
     try:
@@ -127,6 +135,23 @@ def coverage(arguments: argparse.Namespace) -> int:
     except (ValueError, RecursionError, MemoryError) as error:
         return _failed(f"{arguments.program} is no program that can be read: {error}")
     return 1 if arguments.program is not None and result.missing else 0
+
+
+def _course(arguments: argparse.Namespace) -> int:
+    """Prints what of a course runs, and writes it to files: 0 if all of it runs."""
+    from tfedu.legacy import course
+
+    if not arguments.course.is_dir():
+        return _failed(f"there is no folder {arguments.course}")
+    report = course.course(arguments.course)
+    print(report)
+    for path, text in ((arguments.csv, report.csv), (arguments.html, report.html)):
+        if path is not None:
+            try:
+                path.write_text(text(), encoding="utf-8")
+            except OSError as error:
+                return _failed(str(error))
+    return 0 if all(file.verdict in (course.RUNS, course.WITH_OPTIONS) for file in report.files) else 1
 
 
 class _Tracer:

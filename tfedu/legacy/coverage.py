@@ -113,6 +113,11 @@ def _names_of_program(program: pathlib.Path) -> Coverage:
         tree = ast.parse(source, str(program))
     except SyntaxError:
         tree = ast.parse(python2.convert(source)[0], str(program))
+    return Coverage(names_of(tree), str(program))
+
+
+def names_of(tree: ast.AST) -> tuple[Name, ...]:
+    """The names of TensorFlow that a parsed program uses, in the order of their first use."""
     reader = _Reader()
     reader.visit(tree)
     names = []
@@ -120,7 +125,7 @@ def _names_of_program(program: pathlib.Path) -> Coverage:
         name = "tf" + path.removeprefix("tensorflow")
         here = is_here(name)
         names.append(Name(name, here, _area(path), tuple(sorted(lines)), "" if here else _advice(path)))
-    return Coverage(tuple(names), str(program))
+    return tuple(names)
 
 
 def _program_text(result: Coverage) -> str:

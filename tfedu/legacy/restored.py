@@ -68,6 +68,12 @@ _NOW: Final[Mapping[str, tuple[str, Any]]] = {
     "math": ("math", math),
 }
 
+
+def removed_from_numpy(name: str) -> str | None:
+    """What an old attribute of numpy is now, as Python code; None for other names."""
+    return _NOW[name][0] if name in _NOW else None
+
+
 _own_hook: list[Any] = []
 
 
@@ -292,5 +298,5 @@ def remove() -> None:
 
 
 __all__ = [
-    "remove", "restore", "tell", "tree",
+    "remove", "removed_from_numpy", "restore", "tell", "tree",
 ]  # fmt: skip
