@@ -1,8 +1,8 @@
 """`tf.layers`: layers that create their variables and build their nodes."""
+from .engine.models.keras_layers.input_spec import InputSpec
 from .engine.models.layers import keras_style as experimental
 from .engine.models.layers.convolution_layers import Conv1D, Conv2D, Conv3D, conv1d, conv2d, conv3d
 from .engine.models.layers.core_layers import Dense, Dropout, Flatten, dense, dropout, flatten
-from .engine.models.layers.input_spec import InputSpec
 from .engine.models.layers.layer import Layer
 from .engine.models.layers.normalization_layers import BatchNormalization, batch_normalization
 from .engine.models.layers.pooling_layers import (

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 from ...engine.graph.graph import Graph
 from ...engine.lib.framework.graph_keys import GraphKeys
-from ...engine.models.layers.built_layers import BuiltLayer, built_layers
+from ...engine.models.keras_layers.built_layers import BuiltLayer, built_layers
 from ..records import LayerRecord
 from .tensor_texts import tensor_text
 

@@ -13,7 +13,7 @@ from ...engine.graph.default_graph import get_default_graph
 from ...engine.graph.graph import Graph
 from ...engine.graph.nodes import Operation
 from ...engine.lib.framework.graph_keys import GraphKeys
-from ...engine.models.layers.built_layers import BuiltLayer, built_layers
+from ...engine.models.keras_layers.built_layers import BuiltLayer, built_layers
 from ..records import LayerRecord, LayersRecord
 from .gradient_nodes import gradient_records
 from .graph_records import role_of

@@ -15,7 +15,7 @@ from ...lib.nn import activations
 from ...lib.nn.nn import bias_add
 from ...lib.variables.initializers import Zeros
 from ...lib.variables.variable_scope import get_variable_scope, variable_scope
-from ..layers.input_spec import InputSpec
+from ..keras_layers.input_spec import InputSpec
 from ..rnn.cell import LayerRNNCell, LSTMStateTuple, RNNCell, StateOfLSTM, StateOfUnits, activation_of
 from .linear import Linear, depth_for_build, known_depth
 

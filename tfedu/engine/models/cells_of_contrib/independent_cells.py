@@ -16,8 +16,8 @@ from ...lib.math.products import matmul
 from ...lib.nn.nn import bias_add
 from ...lib.variables.initializers import Constant, RandomUniform, Zeros
 from ...op.constant import constant
-from ..layers.identifiers import initializer_named
-from ..layers.input_spec import InputSpec
+from ..keras_layers.identifiers import initializer_named
+from ..keras_layers.input_spec import InputSpec
 from ..rnn.cell import LayerRNNCell, LSTMStateTuple, StateOfLSTM, StateOfUnits, activation_of
 from .linear import depth_for_build
 

@@ -19,13 +19,13 @@ from ...lib.nn import nn
 from ...lib.sparse.composite_values import SparseTensor
 from ...lib.sparse.sparse_math import sparse_dense_matmul
 from ...lib.variables.initializers import Zeros
-from .call_context import choose_by_training
-from .identifiers import activation_named, config_of, initializer_named, whole_number
-from .image_arguments import normalized_data_format
-from .input_spec import InputSpec
+from ..keras_layers.call_context import choose_by_training
+from ..keras_layers.identifiers import activation_named, config_of, initializer_named, whole_number
+from ..keras_layers.image_arguments import normalized_data_format
+from ..keras_layers.input_spec import InputSpec
+from ..keras_layers.penalties import constraint_named, regularizer_named
 from .layer import Layer
 from .layer_functions import layer_function
-from .penalties import constraint_named, regularizer_named
 
 _ZEROS = Zeros()
 

@@ -22,11 +22,11 @@ from ...lib.variables.initializers import Ones, Zeros
 from ...lib.variables.variable_settings import VariableAggregation, VariableSynchronization
 from ...lib.variables.variables import Variable
 from ...op.constant import constant
-from .call_context import choose_by_training, learning_phase
-from .identifiers import config_of, initializer_named
-from .input_spec import InputSpec
+from ..keras_layers.call_context import choose_by_training, learning_phase
+from ..keras_layers.identifiers import config_of, initializer_named
+from ..keras_layers.input_spec import InputSpec
+from ..keras_layers.penalties import constraint_named, regularizer_named
 from .layer import Layer
-from .penalties import constraint_named, regularizer_named
 from .renorm import Renorm, composed, moved
 
 _ZEROS, _ONES = Zeros(), Ones()

@@ -8,14 +8,14 @@ from ...base.errors import error_text
 from ...base.shapes import TensorShape, as_shape
 from ...lib.arrays import array
 from ...lib.nn import pooling
-from .image_arguments import (
+from ..keras_layers.image_arguments import (
     normalized_data_format,
     normalized_padding,
     op_data_format,
     output_length,
     sizes_of_axes,
 )
-from .input_spec import InputSpec
+from ..keras_layers.input_spec import InputSpec
 from .layer import Layer
 from .layer_functions import layer_function
 

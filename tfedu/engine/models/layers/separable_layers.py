@@ -7,11 +7,11 @@ from typing import Any
 from ...lib.arrays import array
 from ...lib.nn.depthwise import separable_conv2d as separable_conv2d_nodes
 from ...lib.variables.scaled_initializers import GlorotUniform
+from ..keras_layers.identifiers import config_of, initializer_named
+from ..keras_layers.image_arguments import op_data_format
+from ..keras_layers.penalties import constraint_named, regularizer_named
 from .convolution_layers import ZEROS, Conv
-from .identifiers import config_of, initializer_named
-from .image_arguments import op_data_format
 from .layer_functions import layer_function, with_defaults
-from .penalties import constraint_named, regularizer_named
 
 
 class _Separable(Conv):

@@ -7,8 +7,8 @@ from typing import Any
 from ...base.shapes import TensorShape
 from ...lib.arrays import array
 from ...lib.nn import convolution
+from ..keras_layers.image_arguments import op_data_format, transposed_length
 from .convolution_layers import ZEROS, Conv
-from .image_arguments import op_data_format, transposed_length
 from .layer_functions import layer_function, with_defaults
 
 

@@ -10,8 +10,8 @@ from ...lib.math import math
 from ...lib.math.products import matmul
 from ...lib.nn.nn import bias_add
 from ...lib.variables.initializers import Constant, Zeros
-from ..layers.identifiers import initializer_named
-from ..layers.input_spec import InputSpec
+from ..keras_layers.identifiers import initializer_named
+from ..keras_layers.input_spec import InputSpec
 from .cell import LayerRNNCell, StateOfUnits, activation_of, check_dtypes, check_numbers
 from .deprecations import deprecated
 

@@ -21,7 +21,7 @@ from ...lib.arrays.sequences import range as range_of
 from ...lib.math import math, reductions
 from ...lib.variables.initializers import Constant
 from ...ops import recurrent as ops
-from ..layers.input_spec import InputSpec
+from ..keras_layers.input_spec import InputSpec
 from ..layers.layer import Layer
 from .cell import LayerRNNCell, LSTMStateTuple, StateOfLSTM, StateOfUnits
 

@@ -24,7 +24,7 @@ from ...lib.math import math
 from ...lib.variables.partitioned import PartitionedVariable
 from ...lib.variables.variable_scope import get_variable_scope, variable_scope
 from ...lib.variables.variables import trainable_variables
-from ..layers.identifiers import activation_named
+from ..keras_layers.identifiers import activation_named
 from ..layers.layer import Layer
 from . import sizes
 

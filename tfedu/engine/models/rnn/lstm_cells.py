@@ -23,8 +23,8 @@ from ...lib.nn.nn import bias_add
 from ...lib.variables.initializers import Zeros
 from ...lib.variables.partitioners import fixed_size_partitioner
 from ...op.constant import constant
-from ..layers.identifiers import initializer_named
-from ..layers.input_spec import InputSpec
+from ..keras_layers.identifiers import initializer_named
+from ..keras_layers.input_spec import InputSpec
 from .cell import (
     LayerRNNCell,
     LSTMStateTuple,

@@ -87,17 +87,17 @@ class MultiRNNCell(RNNCell):
         """The cells' weights that an optimizer should change."""
         if not self.trainable:
             return []
-        return [weight for cell in self._layers() for weight in cell.trainable_weights]
+        return [weight for cell in self._cells_with_weights() for weight in cell.trainable_weights]
 
     @property
     def non_trainable_weights(self) -> list[Any]:
         """The cells' other weights."""
-        others = [weight for cell in self._layers() for weight in cell.non_trainable_weights]
+        others = [weight for cell in self._cells_with_weights() for weight in cell.non_trainable_weights]
         if self.trainable:
             return others
-        return [weight for cell in self._layers() for weight in cell.trainable_weights] + others
+        return [weight for cell in self._cells_with_weights() for weight in cell.trainable_weights] + others
 
-    def _layers(self) -> list[Any]:
+    def _cells_with_weights(self) -> list[Any]:
         return [cell for cell in self._cells if isinstance(cell, Layer)]
 
     def call(self, inputs: Any, state: Any) -> tuple[Any, Any]:  # type: ignore[override]

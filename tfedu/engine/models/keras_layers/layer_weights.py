@@ -1,4 +1,4 @@
-"""The variables of a layer: created under its variable scope, or found there. State: lists and the scope of `LayerWeights`."""
+"""The variables of a layer, which the name scope that is open names. State: the lists of `LayerWeights`."""
 
 from __future__ import annotations
 
@@ -12,26 +12,21 @@ from ...base.dtypes import DType, as_dtype
 from ...base.errors import error_text
 from ...graph.default_graph import get_default_graph
 from ...lib.framework.placeholders import placeholder
-from ...lib.framework.scope_blocks import name_scope
 from ...lib.variables.initializers import Zeros
 from ...lib.variables.partitioned import PartitionedVariable
 from ...lib.variables.scaled_initializers import GlorotUniform
-from ...lib.variables.variable_scope import VariableScope, get_variable, variable_scope
 from ...lib.variables.variable_settings import VariableAggregation, VariableSynchronization
-from ...lib.variables.variables import Variable, global_variables, trainable_variables
+from ...lib.variables.variables import Variable
 from .identifiers import initializer_named
 from .keras_session import keras_session, note_variable
 from .layer_losses import LayerLosses
 
 
 class LayerWeights(LayerLosses):
-    """The part of a layer that holds variables, and the variable scope of these."""
+    """The part of a layer that holds variables."""
 
     name: str
     built: bool
-    _keras_style: bool
-    _base_name: str
-    _reuse: Any
     _dtype: str | None
 
     def __init__(self) -> None:
@@ -40,58 +35,28 @@ class LayerWeights(LayerLosses):
         self._non_trainable_weights: list[Any] = []
         self._dependencies: dict[str, Any] = {}  # what a checkpoint of the layer saves
         self._assignments: dict[str, tuple[Any, Any]] = {}  # the placeholder and the assign of set_weights
-        self._scope: VariableScope | None = None
-        self._current_scope: VariableScope | None = None
-
-    # -- scopes --------------------------------------------------------------------------------------------------------
-
-    @property
-    def scope_name(self) -> str:
-        """The name of the layer's variable scope.
-
-        Raises: ValueError before the first call.
-        """
-        if self._scope is None:
-            raise ValueError(
-                error_text(
-                    f'No name available for layer scope because the layer "{self.name}" has not been used yet. The scope name  '
-                    "is determined the first time the layer instance is called. You must therefore call the layer before "
-                    "querying `scope_name`."
-                )
-            )
-        return self._scope.name
-
-    def _set_scope(self, scope: Any = None) -> None:
-        """Opens the layer's variable scope once, which settles its name."""
-        if self._scope is None:
-            if self._reuse:
-                block = variable_scope(self._base_name if scope is None else scope)
-            else:
-                block = variable_scope(scope, default_name=self._base_name)
-            with block as self._scope:
-                pass
-
-    def _open_scope(self) -> variable_scope:
-        """The block of the layer's variable scope, in which a layer that was built finds its variables."""
-        return variable_scope(self._scope, reuse=True if self.built else self._reuse, auxiliary_name_scope=False)
 
     def _name_scope(self) -> str:
         """The name scope of the layer's nodes."""
-        if self._keras_style or self._current_scope is None:
-            return self.name
-        return self._current_scope.original_name_scope
+        return self.name
 
     # -- weights -------------------------------------------------------------------------------------------------------
 
     @property
     def trainable_weights(self) -> list[Any]:
-        """The variables that an optimizer should change, none when `trainable` is False."""
-        return list(self._trainable_weights) if self.trainable else []
+        """The variables that an optimizer should change, none when `trainable` is False; then those of the layers inside."""
+        if not self.trainable:
+            return []
+        return self._trainable_weights + [weight for layer in self._layers for weight in layer.trainable_weights]
 
     @property
     def non_trainable_weights(self) -> list[Any]:
         """The other variables."""
-        return ([] if self.trainable else self._trainable_weights) + self._non_trainable_weights
+        if self.trainable:
+            inner = [weight for layer in self._layers for weight in layer.non_trainable_weights]
+            return self._non_trainable_weights + inner
+        inner = [weight for layer in self._layers for weight in layer.weights]
+        return self._trainable_weights + self._non_trainable_weights + inner
 
     @property
     def weights(self) -> list[Any]:
@@ -170,30 +135,13 @@ class LayerWeights(LayerLosses):
             "synchronization": synchronization,
             "aggregation": aggregation,
         }
-        make = self._make_by_name_scope if self._keras_style else self._make_by_variable_scope
-        return get_default_graph().attempt(make, request, trainable, regularizer, partitioner)
+        return get_default_graph().attempt(self._make, request, trainable, regularizer, partitioner)
 
     def add_variable(self, *args: Any, **kwargs: Any) -> Any:
         """The older name of `add_weight`."""
         return self.add_weight(*args, **kwargs)
 
-    def _make_by_variable_scope(
-        self, request: dict[str, Any], trainable: bool, regularizer: Any, partitioner: Any
-    ) -> Any:
-        self._note_for_failure()
-        self._set_scope()
-        before = set(map(id, global_variables()))
-        with self._open_scope() as self._current_scope, name_scope(self._name_scope()):
-            variable = get_variable(partitioner=partitioner, **request)
-            # A custom getter or a partitioner may have made what no optimizer finds.
-            in_collection = any(variable is each for each in trainable_variables())
-            self._keep(request["name"], variable, trainable and (in_collection or not self.trainable))
-            parts = variable if isinstance(variable, PartitionedVariable) else [variable]
-            if regularizer is not None and not all(id(part) in before for part in parts):
-                self._regularize(variable, regularizer, request["name"])
-        return variable
-
-    def _make_by_name_scope(
+    def _make(
         self, request: dict[str, Any], trainable: bool, regularizer: Any, partitioner: Any
     ) -> Any:
         self._note_for_failure()

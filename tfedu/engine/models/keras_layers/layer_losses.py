@@ -42,12 +42,14 @@ class LayerLosses:
 
     trainable: bool
     stateful: bool
+    _layers: list[Any]
 
     def __init__(self) -> None:
         super().__init__()
         self._losses: list[_Kept] = []
         self._callable_losses: list[Callable[[], Any]] = []
         self._updates: list[_Kept] = []
+        self._metrics: list[Any] = []
 
     # -- losses --------------------------------------------------------------------------------------------------------
 
@@ -81,12 +83,13 @@ class LayerLosses:
 
     @property
     def losses(self) -> list[Any]:
-        """The losses; those of functions and regularizers are built anew each time, as in TF."""
+        """The losses, with those of the layers inside; those of functions are built anew each time, as in TF."""
         return [loss for loss, _ in self._all_losses()]
 
     def _all_losses(self) -> list[_Kept]:
         computed = (loss() for loss in self._callable_losses)
-        return self._losses + [_Kept(_as_loss(loss), False) for loss in computed if loss is not None]
+        own = self._losses + [_Kept(_as_loss(loss), False) for loss in computed if loss is not None]
+        return own + [kept for layer in self._layers for kept in layer._all_losses()]
 
     def get_losses_for(self, inputs: Any) -> list[Any]:
         """The losses that depend on `inputs`; with None, those that depend on no inputs."""
@@ -111,12 +114,17 @@ class LayerLosses:
 
     @property
     def updates(self) -> list[Any]:
-        """The updates; none when `trainable` is False, unless the layer is stateful."""
-        return [update for update, _ in self._updates] if self.trainable or self.stateful else []
+        """The updates, with those of the layers inside; none when `trainable` is False, unless the layer is stateful."""
+        return [update for update, _ in self._all_updates()]
+
+    def _all_updates(self) -> list[_Kept]:
+        if not (self.trainable or self.stateful):
+            return []
+        return self._updates + [kept for layer in self._layers for kept in layer._all_updates()]
 
     def get_updates_for(self, inputs: Any) -> list[Any]:
         """The updates that depend on `inputs`; with None, those that depend on no inputs."""
-        return _depending(self._updates, inputs) if self.trainable or self.stateful else []
+        return _depending(self._all_updates(), inputs)
 
 
 def _as_loss(value: Any) -> Any:

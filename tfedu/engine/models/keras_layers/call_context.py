@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
+from ...base.errors import error_text
 from ...graph.default_graph import get_default_graph
 from ...graph.nodes import Operation, Tensor
 from ...lib.control.cond import cond
@@ -62,14 +63,35 @@ def calling(inputs: Any, training: Any) -> Iterator[None]:
         stored.current = outer
 
 
-def learning_phase() -> Tensor:
-    """Keras' learning phase: a bool scalar that is False unless a run feeds it."""
+def learning_phase() -> Any:
+    """Keras' learning phase: what the program set, or a bool scalar that is False unless a run feeds it."""
     items: list[Any] = get_default_graph().get_collection_ref(_PHASE_KEY)
     if not items:
         with name_scope(None), waiting_for(None):
             items.append(placeholder_with_default(False, [], name="keras_learning_phase"))
-    phase: Tensor = items[0]
-    return phase
+    return items[0]
+
+
+def set_learning_phase(value: int) -> None:
+    """Makes all layers from now on behave as in training (1) or not (0), in the default graph.
+
+    Raises: ValueError for any other value.
+    """
+    if value not in (0, 1):
+        raise ValueError(error_text("Expected learning phase to be 0 or 1."))
+    get_default_graph().get_collection_ref(_PHASE_KEY)[:] = [value]
+
+
+def chosen_phase() -> int | None:
+    """The learning phase that the program set, None without."""
+    items = get_default_graph().get_collection_ref(_PHASE_KEY)
+    return items[0] if items and isinstance(items[0], int) else None
+
+
+def fed_phase() -> Tensor | None:
+    """The learning phase as a tensor that a run may feed, if the graph has one."""
+    items = get_default_graph().get_collection_ref(_PHASE_KEY)
+    return items[0] if items and isinstance(items[0], Tensor) else None
 
 
 def choose_by_training(training: Any, in_training: Callable[[], Any], otherwise: Callable[[], Any]) -> Any:

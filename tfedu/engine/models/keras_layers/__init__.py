@@ -1,0 +1,1 @@
+"""The layers of tf.keras, and what all layers have in common."""
