@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 from ...base.errors import error_text
@@ -16,6 +16,7 @@ from ...lib.math.math import add, exp, multiply, sigmoid, tanh
 from ...lib.nn import activations
 from ...lib.variables import initializers, scaled_initializers
 from ...op.constant import constant
+from ..keras_parts.keras_objects import object_named
 from .layer_names import snake_case
 
 # Keras draws from narrower ranges than tf.random_uniform_initializer and the like.
@@ -47,22 +48,6 @@ _INITIALIZERS: dict[str, Callable[..., Any]] = {
         )
     },
 }  # fmt: skip
-
-
-def object_named(table: Mapping[str, Callable[..., Any]], identifier: Any, what: str, colon: str = ":") -> Any:
-    """The object of a name, or of a dict with `class_name` and `config`.
-
-    Raises: ValueError for a name that the table does not have, and for any other dict.
-    """
-    if isinstance(identifier, str):
-        name, config = identifier, {}
-    elif "class_name" in identifier and "config" in identifier:
-        name, config, colon = identifier["class_name"], identifier["config"], ": "
-    else:
-        raise ValueError(error_text(f"Improper config format: {identifier}"))
-    if name not in table:
-        raise ValueError(error_text(f"Unknown {what}{colon}{name}", fix=f"one of {', '.join(table)}"))
-    return table[name](**config)
 
 
 def initializer_named(identifier: Any) -> Any:

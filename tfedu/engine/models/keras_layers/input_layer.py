@@ -87,7 +87,7 @@ class InputLayer(KerasLayer):
 
 
 @atomic
-def Input(  # noqa: N802 - TF's name
+def Input(
     shape: Any = None,
     batch_size: int | None = None,
     name: str | None = None,

@@ -16,7 +16,7 @@ from ...lib.math.clip import clip_by_value
 from ...lib.math.math import abs, cast, greater_equal, sqrt, square
 from ...lib.math.reductions import reduce_sum
 from ...op.constant import constant
-from .identifiers import object_named
+from ..keras_parts.keras_objects import object_named
 
 _EPSILON: Final = 1e-7
 

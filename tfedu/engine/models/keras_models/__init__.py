@@ -1,0 +1,1 @@
+"""The models of tf.keras: layers connected, trained, saved."""
