@@ -46,13 +46,10 @@ def update(op_type):
     return call
 
 
-# no optimizer of 1.15 makes these
-OTHERS = ("AdaMax", "AdagradV2", "KerasMomentum")
-
 for _type in sorted(REGISTRY):
     _names = {a["name"] for a in REGISTRY[_type].get("in", ())}
     _is_update = _type.startswith(("Apply", "ResourceApply", "SparseApply", "ResourceSparseApply")) and "var" in _names
-    if _is_update and not _type.endswith(OTHERS) and _names <= {*SCALARS, "var", "accum", "accum_update", "m", "v", "mg", "ms", "mom", "linear", "grad", "delta",
+    if _is_update and _names <= {*SCALARS, "var", "accum", "accum_update", "m", "v", "vhat", "mg", "ms", "mom", "linear", "grad", "delta",
                                  "indices", "global_step", "gradient_accumulator", "gradient_squared_accumulator"}:  # fmt: skip
         case(f"raw_ops.{_type}", "one step", update(_type))
 

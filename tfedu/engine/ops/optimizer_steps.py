@@ -32,17 +32,18 @@ CALLERS: dict[str, Any] = {}
 
 
 def _optimizer(
-    name: str, inputs: str, formula: Formula, *, slots: int, sparse: str | None = None, **attrs: bool
+    name: str, inputs: str, formula: Formula, *, slots: int, sparse: str | None = None, refs: bool = True, **attrs: bool
 ) -> None:
     """Defines the op types of one optimizer.
 
-    inputs: the dense ops' inputs, the variable and its slots first; sparse: those of the ops for rows, None without them.
+    inputs: the dense ops' inputs, the variable and its slots first; sparse: those of the ops for rows, None without them;
+    refs: whether there are ops for reference variables, too.
     """
-    _define(f"Apply{name}", inputs, formula, slots, attrs, resource=False)
-    _define(f"ResourceApply{name}", inputs, formula, slots, attrs, resource=True)
-    if sparse is not None:
-        _define(f"SparseApply{name}", sparse, formula, slots, attrs, resource=False)
-        _define(f"ResourceSparseApply{name}", sparse, formula, slots, attrs, resource=True)
+    for kind, names in (("", inputs), ("Sparse", sparse)):
+        if names is not None:
+            if refs:
+                _define(f"{kind}Apply{name}", names, formula, slots, attrs, resource=False)
+            _define(f"Resource{kind}Apply{name}", names, formula, slots, attrs, resource=True)
 
 
 def _define(
@@ -269,6 +270,18 @@ def _by_momentum(
     return var, accum
 
 
+def _by_keras_momentum(
+    var: Any, accum: Any, grad: Any, lr: Any, momentum: Any, use_nesterov: bool, one: Any, floor: Any
+) -> Any:
+    """Keras' momentum: accum = momentum · accum - lr · grad, var + accum; Nesterov's looks one step ahead."""
+    accum *= momentum
+    accum -= grad * lr
+    accum += floor
+    accum -= floor
+    var += accum * momentum - grad * lr if use_nesterov else accum
+    return var, accum
+
+
 def _by_adam(
     var: Any, m: Any, v: Any, grad: Any, beta1_power: Any, beta2_power: Any, lr: Any, beta1: Any, beta2: Any, epsilon: Any,
     use_nesterov: bool, one: Any, floor: Any,
@@ -301,6 +314,45 @@ def _by_adagrad(var: Any, accum: Any, grad: Any, lr: Any, update_slots: bool, on
         accum += grad * grad
     var -= grad * lr / np.sqrt(accum)
     return var, accum
+
+
+def _by_adagrad_v2(
+    var: Any, accum: Any, grad: Any, lr: Any, epsilon: Any, update_slots: bool, one: Any, floor: Any
+) -> Any:
+    """Adagrad: accum + grad², var - lr · grad / (sqrt(accum) + epsilon). Source: Duchi, Hazan and Singer, 2011."""
+    if update_slots:
+        accum += grad * grad
+    var -= grad * lr / (np.sqrt(accum) + epsilon)
+    return var, accum
+
+
+def _by_amsgrad(
+    var: Any, m: Any, v: Any, vhat: Any, grad: Any, beta1_power: Any, beta2_power: Any, lr: Any, beta1: Any, beta2: Any,
+    epsilon: Any, one: Any, floor: Any,
+) -> Any:  # fmt: skip
+    """Adam with vhat, the largest v so far, in place of v. Source: Reddi, Kale and Kumar, 2018."""
+    alpha = lr * np.sqrt(one - beta2_power) / (one - beta1_power)
+    m += (grad - m) * (one - beta1)
+    m += floor
+    m -= floor
+    v += (grad * grad - v) * (one - beta2)
+    v += floor
+    v -= floor
+    vhat[...] = np.maximum(vhat, v)
+    var -= alpha * m / (np.sqrt(vhat) + epsilon)
+    return var, m, v, vhat
+
+
+def _by_adamax(
+    var: Any, m: Any, v: Any, grad: Any, beta1_power: Any, lr: Any, beta1: Any, beta2: Any, epsilon: Any, one: Any, floor: Any
+) -> Any:
+    """Adam with v the largest |grad|, which shrinks by beta2 each step. Source: Kingma and Ba, 2014, section 7."""
+    m += (grad - m) * (one - beta1)
+    m += floor
+    m -= floor
+    v[...] = np.maximum(beta2 * v, np.abs(grad))
+    var -= lr / (one - beta1_power) * (m / (v + epsilon))
+    return var, m, v
 
 
 def _by_adadelta(
@@ -409,8 +461,8 @@ def _by_proximal_adagrad(var: Any, accum: Any, grad: Any, lr: Any, l1: Any, l2: 
 _LOOPS = {
     formula: fused.Loop(formula, array_count)
     for formula, array_count in (
-        (_by_descent, 1), (_by_momentum, 2), (_by_adam, 3), (_by_adagrad, 2), (_by_adadelta, 3), (_by_rms, 3),
-        (_by_centered_rms, 4),
+        (_by_descent, 1), (_by_momentum, 2), (_by_keras_momentum, 2), (_by_adam, 3), (_by_adagrad, 2), (_by_adagrad_v2, 2),
+        (_by_adadelta, 3), (_by_rms, 3), (_by_centered_rms, 4),
     )
 }  # fmt: skip
 
@@ -426,6 +478,18 @@ _optimizer(
     "Adam", "var m v beta1_power beta2_power lr beta1 beta2 epsilon grad", _by_adam, slots=2, use_nesterov=False
 )
 _optimizer("Adagrad", "var accum lr grad", _by_adagrad, slots=1, sparse="var accum lr grad indices", update_slots=True)
+_optimizer(
+    "KerasMomentum", "var accum lr grad momentum", _by_keras_momentum, slots=1, sparse="var accum lr grad indices momentum",
+    refs=False, use_nesterov=False,
+)  # fmt: skip
+_optimizer(
+    "AdagradV2", "var accum lr epsilon grad", _by_adagrad_v2, slots=1, sparse="var accum lr epsilon grad indices",
+    update_slots=True,
+)  # fmt: skip
+_optimizer("AdaMax", "var m v beta1_power lr beta1 beta2 epsilon grad", _by_adamax, slots=2)
+_optimizer(
+    "AdamWithAmsgrad", "var m v vhat beta1_power beta2_power lr beta1 beta2 epsilon grad", _by_amsgrad, slots=3, refs=False
+)
 _optimizer(
     "Adadelta", "var accum accum_update lr rho epsilon grad", _by_adadelta, slots=2,
     sparse="var accum accum_update lr rho epsilon grad indices",

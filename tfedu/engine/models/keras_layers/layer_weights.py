@@ -17,8 +17,8 @@ from ...lib.variables.partitioned import PartitionedVariable
 from ...lib.variables.scaled_initializers import GlorotUniform
 from ...lib.variables.variable_settings import VariableAggregation, VariableSynchronization
 from ...lib.variables.variables import Variable
+from ..keras_parts.keras_session import keras_session, note_variable
 from .identifiers import initializer_named
-from .keras_session import keras_session, note_variable
 from .layer_losses import LayerLosses
 
 

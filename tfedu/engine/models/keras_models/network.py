@@ -19,8 +19,8 @@ from ...graph.default_graph import get_default_graph
 from ...lib.framework import nest
 from ...lib.framework.placeholders import placeholder
 from ..keras_layers.base_layer import KerasLayer
-from ..keras_layers.keras_session import keras_session
 from ..keras_layers.layer_nodes import Node, history_of
+from ..keras_parts.keras_session import keras_session
 from . import summary_text
 from .model_map import ModelMap, map_model
 

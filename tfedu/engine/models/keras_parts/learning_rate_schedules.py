@@ -1,0 +1,131 @@
+"""Schedules of the learning rate: a schedule is called with the step, a scalar tensor, and gives the rate. No state."""
+
+from __future__ import annotations
+
+import abc
+from typing import Any, ClassVar, Self
+
+from ...graph.conversion import convert_to_tensor
+from ...lib.framework.scope_blocks import name_scope
+from ...lib.math import math
+from ...training.optimizers import learning_rates
+from .keras_objects import deserialize_keras_object
+
+
+class LearningRateSchedule(abc.ABC):
+    """A function of the step, which subclasses define as `__call__`."""
+
+    classes: ClassVar[dict[str, Any]] = {}
+
+    def __init_subclass__(cls) -> None:
+        LearningRateSchedule.classes[cls.__name__] = cls
+
+    @abc.abstractmethod
+    def __call__(self, step: Any) -> Any:
+        """The learning rate at a step."""
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that construct an equal schedule."""
+        return dict(vars(self))
+
+    @classmethod
+    def from_config(cls, config: dict[str, Any]) -> Self:
+        """A schedule from the result of `get_config`."""
+        return cls(**config)
+
+    @staticmethod
+    def deserialized(config: Any, custom_objects: Any = None) -> Any:
+        """The schedule of a name or configuration. Raises: ValueError for an unknown one."""
+        return deserialize_keras_object(config, LearningRateSchedule.classes, custom_objects, "decay")
+
+
+class ExponentialDecay(LearningRateSchedule):
+    """initial_learning_rate · decay_rate^(step / decay_steps); staircase: with a whole exponent."""
+
+    def __init__(
+        self, initial_learning_rate: Any, decay_steps: Any, decay_rate: Any, staircase: bool = False, name: str | None = None
+    ) -> None:
+        self.initial_learning_rate, self.decay_steps, self.decay_rate = initial_learning_rate, decay_steps, decay_rate
+        self.staircase, self.name = staircase, name
+
+    def __call__(self, step: Any) -> Any:
+        with name_scope(self.name or "ExponentialDecay") as name:
+            rate = convert_to_tensor(self.initial_learning_rate, name="initial_learning_rate")
+            steps = math.cast(self.decay_steps, rate.dtype)
+            exponent = math.cast(step, rate.dtype) / steps
+            if self.staircase:
+                exponent = math.floor(exponent)
+            return math.multiply(rate, math.pow(math.cast(self.decay_rate, rate.dtype), exponent), name=name)
+
+
+class InverseTimeDecay(LearningRateSchedule):
+    """initial_learning_rate / (1 + decay_rate · step / decay_steps); staircase: with a whole quotient."""
+
+    def __init__(
+        self, initial_learning_rate: Any, decay_steps: Any, decay_rate: Any, staircase: bool = False, name: str | None = None
+    ) -> None:
+        self.initial_learning_rate, self.decay_steps, self.decay_rate = initial_learning_rate, decay_steps, decay_rate
+        self.staircase, self.name = staircase, name
+
+    def __call__(self, step: Any) -> Any:
+        with name_scope(self.name or "InverseTimeDecay") as name:
+            rate = convert_to_tensor(self.initial_learning_rate, name="initial_learning_rate")
+            steps = math.cast(self.decay_steps, rate.dtype)
+            quotient = math.cast(step, rate.dtype) / steps
+            if self.staircase:
+                quotient = math.floor(quotient)
+            divisor = math.add(math.cast(1, rate.dtype), math.multiply(math.cast(self.decay_rate, rate.dtype), quotient))
+            return math.divide(rate, divisor, name=name)
+
+
+class PolynomialDecay(LearningRateSchedule):
+    """From initial_learning_rate to end_learning_rate in decay_steps; cycle: again and again."""
+
+    def __init__(
+        self,
+        initial_learning_rate: Any,
+        decay_steps: Any,
+        end_learning_rate: Any = 0.0001,
+        power: Any = 1.0,
+        cycle: bool = False,
+        name: str | None = None,
+    ) -> None:
+        self.initial_learning_rate, self.decay_steps = initial_learning_rate, decay_steps
+        self.end_learning_rate, self.power, self.cycle, self.name = end_learning_rate, power, cycle, name
+
+    def __call__(self, step: Any) -> Any:
+        return learning_rates.polynomial_decay(
+            self.initial_learning_rate, step, self.decay_steps, self.end_learning_rate, self.power, self.cycle, self.name
+        )
+
+
+class PiecewiseConstantDecay(LearningRateSchedule):
+    """values[i] up to the step boundaries[i], values[-1] after the last."""
+
+    def __init__(self, boundaries: Any, values: Any, name: str | None = None) -> None:
+        if len(boundaries) != len(values) - 1:
+            raise ValueError("The length of boundaries should be 1 less than the length of values")
+        self.boundaries, self.values, self.name = boundaries, values, name
+
+    def __call__(self, step: Any) -> Any:
+        boundaries = [math.cast(boundary, step.dtype.base_dtype) for boundary in map(convert_to_tensor, self.boundaries)]
+        return learning_rates.piecewise_constant(step, boundaries, self.values, self.name)
+
+
+def serialize(learning_rate_schedule: Any) -> dict[str, Any]:
+    """Class name and configuration of a schedule."""
+    return {"class_name": type(learning_rate_schedule).__name__, "config": learning_rate_schedule.get_config()}
+
+
+def deserialize(config: Any, custom_objects: Any = None) -> Any:
+    """The schedule of a name or configuration.
+
+    Raises: ValueError for an unknown one.
+    """
+    return LearningRateSchedule.deserialized(config, custom_objects)
+
+
+__all__ = [
+    "ExponentialDecay", "InverseTimeDecay", "LearningRateSchedule", "PiecewiseConstantDecay", "PolynomialDecay", "deserialize",
+    "serialize",
+]  # fmt: skip
