@@ -33,6 +33,7 @@ from ...training.checkpoints.trackable import Checkpointable
 from .built_layers import note_layer
 from .call_context import calling, calls, chosen_phase
 from .input_spec import check_inputs, checked_spec
+from .known_layers import know
 from .layer_names import snake_case, unique_layer_name
 from .layer_nodes import LayerNodes, history_of, mask_of
 from .layer_weights import LayerWeights
@@ -69,6 +70,10 @@ class KerasLayer(LayerNodes, LayerWeights, Checkpointable):
         self._batch_input_shape = _batch_input_shape(kwargs)
         self._set_name(name)
         self._own = frozenset(vars(self))
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        know(cls)
 
     def _set_name(self, name: Any) -> None:
         self._name = name or unique_layer_name(snake_case(type(self).__name__), zero_based=True)

@@ -12,7 +12,7 @@ from ...graph.atomic import atomic
 from ...graph.nodes import Tensor
 from ...lib.arrays.selection import where
 from ...lib.math.clip import clip_by_value
-from ...lib.math.math import add, exp, multiply, sigmoid, tanh
+from ...lib.math.math import add, cast, exp, greater, multiply, sigmoid, tanh
 from ...lib.nn import activations
 from ...lib.variables import initializers, scaled_initializers
 from ...op.constant import constant
@@ -84,6 +84,33 @@ def selu(x: Any) -> Any:
     alpha, scale = 1.6732632423543772848170429916717, 1.0507009873554804934193349852946
     curve = activations.elu(x)
     return scale * where(x > 0, curve, alpha * curve)
+
+
+@atomic
+def relu_of(x: Any, alpha: float = 0.0, max_value: float | None = None, threshold: float = 0.0) -> Any:
+    """K.relu: x from the threshold to max_value, alpha · (x - threshold) below [...]."""
+    if alpha != 0.0:
+        if max_value is None and threshold == 0.0:
+            return activations.leaky_relu(x, alpha=alpha)
+        below = activations.relu(-x + threshold) if threshold != 0.0 else activations.relu(-x)
+    has_limit = max_value is not None
+    if threshold != 0.0:
+        x = x * cast(greater(x, threshold), x.dtype.base_dtype)
+    elif max_value == 6.0:
+        x, has_limit = activations.relu6(x), False
+    else:
+        x = activations.relu(x)
+    if has_limit:
+        limits = [constant(limit, x.dtype.base_dtype) for limit in (0.0, max_value)]
+        x = clip_by_value(x, *limits)
+    return x - constant(alpha, x.dtype.base_dtype) * below if alpha != 0.0 else x
+
+
+@atomic
+def elu_of(x: Any, alpha: float = 1.0) -> Any:
+    """K.elu: x where x > 0, else alpha · (exp(x) - 1) [...]."""
+    curve = activations.elu(x)
+    return curve if alpha == 1 else where(x > 0, curve, alpha * curve)
 
 
 _ACTIVATIONS: dict[str, Callable[..., Any]] = {

@@ -75,6 +75,11 @@ class InputLayer(KerasLayer):
             return ragged_placeholder(kind, ragged_rank, shape[ragged_rank + 1 :], name=self.name)
         return placeholder(kind, shape=shape, name=self.name)
 
+    @property
+    def output_shape(self) -> Any:
+        """The shape of the placeholder as a tuple, in a list."""
+        return [super().output_shape]
+
     def get_config(self) -> dict[str, Any]:
         """The arguments that construct an equal layer."""
         return {

@@ -10,7 +10,6 @@ from ...base import dtypes
 from ...graph.conversion import convert_to_tensor
 from ...graph.default_graph import get_default_graph
 from ...graph.nodes import Operation
-from ...lib.framework.graph_keys import GraphKeys
 from ...lib.framework.scope_blocks import name_scope
 from ...lib.variables.partitioned import PartitionedVariable
 from .call_context import calls, ops_of, reachable_ops
@@ -56,20 +55,19 @@ class LayerLosses:
     def add_loss(self, losses: Any, inputs: Any = None) -> None:
         """Adds scalar losses: tensors, numbers, or functions without arguments that return one; None is skipped.
 
-        They also join the collection REGULARIZATION_LOSSES. inputs: anything but None says that the losses depend on
-        the layer's inputs.
+        inputs: anything but None says that the losses depend on the layer's inputs.
         """
-        added = []
         for loss in as_list(losses):
             if callable(loss):
                 self._callable_losses.append(loss)
-                loss = loss()
+                self._note_loss(loss)
             elif loss is not None:
-                loss = _as_loss(loss)
+                loss = as_loss(loss)
                 self._losses.append(_Kept(loss, inputs is not None))
-            if loss is not None:
-                added.append(loss)
-        add_elements_to_collection(added, GraphKeys.REGULARIZATION_LOSSES)
+                self._note_loss(loss)
+
+    def _note_loss(self, loss: Any) -> None:
+        """What else becomes of a new loss, a tensor or a function that gives one: nothing."""
 
     def _regularize(self, variable: Any, regularizer: Callable[[Any], Any], name: str) -> None:
         """Adds the regularizer's loss of the variable, or of each part of a partitioned one."""
@@ -88,7 +86,7 @@ class LayerLosses:
 
     def _all_losses(self) -> list[_Kept]:
         computed = (loss() for loss in self._callable_losses)
-        own = self._losses + [_Kept(_as_loss(loss), False) for loss in computed if loss is not None]
+        own = self._losses + [_Kept(as_loss(loss), False) for loss in computed if loss is not None]
         return own + [kept for layer in self._layers for kept in layer._all_losses()]
 
     def get_losses_for(self, inputs: Any) -> list[Any]:
@@ -127,7 +125,7 @@ class LayerLosses:
         return _depending(self._all_updates(), inputs)
 
 
-def _as_loss(value: Any) -> Any:
+def as_loss(value: Any) -> Any:
     return value if hasattr(value, "op") else convert_to_tensor(value, dtypes.float32)
 
 

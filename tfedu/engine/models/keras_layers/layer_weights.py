@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 from typing import Any
 
@@ -39,6 +40,10 @@ class LayerWeights(LayerLosses):
     def _name_scope(self) -> str:
         """The name scope of the layer's nodes."""
         return self.name
+
+    def _unpartitioned(self) -> contextlib.AbstractContextManager[None]:
+        """A block in which no partitioner divides new weights."""
+        return contextlib.nullcontext()
 
     # -- weights -------------------------------------------------------------------------------------------------------
 

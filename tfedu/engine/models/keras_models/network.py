@@ -41,8 +41,8 @@ class Network(KerasLayer):
         self._map: ModelMap | None = None
         self._nested_inputs: Any = None
         self._nested_outputs: Any = None
-        self.inputs: Any = None
-        self.outputs: Any = None
+        self.inputs: list[Any] = []
+        self.outputs: list[Any] = []
         self.input_names: list[str] = []
         self.output_names: list[str] = []
         self._own = frozenset(vars(self))

@@ -41,6 +41,18 @@ class Sequential(Model):
     def _layers(self) -> list[Any]:
         return list(self._chain)
 
+    @property
+    def weights(self) -> list[Any]:
+        """All variables, layer by layer. Raises: ValueError before the model is built."""
+        if not self.built:
+            raise ValueError(
+                error_text(
+                    f"Weights for model {self.name} have not yet been created. Weights are created when the Model is first "
+                    "called on inputs or `build()` is called with an `input_shape`."
+                )
+            )
+        return super().weights
+
     def add(self, layer: Any) -> None:
         """Adds a layer at the end.
 
@@ -58,10 +70,10 @@ class Sequential(Model):
             if nest.is_nested(output):
                 raise TypeError(error_text(_NOT_ONE_OUTPUT))
             self._chain.append(layer)
-            self._connect_network(self.inputs, [output])
+            self._connect_network(self.inputs[0], output)
             return
         self._chain.append(layer)
-        if self.outputs is None:
+        if not self.outputs:
             self.built = False
 
     def _begin(self, layer: Any) -> None:
@@ -79,7 +91,7 @@ class Sequential(Model):
         if nest.is_nested(output):
             raise TypeError(error_text(_NOT_ONE_OUTPUT))
         self._chain.append(history_of(tensor).layer)  # type: ignore[union-attr]
-        self._connect_network([tensor], [output])
+        self._connect_network(tensor, output)
 
     def pop(self) -> None:
         """Removes the last layer.
@@ -90,13 +102,13 @@ class Sequential(Model):
             raise TypeError(error_text("There are no layers in the model."))
         self._chain.pop()
         if not self.layers:
-            self.outputs, self.inputs, self._map = None, None, None
+            self.outputs, self.inputs, self._map = [], [], None
             self._chain.clear()
             self._inbound_nodes.clear()
             self.built = False
         elif self.outputs:
             self._chain[-1]._outbound_nodes = []
-            self._connect_network(self.inputs, [self._chain[-1].output])
+            self._connect_network(self.inputs[0], self._chain[-1].output)
 
     def build(self, input_shape: Any = None) -> None:
         """Makes the layers create their variables, for inputs of that shape, if no layer has told it."""

@@ -9,6 +9,8 @@ State: each layer's variable scope.
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
 from typing import Any
 
 from ...base.errors import error_text
@@ -105,6 +107,19 @@ class Layer(KerasLayer):
             return super()._name_scope()
         return self._current_scope.original_name_scope
 
+    @contextlib.contextmanager
+    def _unpartitioned(self) -> Iterator[None]:
+        """A block in which the variable scope's partitioner divides no new weights."""
+        scope = self._scope
+        partitioner = None if scope is None else scope.partitioner
+        if scope is not None:
+            scope.set_partitioner(None)
+        try:
+            yield
+        finally:
+            if scope is not None:
+                scope.set_partitioner(partitioner)
+
     # -- variables and calls -------------------------------------------------------------------------------------------
 
     def _make(
@@ -124,6 +139,12 @@ class Layer(KerasLayer):
             if regularizer is not None and not all(id(part) in before for part in parts):
                 self._regularize(variable, regularizer, request["name"])
         return variable
+
+    def _note_loss(self, loss: Any) -> None:
+        """A new loss joins the collection REGULARIZATION_LOSSES."""
+        found = loss() if callable(loss) else loss
+        if found is not None:
+            add_elements_to_collection([found], GraphKeys.REGULARIZATION_LOSSES)
 
     def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Any:
         """The output for the inputs, a tensor or a structure of tensors.

@@ -16,13 +16,43 @@ from .layer import Layer
 L = TypeVar("L", bound=type[Layer])
 
 
-def with_defaults(**defaults: Any) -> Callable[[L], L]:
-    """A decorator of a class: its signature tells these defaults, which mean the same as those of its base class."""
+def of_tf_layers(*left_out: str, **defaults: Any) -> Callable[[L], L]:
+    """A decorator of a class over a Keras layer and `Layer`: gives it the constructor of tf.layers.
+
+    Its parameters are those of the Keras layer without the ones left out, with these defaults (`...` for none), then name.
+    """
 
     def decorate(kind: L) -> L:
-        signature = inspect.signature(kind)
-        told = [p.replace(default=defaults.get(p.name, p.default)) for p in signature.parameters.values()]
-        kind.__signature__ = signature.replace(parameters=told)  # type: ignore[attr-defined]
+        keyword = inspect.Parameter.POSITIONAL_OR_KEYWORD
+        told = inspect.signature(kind.__mro__[1]).parameters
+        parameters = [p for name, p in told.items() if p.kind is keyword and name not in left_out]
+        for name, default in defaults.items():
+            if name not in told:
+                parameters.append(inspect.Parameter(name, keyword, default=default))
+        parameters = [
+            p.replace(default=p.empty if defaults.get(p.name) is ... else defaults.get(p.name, p.default)) for p in parameters
+        ]
+        if "name" not in told:
+            parameters.append(inspect.Parameter("name", keyword, default=None))
+        rest = inspect.Parameter("kwargs", inspect.Parameter.VAR_KEYWORD)
+        signature = inspect.Signature([*parameters, rest])
+
+        def __init__(self: Any, *args: Any, **kwargs: Any) -> None:
+            try:
+                bound = signature.bind(*args, **kwargs)
+            except TypeError as error:
+                raise TypeError(error_text(f"__init__() {error}")) from None
+            bound.apply_defaults()
+            arguments = dict(bound.arguments)
+            others = arguments.pop("kwargs")
+            for name, default in defaults.items():
+                if default is ... and arguments[name] is None:
+                    raise ValueError(error_text(f"Argument `{name}` must not be None."))
+            super(kind, self).__init__(**arguments, **others)
+
+        kind.__init__ = __init__  # type: ignore[method-assign]
+        kind.__signature__ = signature  # type: ignore[attr-defined]
+        kind.__doc__ = kind.__doc__ or inspect.getdoc(kind.__mro__[1])
         return kind
 
     return decorate

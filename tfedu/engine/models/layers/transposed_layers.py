@@ -2,134 +2,33 @@
 
 from __future__ import annotations
 
-from typing import Any
+from ...lib.variables.initializers import Zeros
+from ..keras_layers import keras_transposed
+from .layer import Layer
+from .layer_functions import layer_function, of_tf_layers
 
-from ...base.shapes import TensorShape
-from ...lib.arrays import array
-from ...lib.nn import convolution
-from ..keras_layers.image_arguments import op_data_format, transposed_length
-from .convolution_layers import ZEROS, Conv
-from .layer_functions import layer_function, with_defaults
+ZEROS = Zeros()
 
 
-class _Transposed(Conv):
-    """What the layers with transposed filters share."""
-
-    def __init__(
-        self,
-        filters: Any,
-        kernel_size: Any,
-        strides: Any = 1,
-        padding: Any = "valid",
-        data_format: str = "channels_last",
-        activation: Any = None,
-        use_bias: bool = True,
-        kernel_initializer: Any = None,
-        bias_initializer: Any = ZEROS,
-        kernel_regularizer: Any = None,
-        bias_regularizer: Any = None,
-        activity_regularizer: Any = None,
-        kernel_constraint: Any = None,
-        bias_constraint: Any = None,
-        trainable: bool = True,
-        name: str | None = None,
-        **kwargs: Any,
-    ) -> None:
-        super().__init__(
-            filters, kernel_size, strides, padding, data_format, 1, activation, use_bias, kernel_initializer, bias_initializer,
-            kernel_regularizer, bias_regularizer, activity_regularizer, kernel_constraint, bias_constraint, trainable, name,
-            **kwargs,
-        )  # fmt: skip
-
-    def build(self, input_shape: Any) -> None:
-        """Creates kernel [k..., filters, c] and bias [filters]."""
-        channels = self._channels(input_shape)
-        self.kernel = self._add_filters("kernel", (*self.kernel_size, self.filters, channels))
-        self.bias = self._add_bias()
-        self.built = True
-
-    def call(self, inputs: Any) -> Any:
-        """[n, places..., c] -> [n, s..., filters]."""
-        sizes = array.shape(inputs)
-        first = 2 if self.data_format == "channels_first" else 1
-        batch, *places = [sizes[0], *(sizes[first + axis] for axis in range(self.rank))]
-        lengths = [self._length(size, axis) for axis, size in enumerate(places)]
-        whole = [batch, self.filters, *lengths] if first == 2 else [batch, *lengths, self.filters]
-        outputs = self._spread(inputs, array.stack(whole))
-        outputs.set_shape(self.compute_output_shape(inputs.shape))
-        if self.use_bias:
-            outputs = self._biased(outputs)
-        return self.activation(outputs)
-
-    def _length(self, places: Any, axis: int) -> Any:
-        return transposed_length(places, self.kernel_size[axis], self.padding, self.strides[axis])
-
-    def _spread(self, inputs: Any, output_shape: Any) -> Any:
-        raise NotImplementedError
-
-    def compute_output_shape(self, input_shape: Any) -> TensorShape:
-        """[n, places..., c] -> [n, s..., filters].
-
-        Raises: ValueError for an unknown rank.
-        """
-        return self._output_shape(input_shape, self._length)
-
-    def get_config(self) -> dict[str, Any]:
-        """The arguments that construct an equal layer."""
-        config = {**super().get_config(), "output_padding": None}
-        if self.rank == 3:
-            del config["dilation_rate"]
-        return config
+@of_tf_layers(
+    "output_padding", "dilation_rate", data_format="channels_last", kernel_initializer=None, bias_initializer=ZEROS,
+    trainable=True,
+)  # fmt: skip
+class Conv2DTranspose(keras_transposed.Conv2DTranspose, Layer):
+    pass
 
 
-@with_defaults(strides=(1, 1))
-class Conv2DTranspose(_Transposed):
-    """Filters that spread each element over a window: [n, places, places, c] -> activation([n, h, w, filters]), with kernel
-    [kh, kw, filters, c] and bias [filters].
-
-    kernel_size, strides: one number, or one for each of h and w. padding: "valid" or "same". data_format: "channels_first"
-    for [n, c, places, places].
-
-    Raises: ValueError for arguments that do not fit, inputs of another rank, or an unknown number of channels.
-    """
-
-    rank = 2
-
-    def _spread(self, inputs: Any, output_shape: Any) -> Any:
-        # As TF 1.15 without a GPU: images with the channels first are transposed before and after.
-        first = self.data_format == "channels_first"
-        if first:
-            inputs = array.transpose(inputs, (0, 2, 3, 1))
-            output_shape = array.stack([output_shape[0], output_shape[2], output_shape[3], output_shape[1]])
-        else:
-            output_shape[0]  # 1.15 builds this slice too
-        outputs = convolution.conv2d_transpose(
-            inputs, self.kernel, output_shape, [1, *self.strides, 1], self.padding.upper(), data_format="NHWC"
-        )
-        return array.transpose(outputs, (0, 3, 1, 2)) if first else outputs
-
-
-@with_defaults(strides=(1, 1, 1))
-class Conv3DTranspose(_Transposed):
-    """Filters that spread each element over a window: [n, places, places, places, c] -> activation([n, d, h, w, filters]),
-    with kernel [kd, kh, kw, filters, c] and bias [filters].
-
-    kernel_size, strides: one number, or one for each of d, h and w. padding: "valid" or "same". data_format:
-    "channels_first" for [n, c, places, places, places].
-
-    Raises: ValueError for arguments that do not fit, inputs of another rank, or an unknown number of channels.
-    """
-
-    rank = 3
-
-    def _spread(self, inputs: Any, output_shape: Any) -> Any:
-        return convolution.conv3d_transpose(
-            inputs, self.kernel, output_shape, self._whole(self.strides), self.padding.upper(),
-            data_format=op_data_format(self.data_format, 5),
-        )  # fmt: skip
+@of_tf_layers(
+    "output_padding", "dilation_rate", data_format="channels_last", kernel_initializer=None, bias_initializer=ZEROS,
+    trainable=True,
+)  # fmt: skip
+class Conv3DTranspose(keras_transposed.Conv3DTranspose, Layer):
+    pass
 
 
 conv2d_transpose = layer_function(Conv2DTranspose, "conv2d_transpose")
 conv3d_transpose = layer_function(Conv3DTranspose, "conv3d_transpose")
 
-__all__ = ["Conv2DTranspose", "Conv3DTranspose", "conv2d_transpose", "conv3d_transpose"]
+__all__ = [
+    "Conv2DTranspose", "Conv3DTranspose", "conv2d_transpose", "conv3d_transpose",
+]  # fmt: skip

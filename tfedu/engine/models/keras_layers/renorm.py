@@ -18,7 +18,7 @@ from ...lib.framework.scope_blocks import name_scope, waiting_for
 from ...lib.math import math
 from ...lib.nn.activations import relu
 from ...lib.variables import state
-from ..keras_layers.call_context import choose_by_training
+from .call_context import choose_by_training
 
 
 class _Normalizing(Protocol):

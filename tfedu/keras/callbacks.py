@@ -1,0 +1,19 @@
+"""`tf.keras.callbacks`: what the training loop calls at each epoch and batch."""
+from ..engine.models.keras_models.callbacks import (
+    BaseLogger,
+    Callback,
+    CSVLogger,
+    EarlyStopping,
+    History,
+    LambdaCallback,
+    LearningRateScheduler,
+    ModelCheckpoint,
+    ProgbarLogger,
+    ReduceLROnPlateau,
+    TerminateOnNaN,
+)
+
+__all__ = [
+    "BaseLogger", "CSVLogger", "Callback", "EarlyStopping", "History", "LambdaCallback",
+    "LearningRateScheduler", "ModelCheckpoint", "ProgbarLogger", "ReduceLROnPlateau", "TerminateOnNaN",
+]  # fmt: skip
