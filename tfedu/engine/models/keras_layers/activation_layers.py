@@ -8,6 +8,7 @@ from ...base.errors import error_text
 from ...base.shapes import as_shape
 from ...lib.math import math
 from ...lib.nn import activations
+from ..keras_parts.keras_config import as_float
 from .base_layer import KerasLayer
 from .identifiers import config_of, elu_of, initializer_named, relu_of
 from .input_spec import InputSpec
@@ -39,7 +40,7 @@ class LeakyReLU(_Elementwise):
 
     def __init__(self, alpha: float = 0.3, **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self.alpha = float(alpha)
+        self.alpha = as_float(alpha)
 
     def call(self, inputs: Any) -> Any:
         """[...] -> [...]."""
@@ -93,7 +94,7 @@ class ELU(_Elementwise):
 
     def __init__(self, alpha: float = 1.0, **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self.alpha = float(alpha)
+        self.alpha = as_float(alpha)
 
     def call(self, inputs: Any) -> Any:
         """[...] -> [...]."""
@@ -107,7 +108,7 @@ class ThresholdedReLU(_Elementwise):
 
     def __init__(self, theta: float = 1.0, **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self.theta = float(theta)
+        self.theta = as_float(theta)
 
     def call(self, inputs: Any) -> Any:
         """[...] -> [...]."""
@@ -142,8 +143,8 @@ class ReLU(_Elementwise):
             raise ValueError(error_text(f"max_value of Relu layer cannot be negative value: {max_value}"))
         if negative_slope < 0.0:
             raise ValueError(error_text(f"negative_slope of Relu layer cannot be negative value: {negative_slope}"))
-        self.max_value = None if max_value is None else float(max_value)
-        self.negative_slope, self.threshold = float(negative_slope), float(threshold)
+        self.max_value = None if max_value is None else as_float(max_value)
+        self.negative_slope, self.threshold = as_float(negative_slope), as_float(threshold)
 
     def call(self, inputs: Any) -> Any:
         """[...] -> [...]."""

@@ -269,10 +269,10 @@ class KerasLayer(LayerNodes, LayerWeights, Checkpointable):
                             f"(layer: {self.name})."
                         )
                     )
+                if is_part_of_model:
+                    outputs = self._connect(inputs, flat, outputs, given)
                 self._regularize_activity(outputs)
                 self._mask_outputs(inputs, outputs, masks)
-            if is_part_of_model:
-                outputs = self._connect(inputs, flat, outputs, given)
         note_layer(type(self).__name__, scope, self.weights, nest.flatten(outputs))
         return outputs
 
@@ -283,9 +283,7 @@ class KerasLayer(LayerNodes, LayerWeights, Checkpointable):
             if not any(value is x for x in flat):
                 return value
             with name_scope(self.name):
-                copy = identity(value)
-            copy._keras_mask = mask_of(value)
-            return copy
+                return identity(value)
 
         outputs = nest.map_structure(as_output, outputs)
         self._add_node(inputs, outputs, arguments)

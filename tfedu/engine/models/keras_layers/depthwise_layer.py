@@ -68,7 +68,7 @@ class DepthwiseConv2D(Conv):
     def get_config(self) -> dict[str, Any]:
         """The arguments that construct an equal layer."""
         config = super().get_config()
-        for name in ("filters", "kernel_initializer", "kernel_regularizer", "kernel_constraint", "dilation_rate"):
+        for name in ("filters", "kernel_initializer", "kernel_regularizer", "kernel_constraint"):
             config.pop(name)
         return {
             **config,

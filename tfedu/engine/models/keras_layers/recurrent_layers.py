@@ -44,7 +44,7 @@ class RNN(KerasLayer):
         if isinstance(cell, (list, tuple)):
             cell = StackedRNNCells(cell)
         if not hasattr(cell, "call") or not hasattr(cell, "state_size"):
-            raise ValueError(error_text(f"`cell` should have a `call` method and a `state_size`. The RNN was passed: {cell}"))
+            raise ValueError(error_text(f"('`cell` should have a `call` method. The RNN was passed:', {cell!r})"))
         self._zero_output_for_mask = kwargs.pop("zero_output_for_mask", False)
         if "input_shape" not in kwargs and ("input_dim" in kwargs or "input_length" in kwargs):
             kwargs["input_shape"] = (kwargs.pop("input_length", None), kwargs.pop("input_dim", None))
@@ -152,7 +152,10 @@ class RNN(KerasLayer):
         wanted = len(nest.flatten(self.cell.state_size))
         if len(nest.flatten(initial_state)) != wanted:
             raise ValueError(
-                error_text(f"Layer has {wanted} states but was passed {len(nest.flatten(initial_state))} initial states.")
+                error_text(
+                    "An `initial_state` was passed that is not compatible with `cell.state_size`. It has "
+                    f"{len(nest.flatten(initial_state))} tensors; however `cell.state_size` is {self.cell.state_size}"
+                )
             )
         steps = inputs.shape.as_list()[0 if self.time_major else 1]
         if self.unroll and steps is None:
@@ -173,7 +176,7 @@ class RNN(KerasLayer):
 
         last, outputs, states = rnn(
             step, inputs, initial_state, constants=constants, go_backwards=self.go_backwards, mask=mask, unroll=self.unroll,
-            input_length=steps, time_major=self.time_major, zero_output_for_mask=self._zero_output_for_mask,
+            time_major=self.time_major, zero_output_for_mask=self._zero_output_for_mask,
         )  # fmt: skip
         if self.stateful:
             pairs = zip(nest.flatten(self._states), nest.flatten(states))
@@ -282,7 +285,7 @@ class _Units(RNN):
         """The arguments that construct an equal layer."""
         config = KerasLayer.get_config(self)
         regularizer = self._activity_regularizer
-        told = {name: getattr(self, name) for name in _LAYER_OPTIONS}
+        told = {name: getattr(self, name) for name in (*_LAYER_OPTIONS, "time_major")}
         return {**config, **told, **cell_config(self.cell), "activity_regularizer": regularizer and {
             "class_name": type(regularizer).__name__, "config": regularizer.get_config()}}  # fmt: skip
 

@@ -10,6 +10,7 @@ from ...base.errors import error_text
 from ...base.shapes import TensorShape, as_shape
 from ...lib.arrays import array
 from ...lib.arrays.slicing import split
+from ...lib.framework.scope_blocks import name_scope
 from ...lib.images import image_sizes
 from ...op.constant import constant
 from .base_layer import KerasLayer
@@ -231,7 +232,8 @@ class UpSampling2D(_Spatial):
         resize = (
             image_sizes.resize_nearest_neighbor if self.interpolation == "nearest" else image_sizes.resize_bilinear
         )
-        outputs = resize(inputs, sizes)
+        with name_scope("resize"):
+            outputs = resize(inputs, sizes, half_pixel_centers=True)
         if first:
             outputs = array.transpose(outputs, [0, 3, 1, 2])
         outputs.set_shape(known)

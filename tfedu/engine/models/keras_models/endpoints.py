@@ -134,7 +134,7 @@ def metrics_of(metrics: Any, names: list[str]) -> list[list[Any]]:
 
 
 def metric_named(metric: Any, endpoint: Endpoint) -> Metric:
-    """The metric that an entry of `compile(metrics=…)` means for an output, with the name that tells it."""
+    """The metric that an entry of `compile(metrics=…)` means for an output."""
     if isinstance(metric, Metric):
         return metric
     if isinstance(metric, str) and metric in _ACCURACY + _CROSSENTROPY:

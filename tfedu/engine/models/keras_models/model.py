@@ -134,16 +134,16 @@ class Model(TrainingMethods, Network):
             for endpoint, entries in zip(self._endpoints, found):
                 made = [metric_named(entry, endpoint) for entry in entries] if endpoint.is_trained else []
                 for metric in made:
-                    self._name_metric(metric, endpoint)
+                    self._name_metric(metric, endpoint, "weighted_" if attribute == "weighted_metrics" else "")
                 setattr(endpoint, attribute, made)
         if len(self.outputs) > 1:
             for endpoint in self._endpoints:
                 if endpoint.is_trained:
                     endpoint.loss_metric = loss_metric(endpoint)
 
-    def _name_metric(self, metric: Metric, endpoint: Endpoint) -> None:
+    def _name_metric(self, metric: Metric, endpoint: Endpoint, prefix: str) -> None:
         """Gives the metric a name that tells its output, and that no other has."""
-        name = f"{endpoint.name}_{metric.name}" if len(self.outputs) > 1 else metric.name
+        name = f"{endpoint.name}_{prefix}{metric.name}" if len(self.outputs) > 1 else f"{prefix}{metric.name}"
         unique, number = name, 1
         while unique in {each.name for each in self._compiled_metrics}:
             unique, number = f"{name}_{number}", number + 1

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .batch_sources import ArraySource
+from .batch_sources import ArraySource, GeneratorSource
 from .callbacks import BaseLogger, CallbackList, History, ProgbarLogger
 
 
@@ -80,7 +80,7 @@ def _bar(source: Any, params: dict[str, Any], model: Any, stateful: list[str]) -
 
 
 def _tell_samples(source: Any, validation: Any, verbose: int) -> None:
-    if not verbose or (source.samples is None and source.steps is None):
+    if not verbose or isinstance(source, GeneratorSource) or (source.samples is None and source.steps is None):
         return
     kind, number = ("samples", source.samples) if source.samples is not None else ("steps", source.steps)
     line = f"Train on {number} {kind}"

@@ -56,6 +56,12 @@ def cast_to_floatx(x: Any) -> Any:
     return np.asarray(x, dtype=floatx())
 
 
+def as_float(x: Any) -> float:
+    """A number as the dtype `floatx()` holds it."""
+    return float(cast_to_floatx(x))
+
+
 __all__ = [
+    "as_float",
     "cast_to_floatx", "epsilon", "floatx", "image_data_format", "set_epsilon", "set_floatx", "set_image_data_format",
 ]  # fmt: skip

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Self
 
 from ...base.errors import error_text
 from ...graph.conversion import convert_to_tensor
@@ -207,6 +207,11 @@ class Adagrad(_Optimizer):
     def get_config(self) -> dict[str, Any]:
         """The arguments that construct an equal optimizer."""
         return self._config_of(initial_accumulator_value=self._initial_accumulator_value, epsilon=self.epsilon)
+
+    @classmethod
+    def from_config(cls, config: dict[str, Any], custom_objects: Any = None) -> Self:
+        """An optimizer from the result of `get_config`; as in TF, sums begin at 0 unless it says otherwise."""
+        return super().from_config({"initial_accumulator_value": 0.0, **config}, custom_objects)
 
 
 class Adadelta(_Optimizer):

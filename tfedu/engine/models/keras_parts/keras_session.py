@@ -22,6 +22,20 @@ def note_variable(variable: Any) -> None:
     get_default_graph().add_to_collection(_VARIABLES_KEY, variable)
 
 
+def use_session(session: Any) -> None:
+    """Makes a session that of the default graph."""
+    get_default_graph().get_collection_ref(_SESSION_KEY)[:] = [session]
+
+
+def forget_session() -> None:
+    """Closes the default graph's own session, and notes its variables no more."""
+    own: list[Any] = get_default_graph().get_collection_ref(_SESSION_KEY)
+    for session in own:
+        session.close()
+    own.clear()
+    get_default_graph().get_collection_ref(_VARIABLES_KEY).clear()
+
+
 def keras_session() -> Any:
     """The session, in which the layers' variables have values."""
     graph = get_default_graph()

@@ -6,6 +6,7 @@ states where it is False. No state.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -97,9 +98,10 @@ class _Loop:
         self.constants, self.mask, self.backwards, self.zeros = constants, mask, backwards, zeros
 
     def _kept(self, mask: Any, new: Any, old: Any) -> Any:
-        """`new` where the mask is True, else `old`, each a structure."""
-        pairs = zip(nest.flatten(new), nest.flatten(old))
-        chosen = [where(_fitted(mask, a), a, b) for a, b in pairs]
+        """`new` where the mask is True, else `old`, each a structure; old may be a function that gives it."""
+        masks = [_fitted(mask, each) for each in nest.flatten(new)]
+        old = old() if callable(old) else old
+        chosen = [where(*each) for each in zip(masks, nest.flatten(new), nest.flatten(old))]
         return nest.pack_sequence_as(new, chosen)
 
     def unrolled(self, steps: int) -> tuple[Any, Any, Any]:
@@ -112,7 +114,10 @@ class _Loop:
             now = nest.pack_sequence_as(self.inputs, [column[number] for column in columns])
             output, new_states = self.step(now, (*states, *self.constants))
             if masks is not None:
-                before = outputs[-1] if outputs and not self.zeros else nest.map_structure(array.zeros_like, output)
+                if outputs and not self.zeros:
+                    before: Any = outputs[-1]
+                else:
+                    before = functools.partial(nest.map_structure, array.zeros_like, output)
                 output = self._kept(masks[number], output, before)
                 new_states = self._kept(masks[number], tuple(new_states), states)
             states = tuple(new_states)
