@@ -61,9 +61,11 @@ def test_a_planted_circle_is_found():
 
 
 def layer_of(module):
-    """The layer of one idea that the module is in, or "public"; None for a module of another layer."""
+    """The layer of one idea that the module is in, "public", or "keras"; None for a module of another layer."""
     if module.count(".") == 1:
         return "public"
+    if module.startswith("tfedu.keras."):  # the names of tf.keras' own namespaces
+        return "keras"
     return next((layer for layer in LAYERS_OF_ONE_IDEA if module.startswith(layer + ".")), None)
 
 

@@ -1,11 +1,16 @@
 """`tf.keras`: models of layers, trained by `compile` and `fit`, in graph mode."""
 
 # ruff: noqa: I001 - the names stand in paragraphs
-from . import backend, callbacks, layers, losses, metrics, optimizers
+from . import backend, callbacks, layers, losses, metrics, models, optimizers
 from ..engine.models.keras_layers.input_layer import Input
-from ..engine.models.keras_models.model import Model
-from ..engine.models.keras_models.sequential import Sequential
+from ..engine.models.keras_models.attach import attach as _attach
+from .models import Model, Sequential
+
+__version__ = "2.2.4-tf"
+
+_attach()
 
 __all__ = [
-    "Input", "Model", "Sequential", "backend", "callbacks", "layers", "losses", "metrics", "optimizers",
+    "Input", "Model", "Sequential", "__version__", "backend", "callbacks", "layers", "losses", "metrics",
+    "models", "optimizers",
 ]  # fmt: skip

@@ -1,5 +1,5 @@
 """`tf.keras.callbacks`: what the training loop calls at each epoch and batch."""
-from ..engine.models.keras_models.callbacks import (
+from ..engine.models.keras_models.training_callbacks import (
     BaseLogger,
     Callback,
     CSVLogger,

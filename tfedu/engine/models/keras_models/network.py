@@ -96,6 +96,16 @@ class Network(KerasLayer):
         """The layers, those first that are called first."""
         return self._layers
 
+    def _saved_parts(self) -> dict[str, Any]:
+        """The layers by number, those with weights also among themselves, then the other parts."""
+        parts: dict[str, Any] = {}
+        for number, layer in enumerate(self.layers):
+            if layer.weights:
+                count = sum(name.startswith("layer_with_weights-") for name in parts)
+                parts[f"layer_with_weights-{count}"] = layer
+            parts[f"layer-{number}"] = layer
+        return {**parts, **super()._saved_parts()}
+
     def get_layer(self, name: str | None = None, index: int | None = None) -> Any:
         """The layer of that name or place.
 
@@ -248,7 +258,7 @@ class Network(KerasLayer):
     def to_json(self, **kwargs: Any) -> str:
         """The configuration as JSON. kwargs: as of `json.dumps`."""
         config = {"class_name": type(self).__name__, "config": self.get_config(), **_VERSION}
-        return json.dumps(config, default=_as_json, **kwargs)
+        return json.dumps(config, default=as_json, **kwargs)
 
     def to_yaml(self, **kwargs: Any) -> NoReturn:
         """Raises: NotImplementedError: a YAML text may hold code."""
@@ -301,7 +311,7 @@ def _checked_arguments(layer: Any, arguments: dict[str, Any]) -> dict[str, Any]:
     Raises: TypeError for one that JSON cannot hold.
     """
     try:
-        checked: dict[str, Any] = json.loads(json.dumps(arguments, default=_as_json))
+        checked: dict[str, Any] = json.loads(json.dumps(arguments, default=as_json))
     except TypeError:
         raise TypeError(
             error_text(f"Layer {layer.name} was passed non-JSON-serializable arguments: {arguments}. They cannot be saved.")
@@ -309,7 +319,7 @@ def _checked_arguments(layer: Any, arguments: dict[str, Any]) -> dict[str, Any]:
     return checked
 
 
-def _as_json(value: Any) -> Any:
+def as_json(value: Any) -> Any:
     """A NumPy value as Python's; a class or function by its name."""
     if isinstance(value, np.ndarray):
         return value.tolist()
@@ -339,4 +349,4 @@ def _unique(names: list[str]) -> list[str]:
     return unique
 
 
-__all__ = ["Network"]
+__all__ = ["Network", "as_json"]

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .batch_sources import ArraySource, GeneratorSource
-from .callbacks import BaseLogger, CallbackList, History, ProgbarLogger
+from .training_callbacks import BaseLogger, CallbackList, History, ProgbarLogger
 
 
 class Arrays(NamedTuple):

@@ -36,6 +36,11 @@ class Checkpointable:
         object.__delattr__(self, name)
         self.__dict__["_dependencies"].pop(name, None)
 
+    def _saved_parts(self) -> dict[str, Any]:
+        """The trackable parts by name."""
+        parts: dict[str, Any] = self.__dict__.get("_dependencies", {})
+        return parts
+
 
 def is_trackable(value: Any) -> bool:
     """Whether the value can be part of an object graph."""
@@ -48,7 +53,7 @@ def dependencies(value: Any) -> list[tuple[str, Any]]:
     Raises: ValueError for a dict with keys that are no strings.
     """
     if isinstance(value, Checkpointable):
-        return list(vars(value).get("_dependencies", {}).items())
+        return list(value._saved_parts().items())
     if isinstance(value, Optimizer):
         graph = get_default_graph()
         return sorted((name, variable) for (name, owner), variable in value._non_slot_variables.items() if owner is graph)

@@ -1,0 +1,24 @@
+"""Gives models the methods that save and load them, which need all kinds of models. No state."""
+
+from __future__ import annotations
+
+from . import saved_models
+from .model import Model
+from .sequential import Sequential
+
+ATTACHED = {
+    (Model, "save"): saved_models.save_model,
+    (Model, "save_weights"): saved_models.save_weights,
+    (Model, "load_weights"): saved_models.load_weights,
+    (Model, "from_config"): classmethod(saved_models.network_from_config),
+    (Sequential, "from_config"): classmethod(saved_models.sequential_from_config),
+}
+
+
+def attach() -> None:
+    """Attaches them."""
+    for (kind, name), function in ATTACHED.items():
+        setattr(kind, name, function)
+
+
+__all__ = ["ATTACHED", "attach"]
