@@ -1,7 +1,10 @@
 """`tf.keras`: models of layers, trained by `compile` and `fit`, in graph mode."""
 
 # ruff: noqa: I001 - the names stand in paragraphs
-from . import backend, callbacks, layers, losses, metrics, models, optimizers
+from . import (
+    activations, backend, callbacks, constraints, datasets, initializers, layers, losses, metrics, models, optimizers,
+    preprocessing, regularizers, utils,
+)  # fmt: skip
 from ..engine.models.keras_layers.input_layer import Input
 from ..engine.models.keras_models.attach import attach as _attach
 from .models import Model, Sequential
@@ -11,6 +14,7 @@ __version__ = "2.2.4-tf"
 _attach()
 
 __all__ = [
-    "Input", "Model", "Sequential", "__version__", "backend", "callbacks", "layers", "losses", "metrics",
-    "models", "optimizers",
+    "Input", "Model", "Sequential", "__version__", "activations", "backend", "callbacks", "constraints",
+    "datasets", "initializers", "layers", "losses", "metrics", "models", "optimizers", "preprocessing",
+    "regularizers", "utils",
 ]  # fmt: skip

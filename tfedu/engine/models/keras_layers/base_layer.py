@@ -237,6 +237,10 @@ class KerasLayer(LayerNodes, LayerWeights, Checkpointable):
         self._note_for_failure()
         return self._in_scope(inputs, args, kwargs)
 
+    @staticmethod
+    def _give_history(tensors: Any) -> None:
+        """Makes layers of ops between Keras tensors and these; `op_layers` attaches how."""
+
     def _call_parameters(self) -> list[str]:
         given = inspect.getfullargspec(self.call)
         return given.args + given.kwonlyargs
@@ -246,6 +250,8 @@ class KerasLayer(LayerNodes, LayerWeights, Checkpointable):
             lambda x: convert_to_tensor(x) if isinstance(x, (np.ndarray, float, int)) else x, inputs
         )
         flat = nest.flatten(inputs)
+        if calls().current is None:
+            self._give_history(inputs)
         is_part_of_model = bool(flat) and all(history_of(x) is not None for x in flat)
         given = dict(kwargs)
         masks = self._settle_mask(inputs, flat, args, kwargs)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import inspect
 from collections.abc import Callable
 from typing import Any
@@ -17,28 +16,22 @@ from ...lib.nn import activations
 from ...lib.variables import initializers, scaled_initializers
 from ...op.constant import constant
 from ..keras_parts.keras_objects import object_named
+from . import keras_initializers
 from .layer_names import snake_case
 
-# Keras draws from narrower ranges than tf.random_uniform_initializer and the like.
-_NARROW = {
-    initializers.RandomUniform: {"minval": -0.05, "maxval": 0.05},
-    initializers.RandomNormal: {"stddev": 0.05},
-    initializers.TruncatedNormal: {"stddev": 0.05},
-}
 _CLASSES = (
-    initializers.Zeros, initializers.Ones, initializers.Constant, *_NARROW, scaled_initializers.Identity,
+    initializers.Zeros, initializers.Ones, initializers.Constant, keras_initializers.RandomUniform,
+    keras_initializers.RandomNormal, keras_initializers.TruncatedNormal, scaled_initializers.Identity,
     scaled_initializers.Orthogonal, scaled_initializers.GlorotUniform, scaled_initializers.GlorotNormal,
 )  # fmt: skip
-_BY_CLASS_NAME: dict[str, Callable[..., Any]] = {
-    kind.__name__: functools.partial(kind, **_NARROW.get(kind, {})) for kind in _CLASSES
-}
+_BY_CLASS_NAME: dict[str, Callable[..., Any]] = {kind.__name__: kind for kind in _CLASSES}
 _INITIALIZERS: dict[str, Callable[..., Any]] = {
     **_BY_CLASS_NAME,
     **{snake_case(name): make for name, make in _BY_CLASS_NAME.items()},
     "zero": initializers.Zeros,
     "one": initializers.Ones,
-    "uniform": _BY_CLASS_NAME[initializers.RandomUniform.__name__],
-    "normal": _BY_CLASS_NAME[initializers.RandomNormal.__name__],
+    "uniform": keras_initializers.RandomUniform,
+    "normal": keras_initializers.RandomNormal,
     scaled_initializers.VarianceScaling.__name__: scaled_initializers.VarianceScaling,
     **{
         make.__name__: make

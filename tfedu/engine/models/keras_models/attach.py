@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..keras_layers import op_layers
 from . import saved_models
 from .model import Model
 from .sequential import Sequential
@@ -16,7 +17,8 @@ ATTACHED = {
 
 
 def attach() -> None:
-    """Attaches them."""
+    """Attaches them, and the layers that ops become."""
+    op_layers.attach()
     for (kind, name), function in ATTACHED.items():
         setattr(kind, name, function)
 

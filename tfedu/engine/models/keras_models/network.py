@@ -53,6 +53,7 @@ class Network(KerasLayer):
         """Settles what the network's inputs and outputs are."""
         flat_inputs, flat_outputs = nest.flatten(inputs), nest.flatten(outputs)
         self._check_inputs(flat_inputs)
+        self._give_history(outputs)
         self._map = map_model(flat_inputs, flat_outputs)
         self._nested_inputs, self._nested_outputs = inputs, outputs
         self.inputs, self.outputs = flat_inputs, flat_outputs

@@ -1,0 +1,1 @@
+"""Arrays and files for tf.keras: preprocessing, datasets, labels."""

@@ -1,0 +1,8 @@
+"""`tf.keras.datasets.imdb`, whose files hold pickled objects."""
+from ...engine.models.keras_data.cached_files import needs_pickle
+
+load_data = needs_pickle("imdb")
+
+__all__ = [
+    "load_data", "needs_pickle",
+]  # fmt: skip

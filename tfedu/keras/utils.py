@@ -1,0 +1,15 @@
+"""`tf.keras.utils`: labels, files, names of objects, progress bars."""
+
+# ruff: noqa: I001 - the names stand in paragraphs
+from ..engine.models.keras_data.arrays_of_labels import normalize, to_categorical
+from ..engine.models.keras_data.cached_files import get_file
+from ..engine.models.keras_data.indexed_batches import Sequence
+from ..engine.models.keras_parts.keras_objects import (
+    CustomObjectScope, custom_object_scope, deserialize_keras_object, get_custom_objects, serialize_keras_object,
+)  # fmt: skip
+from ..engine.models.keras_parts.progress_bar import Progbar
+
+__all__ = [
+    "CustomObjectScope", "Progbar", "Sequence", "custom_object_scope", "deserialize_keras_object",
+    "get_custom_objects", "get_file", "normalize", "serialize_keras_object", "to_categorical",
+]  # fmt: skip
