@@ -172,7 +172,7 @@ class KerasLayer(LayerNodes, LayerWeights, Checkpointable):
             config["batch_input_shape"] = self._batch_input_shape
         config["dtype"] = self.dtype
         parameters = inspect.getfullargspec(self.__init__).args  # type: ignore[misc]
-        own = [name for name in parameters if name not in config and name != "self"]
+        own = [name for name in parameters if name not in config and name not in ("self", "dynamic")]
         if own and type(self).get_config is KerasLayer.get_config:
             raise NotImplementedError(
                 error_text("Layers with arguments in `__init__` must override `get_config`.")

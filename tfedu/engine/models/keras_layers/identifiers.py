@@ -15,7 +15,7 @@ from ...lib.math.math import add, cast, exp, greater, multiply, sigmoid, tanh
 from ...lib.nn import activations
 from ...lib.variables import initializers, scaled_initializers
 from ...op.constant import constant
-from ..keras_parts.keras_objects import object_named
+from ..keras_parts.keras_objects import get_custom_objects, object_named
 from . import keras_initializers
 from .layer_names import snake_case
 
@@ -129,11 +129,12 @@ def activation_named(identifier: Any) -> Any:
     if identifier is None:
         return linear
     if isinstance(identifier, str):
-        if identifier not in _ACTIVATIONS:
+        known = {**_ACTIVATIONS, **get_custom_objects()}
+        if identifier not in known:
             raise ValueError(
-                error_text(f"Unknown activation function:{identifier}", fix=f"one of {', '.join(_ACTIVATIONS)}")
+                error_text(f"Unknown activation function:{identifier}", fix=f"one of {', '.join(known)}")
             )
-        return _ACTIVATIONS[identifier]
+        return known[identifier]
     if not callable(identifier):
         raise TypeError(error_text(f"Could not interpret activation function identifier: {identifier}"))
     return identifier

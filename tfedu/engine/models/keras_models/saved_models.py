@@ -220,7 +220,7 @@ def clone_model(model: Any, input_tensors: Any = None, clone_function: Any = Non
     Raises: ValueError for a subclassed model, and for what is no model.
     """
     if not isinstance(model, Model):
-        raise ValueError(error_text(f"Expected `model` argument to be a `Model` instance, got {model}"))
+        raise ValueError(error_text(f"('Expected `model` argument to be a `Model` instance, got ', {model!r})"))
     if not model._is_graph_network and not isinstance(model, Sequential):
         raise ValueError(error_text("Expected `model` argument to be a functional `Model` instance, but got a subclass model."))
     copy = clone_function or (lambda layer: type(layer).from_config(layer.get_config()))

@@ -1,0 +1,202 @@
+"""Models and weights of tf.keras in files: what comes back is what was saved, and a damaged file is told and changes nothing."""
+
+import os
+import sys
+
+import numpy as np
+import pytest
+
+import tfedu as tf
+
+K, L = tf.keras, tf.keras.layers
+X = np.linspace(-1, 1, 24).reshape(8, 3).astype("float32")
+Y = np.linspace(0, 1, 16).reshape(8, 2).astype("float32")
+
+
+def small():
+    model = K.Sequential([L.Dense(4, activation="relu", input_shape=(3,)), L.BatchNormalization(), L.Dense(2)])
+    model.compile("adam", "mse", metrics=["mae"])
+    model.fit(X, Y, epochs=2, verbose=0)
+    return model
+
+
+def branched():
+    a, b = K.Input((3,)), K.Input((3,))
+    shared = L.Dense(2, name="shared")
+    both = L.Concatenate()([shared(a), shared(b)])
+    return K.Model([a, b], [both, L.Dense(1, kernel_regularizer="l2")(both)])
+
+
+def recurrent():
+    return K.Sequential(
+        [L.Embedding(5, 3, mask_zero=True, input_length=4), L.Bidirectional(L.LSTM(3, return_sequences=True)),
+         L.TimeDistributed(L.Dense(2)), L.RNN([L.GRUCell(2), L.SimpleRNNCell(3)]), L.Dense(1)]
+    )  # fmt: skip
+
+
+def test_a_model_comes_back_with_weights_and_training(tmp_path):
+    model = small()
+    model.save(tmp_path / "m.h5")
+    again = K.models.load_model(tmp_path / "m.h5")
+    assert np.array_equal(again.predict(X), model.predict(X))
+    assert again.metrics_names == model.metrics_names
+    for each in (model, again):
+        each.fit(X, Y, verbose=0, shuffle=False)  # Adam goes on from its moments
+    assert np.allclose(again.predict(X), model.predict(X), atol=1e-6)
+
+
+@pytest.mark.parametrize(("make", "data"), [(branched, [X, X * 2]), (recurrent, np.array([[1, 2, 0, 0], [4, 3, 2, 1]]))])
+def test_models_of_all_forms_come_back(make, data, tmp_path):
+    model = make()
+    model.save(tmp_path / "m.h5")
+    again = K.models.load_model(tmp_path / "m.h5")
+    ours, theirs = model.predict(data), again.predict(data)
+    assert all(map(np.array_equal, ours, theirs)) if isinstance(ours, list) else np.array_equal(ours, theirs)
+
+
+@pytest.mark.parametrize("name", ["w.h5", "w.hdf5", "checkpoint"])
+def test_weights_come_back(name, tmp_path):
+    model = small()
+    model.save_weights(tmp_path / name)
+    copy = K.models.clone_model(model)
+    assert not np.allclose(copy.predict(X), model.predict(X))
+    copy.load_weights(tmp_path / name)
+    assert np.array_equal(copy.predict(X), model.predict(X))
+
+
+def test_a_checkpoint_names_layers_as_tensorflow_does(tmp_path):
+    small().save_weights(str(tmp_path / "c"))
+    names = {name for name, _ in tf.train.list_variables(str(tmp_path / "c"))}
+    assert "layer_with_weights-0/kernel/.ATTRIBUTES/VARIABLE_VALUE" in names
+
+
+def test_weights_are_found_by_name(tmp_path):
+    first = K.Sequential([L.Dense(4, input_shape=(3,), name="a"), L.Dense(2, name="b")])
+    first.save_weights(tmp_path / "w.h5")
+    second = K.Sequential([L.Dense(4, input_shape=(3,), name="a"), L.Dense(5, name="c")])
+    before = second.get_weights()
+    second.load_weights(tmp_path / "w.h5", by_name=True)
+    assert np.array_equal(second.get_weights()[0], first.get_weights()[0])
+    assert np.array_equal(second.get_weights()[2], before[2])
+
+
+def test_the_programs_own_layers_are_named(tmp_path):
+    class Twice(L.Layer):
+        def call(self, inputs):
+            return inputs * 2
+
+    def thrice(x):
+        return x * 3
+
+    model = K.Sequential([Twice(input_shape=(3,)), L.Lambda(thrice), L.Activation(thrice)])
+    model.save(tmp_path / "m.h5")
+    with pytest.raises(ValueError, match="Unknown layer: Twice"):
+        K.models.load_model(tmp_path / "m.h5")
+    again = K.models.load_model(tmp_path / "m.h5", custom_objects={"Twice": Twice, "thrice": thrice})
+    assert np.allclose(again.predict(X), X * 18)
+
+
+def test_a_lambda_expression_is_refused_and_leaves_no_file(tmp_path):
+    model = K.Sequential([L.Lambda(lambda x: x, input_shape=(3,))])
+    with pytest.raises(ValueError, match="a file holds no code"):
+        model.save(tmp_path / "m.h5")
+    assert os.listdir(tmp_path) == []
+
+
+def test_saved_code_is_not_run():
+    config = {"name": "l", "function": ["4wEAAAA=", None, None], "function_type": "lambda", "arguments": {}}
+    with pytest.raises(ValueError, match="does not run"):
+        L.deserialize({"class_name": "Lambda", "config": config})
+
+
+def test_a_failed_save_keeps_the_file_before(tmp_path):
+    model = small()
+    model.save(tmp_path / "m.h5")
+    before = (tmp_path / "m.h5").read_bytes()
+    with pytest.raises(ValueError, match="a file holds no code"):
+        K.Sequential([L.Lambda(lambda x: x, input_shape=(3,))]).save(tmp_path / "m.h5")
+    assert (tmp_path / "m.h5").read_bytes() == before
+
+
+@pytest.mark.parametrize("cut", [0, 4, 100, 3000])
+def test_a_damaged_file_is_told(cut, tmp_path):
+    small().save(tmp_path / "m.h5")
+    data = (tmp_path / "m.h5").read_bytes()
+    (tmp_path / "m.h5").write_bytes(data[:cut])
+    with pytest.raises(tf.errors.DataLossError, match=r"m\.h5"):
+        K.models.load_model(tmp_path / "m.h5")
+
+
+def test_a_missing_file_and_a_file_of_weights_are_told(tmp_path):
+    with pytest.raises(tf.errors.NotFoundError, match=r"none\.h5"):
+        K.models.load_model(tmp_path / "none.h5")
+    small().save_weights(tmp_path / "w.h5")
+    with pytest.raises(tf.errors.DataLossError, match="No model found"):
+        K.models.load_model(tmp_path / "w.h5")
+
+
+def test_weights_of_another_model_change_nothing(tmp_path):
+    small().save_weights(tmp_path / "w.h5")
+    other = K.Sequential([L.Dense(4, input_shape=(3,)), L.BatchNormalization(), L.Dense(3)])
+    before = other.get_weights()
+    with pytest.raises(ValueError, match="shape"):
+        other.load_weights(tmp_path / "w.h5")
+    assert np.array_equal(other.get_weights()[-1], before[-1])
+
+
+def test_a_missing_h5py_names_the_extra(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "h5py", None)
+    with pytest.raises(ImportError, match=r"tfedu\[keras\]"):
+        small().save(tmp_path / "m.h5")
+
+
+def test_a_subclassed_model_is_saved_by_its_weights_alone(tmp_path):
+    class Net(K.Model):
+        def __init__(self):
+            super().__init__()
+            self.inner = L.Dense(2)
+
+        def call(self, x):
+            return self.inner(x)
+
+    model = Net()
+    model.predict(X)
+    with pytest.raises(NotImplementedError, match="subclassed models"):
+        model.save(tmp_path / "m.h5")
+    model.save_weights(tmp_path / "w.h5")
+    before = model.predict(X)
+    model.set_weights([w * 0 for w in model.get_weights()])
+    model.load_weights(tmp_path / "w.h5")
+    assert np.array_equal(model.predict(X), before)
+
+
+def test_a_checkpoint_callback_saves_the_best_model(tmp_path):
+    model = small()
+    path = str(tmp_path / "best-{epoch}.h5")
+    saved = K.callbacks.ModelCheckpoint(path, monitor="loss", save_best_only=True)
+    model.fit(X, Y, epochs=2, verbose=0, callbacks=[saved])
+    assert "best-1.h5" in os.listdir(tmp_path)
+
+
+def test_a_csv_logger_writes_a_row_for_each_epoch(tmp_path):
+    model = small()
+    model.fit(X, Y, epochs=2, verbose=0, callbacks=[K.callbacks.CSVLogger(str(tmp_path / "log.csv"))])
+    rows = (tmp_path / "log.csv").read_text().splitlines()
+    assert rows[0] == "epoch,loss,mean_absolute_error"
+    assert [row.split(",")[0] for row in rows[1:]] == ["0", "1"]
+
+
+def test_nothing_is_fetched(tmp_path, monkeypatch):
+    monkeypatch.setenv("KERAS_HOME", str(tmp_path))
+    with pytest.raises(FileNotFoundError, match=r"mnist\.npz.*fetches nothing"):
+        K.datasets.mnist.load_data()
+    with pytest.raises(NotImplementedError, match="pickled"):
+        K.datasets.imdb.load_data()
+    (tmp_path / "datasets").mkdir()
+    digits = {"x_train": np.zeros((2, 28, 28), "uint8"), "y_train": np.arange(2), "x_test": np.ones((1, 28, 28)), "y_test": [1]}
+    np.savez(tmp_path / "datasets" / "mnist.npz", **digits)
+    (x_train, _), (_, y_test) = K.datasets.mnist.load_data()
+    assert (x_train.shape, y_test.tolist()) == ((2, 28, 28), [1])
+    (tmp_path / "datasets" / "mnist.npz").write_bytes(b"PK")
+    with pytest.raises(tf.errors.DataLossError, match="damaged"):
+        K.datasets.mnist.load_data()
