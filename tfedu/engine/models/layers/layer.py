@@ -141,10 +141,9 @@ class Layer(KerasLayer):
         return variable
 
     def _note_loss(self, loss: Any) -> None:
-        """A new loss joins the collection REGULARIZATION_LOSSES."""
+        """A new loss joins the collection REGULARIZATION_LOSSES, which exists even where the function gives none."""
         found = loss() if callable(loss) else loss
-        if found is not None:
-            add_elements_to_collection([found], GraphKeys.REGULARIZATION_LOSSES)
+        add_elements_to_collection([] if found is None else [found], GraphKeys.REGULARIZATION_LOSSES)
 
     def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Any:
         """The output for the inputs, a tensor or a structure of tensors.

@@ -46,7 +46,8 @@ def of_tf_layers(*left_out: str, **defaults: Any) -> Callable[[L], L]:
             arguments = dict(bound.arguments)
             others = arguments.pop("kwargs")
             for name, default in defaults.items():
-                if default is ... and arguments[name] is None:
+                # Keras takes None for its own default; a layer of tf.layers has none.
+                if default is ... and told[name].default is None and arguments[name] is None:
                     raise ValueError(error_text(f"Argument `{name}` must not be None."))
             super(kind, self).__init__(**arguments, **others)
 
