@@ -294,6 +294,7 @@ _LAZY = {
     },
     "explain": ("tfedu.explain", None),
     "graph_util": ("tfedu.graph_util", None),
+    "saved_model": ("tfedu.saved_model", None),
     "import_graph_def": ("tfedu.engine.interop.graph_import", "import_graph_def"),
     "make_ndarray": ("tfedu.engine.interop.tensor_messages", "make_ndarray"),
     "make_tensor_proto": ("tfedu.engine.interop.tensor_messages", "make_tensor_proto"),

@@ -15,7 +15,7 @@ PACKAGE = ROOT / "tfedu"
 # The rooms drawn one by one inside these packages; every other package is one room.
 OPEN = ("engine", "view")
 PUBLIC = "tf.*"  # the modules of public names, which only name what the layers below make
-PUBLIC_PACKAGES = ("compat", "data", "io", "keras", "testing")
+PUBLIC_PACKAGES = ("compat", "data", "io", "keras", "saved_model", "testing")
 SHARED = (("view", "labels"),)  # a module beside the rooms that all of them use: a room of its own
 
 sys.path.insert(0, str(ROOT))

@@ -40,6 +40,7 @@ tensorflow.core.framework.variable_pb2              modules.messages
 tensorflow.core.framework.versions_pb2              modules.messages
 tensorflow.core.protobuf.control_flow_pb2           modules.messages
 tensorflow.core.protobuf.meta_graph_pb2             modules.messages
+tensorflow.core.protobuf.saved_model_pb2            modules.messages
 tensorflow.core.protobuf.saver_pb2                  modules.messages
 tensorflow.core.framework.summary_pb2               modules.messages
 tensorflow.core.protobuf.config_pb2                 tf
@@ -263,20 +264,25 @@ tensorflow.python.profiler                          tf.profiler
 tensorflow.python.pywrap_tensorflow                 tf.train NewCheckpointReader=tf.train.NewCheckpointReader
 tensorflow.python.saved_model                       tf.saved_model
 tensorflow.python.saved_model.builder               tf.saved_model.builder
-tensorflow.python.saved_model.loader                tf.saved_model.loader
+tensorflow.python.saved_model.builder_impl          tf.saved_model.builder
+tensorflow.python.saved_model.constants             tf.saved_model.constants
+tensorflow.python.saved_model.loader                tf.saved_model.loader tf.saved_model
+tensorflow.python.saved_model.loader_impl           tf.saved_model.loader tf.saved_model
 tensorflow.python.saved_model.main_op               tf.saved_model.main_op
 tensorflow.python.saved_model.simple_save           tf.saved_model
 tensorflow.python.saved_model.signature_constants   tf.saved_model.signature_constants tf.saved_model
 tensorflow.python.saved_model.signature_def_utils   tf.saved_model.signature_def_utils
+tensorflow.python.saved_model.signature_def_utils_impl  tf.saved_model.signature_def_utils
 tensorflow.python.saved_model.tag_constants         tf.saved_model.tag_constants tf.saved_model
 tensorflow.python.saved_model.utils                 tf.saved_model.utils
+tensorflow.python.saved_model.utils_impl            tf.saved_model.utils
 tensorflow.python.summary                           tf.summary
 tensorflow.python.summary.summary                   tf.summary
 tensorflow.python.summary.summary_iterator          tf.train
 tensorflow.python.summary.writer.writer             tf.summary
 tensorflow.python.summary.writer.writer_cache       tf.summary
 tensorflow.python.summary.event_accumulator         tf.summary
-tensorflow.python.tools.freeze_graph                tf.graph_util
+tensorflow.python.tools.freeze_graph                modules.graph_freezing
 tensorflow.python.tools.inspect_checkpoint          tf.train modules.checkpoint_utils
 tensorflow.python.training                          tf.train
 tensorflow.python.training.adam                     tf.train

@@ -88,6 +88,7 @@ ReaderBaseState = _message("ReaderBaseState")
 ResourceHandleProto = _message("ResourceHandleProto")
 RunMetadata = _message("RunMetadata")
 SaveSliceInfoDef = _message("SaveSliceInfoDef")
+SavedModel = _message("SavedModel")
 SavedTensorSlices = _message("SavedTensorSlices")
 SaverDef = _message("SaverDef")
 SequenceExample = _message("SequenceExample")
@@ -152,7 +153,7 @@ __all__ = [
     "HParamDef", "HistogramProto", "Int64List", "LogMessage", "MemoryStats", "Message", "MetaGraphDef",
     "NameAttrList", "NodeDef", "NodeExecStats", "NodeOutput", "OpDef", "OpList", "ProjectorConfig",
     "QueueRunnerDef", "ReaderBaseState", "ResourceHandleProto", "RunMetadata", "SaveSliceInfoDef",
-    "SavedTensorSlices", "SaverDef", "SequenceExample", "SessionLog", "SignatureDef", "SourceMetadata",
+    "SavedModel", "SavedTensorSlices", "SaverDef", "SequenceExample", "SessionLog", "SignatureDef", "SourceMetadata",
     "SpriteMetadata", "StepStats", "Summary", "SummaryDescription", "SummaryMetadata", "TaggedRunMetadata",
     "TensorDescription", "TensorInfo", "TensorProto", "TensorShapeProto", "TensorSliceProto",
     "TrackableObjectGraph", "ValuesDef", "VariableDef", "VariantTensorDataProto", "VersionDef", "WhileContextDef",
