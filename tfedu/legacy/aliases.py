@@ -54,6 +54,10 @@ tensorflow.contrib.learn.python.learn.datasets.base  datasets.csv_datasets
 tensorflow.contrib.learn.datasets                   datasets.csv_datasets
 tensorflow.contrib.learn.datasets.base              datasets.csv_datasets
 tensorflow.contrib.learn.datasets.mnist             datasets.mnist
+tensorflow.contrib.learn.preprocessing              modules_of_contrib.contrib_preprocessing
+tensorflow.contrib.learn.python.learn.preprocessing  modules_of_contrib.contrib_preprocessing
+tensorflow.contrib.learn.python.learn.preprocessing.categorical_vocabulary  modules_of_contrib.contrib_preprocessing
+tensorflow.contrib.learn.python.learn.preprocessing.text  modules_of_contrib.contrib_preprocessing
 
 tensorflow.contrib.checkpoint                       - CheckpointManager=tf.train.CheckpointManager \
 Checkpointable=modules.checkpoint_utils.Checkpointable CheckpointableBase=modules.checkpoint_utils.Checkpointable \
