@@ -100,6 +100,7 @@ tensorflow.contrib.sparsemax                        modules_of_contrib.contrib_s
 tensorflow.contrib.staging                          modules_of_contrib.contrib_staging
 tensorflow.contrib.metrics                          modules_of_contrib.contrib_metrics
 tensorflow.contrib.metrics.python.ops.metric_ops    modules_of_contrib.contrib_metrics
+tensorflow.contrib.opt                              modules_of_contrib.contrib_opt
 tensorflow.contrib.rnn                              modules_of_contrib.contrib_rnn
 tensorflow.contrib.rnn.python.ops.core_rnn_cell     modules_of_contrib.contrib_rnn
 tensorflow.contrib.rnn.python.ops.core_rnn_cell_impl  modules_of_contrib.contrib_rnn
