@@ -12,7 +12,7 @@ from tfedu.engine import lib
 
 FACADES = [
     tf, tf.bitwise, tf.debugging, tf.dtypes, tf.errors, tf.image, tf.initializers, tf.linalg, tf.math, tf.nest, tf.nn, tf.ragged,
-    tf.random, tf.sets, tf.sparse, tf.strings, tf.summary, tf.train, tf.legacy.modules_of_contrib.contrib_deprecated,
+    tf.random, tf.sets, tf.signal, tf.sparse, tf.strings, tf.summary, tf.train, tf.legacy.modules_of_contrib.contrib_deprecated,
     tf.legacy.modules_of_contrib.contrib_training, tf.legacy.modules.control_flow_ops,
 ]  # fmt: skip
 # Names that TF has in places which are not part of tf.*.
