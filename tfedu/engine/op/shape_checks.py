@@ -219,12 +219,12 @@ def unequal(
 
 
 def as_array(value: Any) -> Any:
-    """A value of any rank as an array, also a scalar string."""
+    """A value of any rank as an array, also a scalar string; an array of a device stays there."""
     if isinstance(value, bytes):
         array = np.empty((), object)
         array[()] = value
         return array
-    return np.asarray(value)
+    return value if hasattr(value, "__array_function__") else np.asarray(value)
 
 
 def unwrapped(array: Any) -> Any:

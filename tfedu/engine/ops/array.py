@@ -299,7 +299,7 @@ def bitcast(
     """The same bytes as another dtype: any shape -> the same shape; a smaller dtype appends an axis, a larger one takes
     the last: [..., ratio].
     """
-    array = np.ascontiguousarray(input).reshape(np.shape(input))
+    array = xp.ascontiguousarray(input).reshape(np.shape(input))
     have, want = array.dtype.itemsize, type.numpy.itemsize
     if have == want:
         return array.view(type.numpy)[()]
@@ -527,7 +527,7 @@ def reverse_sequence(
     if len(seq_lengths) != input.shape[batch_dim]:
         both = f"({len(seq_lengths)} vs. {input.shape[batch_dim]})"
         raise invalid(f"Length of seq_lengths != input.dims({batch_dim}), {both}")
-    array = np.moveaxis(np.array(input, copy=True), (batch_dim, seq_dim), (0, 1))
+    array = np.moveaxis(xp.array(input, copy=True), (batch_dim, seq_dim), (0, 1))
     for i, n in enumerate(seq_lengths.tolist()):
         if n < 0:
             raise invalid(f"seq_lens({i}) < 0")

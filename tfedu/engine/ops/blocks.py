@@ -45,7 +45,7 @@ def space_to_depth(xp: Any, input: Any_, *, block_size: AtLeast[2], data_format:
     if h % b or w % b:
         raise invalid(f"Image width {w} and height {h} should be divisible by block_size: {b}")
     blocks = input.reshape(n, h // b, b, w // b, b, c)
-    return np.array(blocks.transpose(0, 1, 3, 2, 4, 5), order="C").reshape(n, h // b, w // b, b * b * c)
+    return xp.array(blocks.transpose(0, 1, 3, 2, 4, 5), order="C").reshape(n, h // b, w // b, b * b * c)
 
 
 @space_to_depth.shape
@@ -76,7 +76,7 @@ def depth_to_space(xp: Any, input: Any_, *, block_size: AtLeast[2], data_format:
     if c % (b * b):
         raise invalid(f"Input depth dimension {c} should be divisible by: {b * b}")
     blocks = input.reshape(n, h, w, b, b, c // (b * b))
-    return np.array(blocks.transpose(0, 1, 3, 2, 4, 5), order="C").reshape(n, h * b, w * b, c // (b * b))
+    return xp.array(blocks.transpose(0, 1, 3, 2, 4, 5), order="C").reshape(n, h * b, w * b, c // (b * b))
 
 
 @depth_to_space.shape
@@ -167,7 +167,7 @@ def space_to_batch_nd(xp: Any, input: Any_, block_shape: Tblock_shape, paddings:
     parts = padded.reshape(*split_shape, *rest)
     order = [*range(2, 2 * m + 1, 2), 0, *range(1, 2 * m, 2), *range(2 * m + 1, parts.ndim)]
     sizes = [size // b for size, b in zip(padded.shape[1:], blocks)]
-    return np.array(parts.transpose(order), order="C").reshape(padded.shape[0] * int(np.prod(blocks)), *sizes, *rest)
+    return xp.array(parts.transpose(order), order="C").reshape(padded.shape[0] * int(np.prod(blocks)), *sizes, *rest)
 
 
 space_to_batch_nd.shape(lambda input, block_shape, paddings: _moved(input, block_shape, paddings, to_batch=True))
@@ -196,7 +196,7 @@ def batch_to_space_nd(
         order += [m + 1 + i, i]
     order += range(2 * m + 1, parts.ndim)
     sizes = [size * b for size, b in zip(input.shape[1:], blocks)]
-    uncropped = np.array(parts.transpose(order), order="C").reshape(input.shape[0] // total, *sizes, *rest)
+    uncropped = xp.array(parts.transpose(order), order="C").reshape(input.shape[0] // total, *sizes, *rest)
     cut = [slice(b, size - a) for (b, a), size in zip(_pairs(crops) or [], sizes)]
     return uncropped[(slice(None), *cut)]
 

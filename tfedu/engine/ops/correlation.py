@@ -97,8 +97,8 @@ def _spread(xp: Any, kernel: Any, g: Any, along: Sequence[Slide]) -> Any:
         part = g[first : first + images]
         shares = matrix @ part.reshape(math.prod(part.shape[:-1]), filters).T
         shares = shares.reshape(math.prod(window), channels, *part.shape[:-1])
-        for share, (places, element) in zip(shares, met):
-            out[:, first : first + images][element] += share[places]
+        for i, (places, element) in enumerate(met):
+            out[:, first : first + images][element] += shares[i][places]
     return xp.ascontiguousarray(xp.moveaxis(out, 0, -1))
 
 

@@ -187,8 +187,8 @@ def strided_slice_grad(
 
     Raises: InvalidArgumentError when dy has another shape than the slice.
     """
-    dy = np.asarray(dy)
-    out = np.zeros([int(n) for n in shape], dy.dtype)
+    dy = xp.asarray(dy)
+    out = xp.zeros([int(n) for n in shape], dy.dtype)
     masks = Masks(begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
     index, part = cut(out, (begin, end, strides), masks)
     if np.shape(part) != dy.shape:
@@ -208,7 +208,7 @@ def mirror_pad_grad(xp: Any, input: Any_, paddings: Tpaddings, *, mode: Literal[
     """Adds the padding back to the elements that MirrorPad copied it from: input [before + d + after...], paddings
     [rank, 2] -> [d...].
     """
-    out = np.array(input)
+    out = xp.array(input)
     off = 1 if mode in ("REFLECT", b"REFLECT") else 0
     for axis, (before, after) in enumerate(np.asarray(paddings).tolist()):
         rows = np.moveaxis(out, axis, 0)
@@ -219,7 +219,7 @@ def mirror_pad_grad(xp: Any, input: Any_, paddings: Tpaddings, *, mode: Literal[
         core[off : off + before] += rows[:before][::-1]
         core[size - off - after : size - off] += rows[before + size :][::-1]
         out = np.moveaxis(core, 0, axis)
-    return np.ascontiguousarray(out)
+    return xp.ascontiguousarray(out)
 
 
 @mirror_pad_grad.shape

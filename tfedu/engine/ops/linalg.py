@@ -314,7 +314,7 @@ def matrix_diag(xp: Any, diagonal: Any_) -> Any_:
     if not diagonal.ndim:
         raise invalid("diagonal must be at least 1-dim, received shape: []")
     out = xp.zeros((*diagonal.shape, diagonal.shape[-1]), diagonal.dtype)
-    index = np.arange(diagonal.shape[-1])
+    index = xp.arange(diagonal.shape[-1])
     out[..., index, index] = diagonal
     return out
 
@@ -364,7 +364,7 @@ def matrix_set_diag(xp: Any, input: Any_, diagonal: Any_) -> Any_:
     size = min(input.shape[-2:])
     if diagonal.shape != (*input.shape[:-2], size):
         raise invalid(unfit_diagonal(input, diagonal, (*input.shape[:-2], size)))
-    index = np.arange(size)
+    index = xp.arange(size)
     out[..., index, index] = diagonal
     return out
 
@@ -423,9 +423,9 @@ def matrix_band_part(
         raise invalid(f"num_lower must be negative or less or equal to number of rows ({m}) got: {below}")
     if above > n:
         raise invalid(f"num_upper must be negative or less or equal to number of columns ({n}) got: {above}")
-    row, column = np.arange(m)[:, None], np.arange(n)[None, :]
+    row, column = xp.arange(m)[:, None], xp.arange(n)[None, :]
     kept = ((below < 0) | (row - column <= below)) & ((above < 0) | (column - row <= above))
-    return np.where(kept, input, np.zeros((), input.dtype))
+    return xp.where(kept, input, xp.zeros((), input.dtype))
 
 
 matrix_band_part.shape(lambda input, num_lower, num_upper: input.shape)

@@ -208,7 +208,7 @@ def _(op: Any, g: Any) -> Any:
 
 def _exponentials(xp: Any, logits: Any) -> tuple[Any, Any, Any]:
     """For each row: its logits minus the largest one, exp of that [n, k], and the row's sum of it [n, 1]."""
-    if logits.shape[-1] < 32:
+    if logits.shape[-1] < 32 and isinstance(logits, np.ndarray):
         # NumPy sums many short rows several times faster along the first axis in memory.
         logits = np.asfortranarray(logits)
     shifted = logits - logits.max(axis=-1, keepdims=True)

@@ -79,11 +79,11 @@ def _define(
                 else:
                     _apply_formula(formula, loop, arrays, gradient, rest)
 
-            is_large = first.size > _TILE
+            is_large = first.size > _TILE or not _on_host(first)
             del old, first  # a reference to a value keeps it from being changed in place
             if is_large and buffers[0].changed(buffers, step):
                 return () if resource else values[0]
-            new = [np.array(buffer.value) for buffer in buffers]
+            new = [np.array(b.value) if _on_host(b.value) else b.value.copy() for b in buffers]
             step(new)
             for buffer, value in zip(buffers, new):
                 buffer.value = value if value.ndim else value[()]
@@ -194,11 +194,11 @@ def _apply_formula(formula: Formula, loop: fused.Loop | None, arrays: list[Any],
 
     A formula is elementwise: tile by tile it gives the same numbers, and reads memory only once.
     """
-    if loop is not None and loop.ran(arrays, gradient, rest):
+    if loop is not None and _on_host(gradient) and loop.ran(arrays, gradient, rest):
         return
     pieces = [*arrays, gradient]
     size = gradient.size
-    if size > _TILE and all(piece.flags.c_contiguous for piece in pieces):
+    if size > _TILE and _on_host(gradient) and all(piece.flags.c_contiguous for piece in pieces):
         pieces = [piece.reshape(-1) for piece in pieces]
         tiles = [[piece[start : start + _TILE] for piece in pieces] for start in range(0, size, _TILE)]
     else:
@@ -207,6 +207,11 @@ def _apply_formula(formula: Formula, loop: fused.Loop | None, arrays: list[Any],
         for array, value in zip(state_tiles, formula(*state_tiles, gradient_tile, *rest)):
             if value is not array:
                 array[...] = value
+
+
+def _on_host(value: Any) -> bool:
+    """Whether the value lies on the host, where it is worked on in tiles and by compiled loops."""
+    return isinstance(value, np.ndarray | np.generic)
 
 
 def _check_rows(var: Any, indices: Any, gradient: Any) -> None:

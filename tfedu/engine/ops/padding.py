@@ -65,7 +65,7 @@ def pad(xp: Any, input: Any_, paddings: Tpaddings) -> Any_:
     """
     array = as_array(input)
     fill = b"" if array.dtype == object else 0
-    return _padded(array, _check_paddings(array, paddings), fill)
+    return _padded(xp, array, _check_paddings(array, paddings), fill)
 
 
 @pad.grad
@@ -76,8 +76,8 @@ def _of_pad(op: Any, g: Any) -> Any:
     return dx, *[None] * (len(op.inputs) - 1)
 
 
-def _padded(array: Any, around: list[tuple[int, int]], fill: Any) -> Any:
-    out = np.full([b + n + a for n, (b, a) in zip(array.shape, around)], fill, array.dtype)
+def _padded(xp: Any, array: Any, around: list[tuple[int, int]], fill: Any) -> Any:
+    out = xp.full([b + n + a for n, (b, a) in zip(array.shape, around)], fill, array.dtype)
     out[tuple(slice(b, b + n) for n, (b, _) in zip(array.shape, around))] = array
     return unwrapped(out)
 
@@ -91,7 +91,7 @@ def pad_v2(xp: Any, input: Any_, paddings: Tpaddings, constant_values: Any_) -> 
     """
     needs_rank(constant_values, 0, "constant_values must be a scalar. Found: {shape}")
     array = as_array(input)
-    return _padded(array, _check_paddings(array, paddings), constant_values)
+    return _padded(xp, array, _check_paddings(array, paddings), constant_values)
 
 
 pad_v2.grad(_of_pad)

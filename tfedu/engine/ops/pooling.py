@@ -204,7 +204,8 @@ def _max_pool(
     if depth > 1:
         at = layout.channels
         parts = image.reshape(*image.shape[:at], image.shape[at] // depth, depth, *image.shape[at + 1 :])
-        result = xp.fmax.reduce(parts, axis=at + 1)
+        whole = (slice(None),) * (at + 1)
+        result = functools.reduce(xp.fmax, [parts[(*whole, i)] for i in range(depth)])
     else:
         result = pools.combined(xp, image, layout, along, xp.fmax, lowest)
     return xp.fmax(result, image.dtype.type(lowest), out=result) if image.dtype.kind == "f" else result
@@ -213,13 +214,13 @@ def _max_pool(
 def _avg_pool(xp: Any, image: Any, layout: Layout, along: Sequence[Slide]) -> Any:
     wide = image.astype(np.float32, copy=False) if image.dtype.itemsize == 2 else image
     total = pools.combined(xp, wide, layout, along, xp.add, 0)
-    total /= np.asarray(pools.counts(xp, layout, along, image.ndim), total.dtype)
+    total /= xp.asarray(pools.counts(xp, layout, along, image.ndim), total.dtype)
     return total.astype(image.dtype, copy=False)
 
 
 def _avg_pool_grad(xp: Any, g: Any, layout: Layout, along: Sequence[Slide]) -> Any:
     wide = g.astype(np.float32, copy=False) if g.dtype.itemsize == 2 else g
-    shares = wide / np.asarray(pools.counts(xp, layout, along, g.ndim), wide.dtype)
+    shares = wide / xp.asarray(pools.counts(xp, layout, along, g.ndim), wide.dtype)
     return pools.spread(xp, shares, layout, along).astype(g.dtype, copy=False)
 
 
@@ -480,10 +481,10 @@ def max_pool3d(
     """
     layout, along = slides_along(input.shape, ksize, strides, padding, data_format)
     result = pools.combined(xp, input, layout, along, xp.fmax, -np.inf)
-    least = np.full(1, -np.inf, input.dtype)
+    least = xp.full(1, -np.inf, input.dtype)
     if any(s.before or s.after for s in along):
         # As in TF, where the padding has the smallest finite number.
-        is_whole = pools.counts(xp, layout, along, input.ndim) == np.prod([s.window for s in along])
+        is_whole = xp.asarray(pools.counts(xp, layout, along, input.ndim)) == np.prod([s.window for s in along])
         least = xp.where(is_whole, -np.inf, np.finfo(input.dtype).min).astype(input.dtype)
     return xp.fmax(result, least, out=result)
 

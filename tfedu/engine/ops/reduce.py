@@ -135,7 +135,8 @@ def _extreme(function: str) -> Callable[..., Any]:
             start = limits.min if function == "max" else limits.max
         if array.size:
             return getattr(array, function)(axis=axes, keepdims=keep)
-        return getattr(array, function)(axis=axes, keepdims=keep, initial=start)
+        sizes = [1 if at in axes else size for at, size in enumerate(array.shape) if keep or at not in axes]
+        return xp.full(sizes, start, array.dtype)[()]
 
     return reduce
 

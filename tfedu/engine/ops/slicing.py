@@ -412,7 +412,8 @@ def unpack(xp: Any, value: Any_, *, num: AtLeast[0], axis: int = 0) -> Many[Any_
     at = axis % value.ndim
     if value.shape[at] != num:
         raise invalid(f"Input shape axis {at} must equal {num}, got shape {text_of(value.shape)}")
-    return list(value if at == 0 else np.moveaxis(value, at, 0))
+    rows = value if at == 0 else np.moveaxis(value, at, 0)
+    return [rows[i] for i in range(num)]
 
 
 @unpack.shape

@@ -265,7 +265,7 @@ def tridiagonal_solve(
             f"Expected the same number of left-hand sides and right-hand sides, got {m} and {rhs.shape[-2]}."
         )
     # The superdiagonal's last element and the subdiagonal's first one lie outside the matrix.
-    upper, main, lower = (np.array(diagonals[..., i, :]) for i in range(3))
+    upper, main, lower = (xp.array(diagonals[..., i, :]) for i in range(3))
     upper[..., m - 1 :] = 0
     second = np.zeros_like(upper)  # the second superdiagonal, which row exchanges fill
     out = np.array(rhs)

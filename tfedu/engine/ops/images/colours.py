@@ -201,7 +201,7 @@ def _by_sector(xp: Any, sector: Any, high: Any, middle: Any, low: Any) -> Any:
         (high, middle, low), (middle, high, low), (low, high, middle),
         (low, middle, high), (middle, low, high), (high, low, middle),
     )  # fmt: skip
-    return xp.stack([xp.choose(sector, channel) for channel in zip(*rgb)], -1)
+    return xp.stack([xp.choose(sector, xp.stack(channel)) for channel in zip(*rgb)], -1)
 
 
 @op("AdjustSaturation", shape=_image_shape, fresh=True)

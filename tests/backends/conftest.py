@@ -1,0 +1,7 @@
+"""Puts tests/ops on the path, for the rows of the op table, and tests/semantics, for their harness."""
+
+import pathlib
+import sys
+
+_TESTS = pathlib.Path(__file__).resolve().parents[1]
+sys.path += [str(_TESTS / room) for room in ("ops", "semantics") if str(_TESTS / room) not in sys.path]

@@ -1,0 +1,101 @@
+"""Every kernel of the op tables runs on arrays as strict as a GPU's, or the table of the GPU's kernels says why not."""
+
+import collections
+import contextlib
+
+import kernel_calls
+import numpy as np
+import pytest
+import strict_arrays as strict
+
+from tfedu.engine.op.definition import REGISTRY
+from tfedu.engine.ops import gpu_kernels
+
+_MOST = 60  # calls of one type: the forms of its arguments repeat
+
+
+@pytest.fixture(scope="module")
+def calls():
+    """The calls of each type whose nodes compute on a GPU, one for each form of the arguments."""
+    found = collections.defaultdict(dict)
+    for call in kernel_calls.calls():
+        if kernel_calls.computes_on_gpu(call):
+            key = tuple([(np.asarray(v).dtype.char, np.ndim(v)) for v in call.values]), repr(call.attrs)[:200]
+            found[call.type].setdefault(key, call)
+    return {type: list(forms.values())[:_MOST] for type, forms in found.items()}
+
+
+def failure(call):
+    """What goes wrong when the kernel of the call runs on strict arrays; empty where it gives what NumPy gave."""
+    d = call.op.definition
+    with strict.reading() if d.type in gpu_kernels.READS else contextlib.nullcontext():
+        try:
+            results = kernel_calls.run_on(strict.xp, strict.wrap, call)
+        except Exception as error:
+            return f"{type(error).__name__}: {error}"
+    return kernel_calls.difference(call, [r.host if isinstance(r, strict.Strict) else r for r in results])
+
+
+def test_every_pure_kernel_runs_on_strict_arrays_or_is_listed(calls):
+    wrong = {}
+    for type, of_type in sorted(calls.items()):
+        found = [(text, call.row) for call in of_type if (text := failure(call))]
+        if found:
+            wrong[type] = f"{len(found)} of {len(of_type)}, {found[0][1]}: {found[0][0]}"
+    assert not wrong, "\n".join(f"{type}: {text}" for type, text in wrong.items())
+
+
+def test_every_type_without_a_row_is_listed(calls):
+    """A pure kernel that no row calls is not proved to run: it must be on the CPU."""
+    pure = {d.type for d in REGISTRY.whole().values() if d.pure and gpu_kernels.why_on_cpu(d) is None}
+    assert sorted(pure - calls.keys() - gpu_kernels.FLOW) == []
+
+
+def test_the_table_names_types_and_inputs_that_exist():
+    types = REGISTRY.whole()
+    listed = [type for text in gpu_kernels.ON_CPU.values() for type in text.split()]
+    assert len(listed) == len(set(listed))
+    everywhere = [*listed, *gpu_kernels.READS, *gpu_kernels.FLOW, *gpu_kernels.STATEFUL, *gpu_kernels.OVERRIDES]
+    assert [type for type in everywhere if type not in types] == []
+    for type, inputs in gpu_kernels.HOST_INPUTS.items():
+        assert inputs <= {a.name for a in types[type].inputs}, type
+
+
+def test_the_table_lists_nothing_twice():
+    on_cpu = {type for text in gpu_kernels.ON_CPU.values() for type in text.split()}
+    for part in (gpu_kernels.READS, gpu_kernels.FLOW, gpu_kernels.STATEFUL, gpu_kernels.OVERRIDES, gpu_kernels.HOST_INPUTS):
+        assert sorted(on_cpu & set(part)) == []
+
+
+def test_each_type_that_is_said_to_read_back_does(calls):
+    def reads(call):
+        try:
+            kernel_calls.run_on(strict.xp, strict.wrap, call)
+        except strict.Refused as refused:
+            return "implicit conversion" in str(refused)
+        return False
+
+    assert [type for type in sorted(gpu_kernels.READS) if not any(map(reads, calls[type]))] == []
+
+
+def test_a_kernel_that_reads_back_is_found(calls):
+    call = calls["CheckNumerics"][0]
+    with pytest.raises(strict.Refused, match="bool"):
+        kernel_calls.run_on(strict.xp, strict.wrap, call)
+
+
+def test_a_numpy_array_beside_a_strict_one_is_refused():
+    array = strict.wrap(np.ones(3, np.float32))
+    for mixed in (
+        lambda: array + np.ones(3, np.float32),
+        lambda: np.ones(3, np.float32) + array,
+        lambda: strict.xp.maximum(array, np.zeros(3)),
+        lambda: np.asarray(array),
+        lambda: array[np.arange(2)],
+        lambda: float(array[0]),
+        lambda: list(array),
+    ):
+        with pytest.raises(strict.Refused):
+            mixed()
+    assert (np.float32(2) * array).host.tolist() == [2, 2, 2]
+    assert isinstance(np.sqrt(array), strict.Strict)

@@ -1,0 +1,319 @@
+"""The kernels of a GPU: which op types have one, where their inputs lie, and the kernels that differ from the CPU's.
+
+A pure kernel computes with the array module that it is given, so most kernels of the op tables are the GPU's as well. This
+table names the others: `OVERRIDES` has another kernel of the same signature, and `ON_CPU` lists, by reason, the types that have
+no kernel for a GPU: their nodes are placed on the CPU. `HOST_INPUTS` are read on the host, as TF keeps them there: shapes,
+axes, sizes. `READS` are kernels that read a few numbers back, for which the host waits. Of the kernels with state, those in
+`STATEFUL` work where the variable is; all others run on the CPU. tests/backends finds a kernel that this table does not tell
+the truth about. No state.
+
+Differs from the CPU's kernels, as TF's do: an index outside of its range is no error: it reads 0, and its update is dropped; a
+label outside of its range gives a loss of NaN. The largest and smallest of a segment with NaN, and the integer of a number that
+is too large for it, may differ.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import numpy as np
+
+from ..base import dtypes, shapes
+from ..graph.nodes import Operation
+from ..op.definition import OpDef
+from ..op.shape_checks import axis_at, invalid
+
+# Tensors of these kinds of NumPy dtypes can lie in a GPU's memory.
+KINDS: Final = frozenset("fcbiu")
+# A node whose inputs are all of this dtype computes on the host, as TF's kernels for it do: counters, shapes, loop conditions.
+HOST_DTYPE: Final = np.dtype(np.int32)
+
+_HOST: Final = {
+    "begin size": "Slice",
+    "begin end strides": "StridedSlice",
+    "shape begin end strides": "StridedSliceGrad",
+    "shape": "Reshape BroadcastTo",
+    "axis": "GatherV2 ReverseV2 Cumsum Cumprod ConcatV2",
+    "concat_dim": "Concat",
+    "dim": "ExpandDims",
+    "dimension": "ArgMax ArgMin",
+    "multiples": "Tile",
+    "perm": "Transpose ConjugateTranspose",
+    "reduction_indices": "All Any EuclideanNorm Max Mean Min Prod Sum",
+    "split_dim": "Split",
+    "size_splits split_dim": "SplitV",
+    "paddings": "Pad MirrorPad MirrorPadGrad SpaceToBatch",
+    "paddings constant_values": "PadV2",
+    "block_shape paddings": "SpaceToBatchND",
+    "block_shape crops": "BatchToSpaceND",
+    "crops": "BatchToSpace",
+    "dims": "Fill",
+    "depth": "OneHot",
+    "num_segments": "UnsortedSegmentSum UnsortedSegmentMax UnsortedSegmentMin",
+    "num_lower num_upper": "MatrixBandPart",
+    "fft_length": "RFFT RFFT2D RFFT3D IRFFT IRFFT2D IRFFT3D",
+    "n": "NthElement",
+    "shift axis": "Roll",
+    "size": "ResizeArea ResizeBicubic ResizeBilinear ResizeNearestNeighbor ResizeNearestNeighborGrad",
+    "contrast_factor": "AdjustContrastv2",
+    "scale": "AdjustSaturation",
+    "delta": "AdjustHue",
+    "seq_len_max": "BlockLSTM BlockLSTMGrad",
+    "seq_lengths": "ReverseSequence",
+    "filter_sizes": "Conv2DBackpropFilter Conv3DBackpropFilterV2 DepthwiseConv2dNativeBackpropFilter",
+    "input_sizes": "Conv2DBackpropInput Conv3DBackpropInputV2 DepthwiseConv2dNativeBackpropInput",
+    "orig_input_shape": "AvgPoolGrad AvgPool3DGrad",
+    "ksize strides": "MaxPoolV2 MaxPoolGradV2 MaxPoolGradGradV2",
+}
+HOST_INPUTS: Final = {type: frozenset(inputs.split()) for inputs, types in _HOST.items() for type in types.split()}
+
+_READS = """
+    AdjustHue CheckNumerics Bincount HistogramFixedWidth Pow FloorDiv FloorMod TruncateDiv TruncateMod ArgMax ArgMin
+    MatrixTriangularSolve Select
+"""
+READS: Final = frozenset(_READS.split())
+
+ON_CPU: Final = {
+    "the result is a shape or a position, of a few numbers": (
+        "BroadcastArgs BroadcastGradientArgs ConcatOffset InvertPermutation ListDiff Range LinSpace UnravelIndex LowerBound "
+        "UpperBound Unique UniqueV2 UniqueWithCounts UniqueWithCountsV2 Where Bucketize"
+    ),
+    "the size of the result depends on the values": (
+        "DynamicPartition DynamicStitch ParallelDynamicStitch SegmentSum SegmentMean SegmentProd SegmentMax SegmentMin "
+        "RaggedGather RaggedRange RaggedTensorToSparse RaggedTensorToTensor CTCLoss CTCGreedyDecoder CTCBeamSearchDecoder "
+        "NonMaxSuppression NonMaxSuppressionV2 NonMaxSuppressionV3 NonMaxSuppressionV4 NonMaxSuppressionV5 "
+        "NonMaxSuppressionWithOverlaps CombinedNonMaxSuppression ComputeAccidentalHits EditDistance SetSize "
+        "DenseToDenseSetOperation DenseToSparseSetOperation SparseToSparseSetOperation"
+    ),
+    "a sparse tensor is worked on index by index": (
+        "SparseAdd SparseAddGrad SparseConcat SparseCross SparseDenseCwiseAdd SparseDenseCwiseDiv SparseDenseCwiseMul "
+        "SparseFillEmptyRows SparseFillEmptyRowsGrad SparseReduceMax SparseReduceMaxSparse SparseReduceSum "
+        "SparseReduceSumSparse SparseReorder SparseReshape SparseSlice SparseSliceGrad SparseSoftmax SparseSparseMaximum "
+        "SparseSparseMinimum SparseSplit SparseTensorDenseAdd SparseTensorDenseMatMul SparseToDense SparseSegmentSum "
+        "SparseSegmentMean SparseSegmentSqrtN SparseSegmentMeanGrad SparseSegmentSqrtNGrad SparseSegmentSumWithNumSegments "
+        "SparseSegmentMeanWithNumSegments SparseSegmentSqrtNWithNumSegments SerializeManySparse DeserializeManySparse "
+        "DeserializeSparse SerializeSparse"
+    ),
+    "a special function is computed number by number": (
+        "BesselI0e BesselI1e Betainc Digamma Erf Erfc Igamma IgammaGradA Igammac Lgamma Polygamma RandomGammaGrad Zeta"
+    ),
+    "random numbers are drawn by the generator of the host": (
+        "StatelessRandomNormal StatelessRandomUniform StatelessRandomUniformFullInt StatelessRandomUniformInt "
+        "StatelessTruncatedNormal StatelessMultinomial"
+    ),
+    "CuPy has no such decomposition of a matrix, takes no stack of them, or does not say that one is singular": (
+        "MatrixInverse MatrixSolve Lu MatrixLogarithm MatrixSquareRoot MatrixSolveLs SelfAdjointEigV2 Svd Qr TridiagonalSolve "
+        "TridiagonalMatMul MatrixDeterminant LogMatrixDeterminant Cholesky"
+    ),
+    "the kernel computes pixel by pixel, or with tables of the host": (
+        "CropAndResize CropAndResizeGradImage CropAndResizeGradBoxes DrawBoundingBoxes DrawBoundingBoxesV2 ScaleAndTranslate "
+        "ScaleAndTranslateGrad ResizeBilinearGrad ResizeBicubicGrad FractionalAvgPoolGrad FractionalMaxPoolGrad "
+        "MaxPoolWithArgmax MaxPoolGradWithArgmax MaxPoolGradGradWithArgmax GatherTree UnicodeScript"
+    ),
+    "no kernel of a GPU is written yet": (
+        "InTopK InTopKV2 TopKV2 CumulativeLogsumexp UnsortedSegmentProd MatrixDiagV2 MatrixDiagPartV2 MatrixSetDiagV2 "
+        "TensorScatterAdd TensorScatterSub TensorScatterUpdate ScatterNd ScatterNdNonAliasingAdd MatrixSetDiag Bitcast"
+    ),
+}  # fmt: skip
+_ON_CPU: Final = {type: reason for reason, types in ON_CPU.items() for type in types.split()}
+
+# These pass values on, or pick one, and never look at them.
+_FLOW = """
+    Switch RefSwitch Merge RefMerge Enter RefEnter Exit RefExit NextIteration RefNextIteration LoopCond RefSelect
+    RefIdentity NoOp ControlTrigger Placeholder Shape ShapeN Size Rank Const
+"""
+FLOW: Final = frozenset(_FLOW.split())
+_STATEFUL = """
+    VariableV2 Variable VarHandleOp IsVariableInitialized VarIsInitializedOp Assign AssignAdd AssignSub ReadVariableOp
+    AssignVariableOp AssignAddVariableOp AssignSubVariableOp VariableShape ApplyGradientDescent
+    ResourceApplyGradientDescent ApplyMomentum ResourceApplyMomentum ApplyAdam ResourceApplyAdam ApplyAdagrad
+    ResourceApplyAdagrad ApplyAdadelta ResourceApplyAdadelta ApplyRMSProp ResourceApplyRMSProp ApplyCenteredRMSProp
+    ResourceApplyCenteredRMSProp
+"""
+STATEFUL: Final = frozenset(_STATEFUL.split())
+
+
+def why_on_cpu(d: OpDef) -> str | None:
+    """Why nodes of this type run on the CPU; None where a GPU has a kernel for it."""
+    reason = _ON_CPU.get(d.type)
+    if reason is not None:
+        return reason
+    if d.type in FLOW or d.type in STATEFUL:
+        return None
+    if not d.pure:
+        return "the kernel has state, or effects outside of the graph"
+    dtypes_of_parts = [a.dtype for a in (*d.inputs, *d.outputs) if a.dtype is not None]
+    if any(not has_memory(t) for t in dtypes_of_parts):
+        return "strings and handles stay on the host"
+    return None
+
+
+def has_memory(dtype: dtypes.DType) -> bool:
+    """Whether tensors of the dtype can lie in the memory of a GPU."""
+    kind = dtype.base_dtype.numpy
+    return kind is not None and np.dtype(kind).kind in KINDS and np.dtype(kind).names is None
+
+
+def host_inputs(d: OpDef, op: Operation) -> frozenset[int]:
+    """The flat inputs of the node that its kernel reads on the host."""
+    names = HOST_INPUTS.get(d.type)
+    if names is None:
+        return frozenset()
+    parts = d.group(op, range(len(op.inputs)))
+    found = [part for arg, part in zip(d.inputs, parts) if arg.name in names]
+    return frozenset([i for part in found for i in (part if isinstance(part, list) else [part])])
+
+
+def computes_there(d: OpDef, op: Operation) -> bool:
+    """Whether the node, which is placed on a GPU, computes there: not where all that it reads and gives are integers of 32
+    bits or truth values of them, which TF keeps on the host too.
+    """
+    if any(not has_memory(t.dtype) for t in (*op.inputs, *op.outputs)):
+        return False
+    if any(t.dtype.base_dtype.numpy != HOST_DTYPE for t in op.inputs):
+        return True
+    return any(np.dtype(t.dtype.base_dtype.numpy).kind in "fc" for t in op.outputs)
+
+
+# -- kernels ----------------------------------------------------------------------------------------------------------------
+
+
+def _relu(xp: Any, features: Any, *, out: Any = None) -> Any:
+    return xp.maximum(features, features.dtype.type(0))
+
+
+def _pack(xp: Any, values: Any, *, axis: int = 0) -> Any:
+    for i, value in enumerate(values):
+        if value.shape != values[0].shape:
+            first, other = (shapes.fmt(v.shape).replace(" ", "") for v in (values[0], value))
+            raise invalid(f"Shapes of all inputs must match: values[0].shape = {first} != values[{i}].shape = {other}")
+    return xp.stack(values, axis)
+
+
+def _complex(xp: Any, real: Any, imag: Any, *, Tout: Any) -> Any:
+    real, imag = xp.broadcast_arrays(real, imag)
+    out = xp.empty((*real.shape, 2), real.dtype)
+    out[..., 0], out[..., 1] = real, imag
+    return out.view(Tout.numpy)[..., 0]
+
+
+def _fill(xp: Any, dims: Any, value: Any) -> Any:
+    return xp.broadcast_to(value.reshape(()), tuple(np.ravel(dims).tolist())).copy()
+
+
+def _taken(xp: Any, params: Any, indices: Any, axis: int) -> Any:
+    """The slices at the indices; zeros at an index outside of the axis."""
+    length = params.shape[axis]
+    shape = (*params.shape[:axis], *indices.shape, *params.shape[axis + 1 :])
+    if not length or not indices.size:
+        return xp.zeros(shape, params.dtype)
+    taken = xp.take(params, xp.clip(indices, 0, length - 1), axis)
+    inside = ((indices >= 0) & (indices < length)).reshape(indices.shape + (1,) * (params.ndim - axis - 1))
+    return xp.where(inside, taken, params.dtype.type(0))
+
+
+def _gather(xp: Any, params: Any, indices: Any, *, validate_indices: bool = True) -> Any:
+    return _taken(xp, params, indices, 0)
+
+
+def _gather_v2(xp: Any, params: Any, indices: Any, axis: Any, *, batch_dims: int = 0) -> Any:
+    at = axis_at(axis, params.ndim, "Expected axis in the range [-{rank}, {rank}), but got {at}")
+    if not batch_dims:
+        return _taken(xp, params, indices, at)
+    # One long row of all batches: each index moves on by the rows before its batch.
+    batch, count, length = params.shape[:batch_dims], int(np.prod(params.shape[:batch_dims])), params.shape[at]
+    moved = xp.moveaxis(params, at, batch_dims)
+    rows = moved.reshape(count * length, -1)
+    inner = indices.reshape(count, -1)
+    starts = xp.arange(count).reshape(-1, 1) * length
+    inside = (inner >= 0) & (inner < length)
+    taken = _taken(xp, rows, xp.where(inside, inner + starts, -1), 0)
+    taken = taken.reshape(*batch, *indices.shape[batch_dims:], *moved.shape[batch_dims + 1 :])
+    picked = indices.ndim - batch_dims
+    first = tuple(range(batch_dims, batch_dims + picked))
+    return xp.moveaxis(taken, first, tuple(range(at, at + picked)))
+
+
+def _places(xp: Any, shape: tuple[int, ...], indices: Any) -> tuple[Any, Any]:
+    """For coordinates [i..., k] their places in an array [d...] as rows of its first k axes, and which of them are inside."""
+    depth = indices.shape[-1]
+    place = xp.zeros(indices.shape[:-1], np.int64)
+    inside = xp.ones(indices.shape[:-1], np.bool_)
+    for axis in range(depth):
+        at = indices[..., axis].astype(np.int64)
+        inside &= (at >= 0) & (at < shape[axis])
+        place = place * shape[axis] + at
+    return place, inside
+
+
+def _gather_nd(xp: Any, params: Any, indices: Any) -> Any:
+    depth = indices.shape[-1]
+    place, inside = _places(xp, params.shape, indices)
+    rows = params.reshape(int(np.prod(params.shape[:depth])), *params.shape[depth:])
+    return _taken(xp, rows, xp.where(inside, place, -1), 0)
+
+
+def _added(xp: Any, function: str, table: Any, places: Any, inside: Any, rows: Any) -> Any:
+    """The table [n, ...] with the rows [m, ...] combined into its places [m]; those outside go to a row that is cut off."""
+    count = table.shape[0]
+    longer = xp.concatenate([table, table[:1] if count else xp.zeros((1, *table.shape[1:]), table.dtype)])
+    target = xp.where(inside, places, count).reshape(-1)
+    getattr(xp, function).at(longer, target, rows)
+    return longer[:count]
+
+
+def _unsorted(function: str, start: Callable[[Any], Any]) -> Callable[..., Any]:
+    def kernel(xp: Any, data: Any, segment_ids: Any, num_segments: Any) -> Any:
+        count, rest = int(num_segments), data.shape[segment_ids.ndim :]
+        ids = segment_ids.reshape(-1)
+        table = xp.full((count, *rest), start(data.dtype), data.dtype)
+        return _added(xp, function, table, ids, (ids >= 0) & (ids < count), data.reshape(ids.size, *rest))
+
+    return kernel
+
+
+def _one_hot(xp: Any, indices: Any, depth: Any, on_value: Any, off_value: Any, *, axis: int = -1) -> Any:
+    places = xp.expand_dims(indices, axis)
+    counter = xp.arange(int(depth)).reshape([-1 if i == axis % places.ndim else 1 for i in range(places.ndim)])
+    return xp.where(places == counter, on_value, off_value)
+
+
+def _sparse_softmax(xp: Any, features: Any, labels: Any) -> tuple[Any, Any]:
+    count = features.shape[1]
+    shifted = features - features.max(axis=-1, keepdims=True)
+    powers = xp.exp(shifted)
+    sums = powers.sum(axis=-1, keepdims=True)
+    named = labels[:, None] == xp.arange(count)
+    chosen = xp.where(named, shifted, features.dtype.type(0)).sum(axis=-1)
+    inside = (labels >= 0) & (labels < count)
+    nan = features.dtype.type(np.nan)
+    loss = xp.where(inside, xp.log(sums)[:, 0] - chosen, nan)
+    return loss, xp.where(inside[:, None], powers / sums - named.astype(features.dtype), nan)
+
+
+OVERRIDES: Final[dict[str, Callable[..., Any]]] = {
+    "Relu": _relu,
+    "Pack": _pack,
+    "Complex": _complex,
+    "Fill": _fill,
+    "Gather": _gather,
+    "GatherV2": _gather_v2,
+    "GatherNd": _gather_nd,
+    "OneHot": _one_hot,
+    "SparseSoftmaxCrossEntropyWithLogits": _sparse_softmax,
+    "UnsortedSegmentSum": _unsorted("add", lambda dtype: 0),
+    "UnsortedSegmentMax": _unsorted("maximum", lambda dtype: dtypes.as_dtype(dtype).min),
+    "UnsortedSegmentMin": _unsorted("minimum", lambda dtype: dtypes.as_dtype(dtype).max),
+}
+
+
+def kernel_of(d: OpDef) -> Callable[..., Any]:
+    """The kernel that computes nodes of this type on a GPU."""
+    return OVERRIDES.get(d.type, d.kernel)
+
+
+__all__ = [
+    "FLOW", "HOST_DTYPE", "HOST_INPUTS", "KINDS", "ON_CPU", "OVERRIDES", "READS", "STATEFUL", "computes_there", "has_memory",
+    "host_inputs", "kernel_of", "why_on_cpu",
+]  # fmt: skip
