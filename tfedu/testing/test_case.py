@@ -25,6 +25,7 @@ try:
 except ModuleNotFoundError as e:
     raise ModuleNotFoundError("tf.test needs the package absl-py:  pip install absl-py", name=e.name) from None
 
+from ..engine.backends import cupy
 from ..engine.base import errors
 from ..engine.graph import (
     DeviceSpec,
@@ -269,13 +270,14 @@ def test_src_dir_path(relative_path: str) -> str:
 
 
 def is_gpu_available(cuda_only: bool = False, min_cuda_compute_capability: tuple[int, int] | None = None) -> bool:
-    """False: tfedu computes on the CPU."""
-    return False
+    """Whether this machine has a GPU of that compute capability or a newer one, and CuPy for it."""
+    found = cupy.gpu()
+    return found is not None and found.capability >= (min_cuda_compute_capability or (0, 0))
 
 
 def gpu_device_name() -> str:
-    """Empty: there is no GPU."""
-    return ""
+    """The GPU's name in short; empty where there is none."""
+    return "" if cupy.gpu() is None else "/device:GPU:0"
 
 
 def is_built_with_cuda() -> bool:

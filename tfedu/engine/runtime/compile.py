@@ -138,7 +138,7 @@ class _Nodes(Loops):
     def is_callers_own(self, tensor: Tensor) -> bool:
         """Whether the caller alone refers to a fetched value: this run created it, and no other node may have kept it."""
         d = tensor.op.definition
-        if d is None or not d.fresh or self.kind_of[tensor] != PLAIN or tensor.raw_shape is None:
+        if d is None or not d.fresh or self.kind_of[tensor] != PLAIN or tensor.raw_shape is None or self.store.gpu is not None:
             return False
         if self.symbol[tensor][0] != "v":  # a constant of the plan, which later runs return too
             return False
@@ -295,8 +295,8 @@ class _Nodes(Loops):
         """Whether the result can be written into the array of an input with no later use: new memory costs as much as the
         computation. This run must have created the array, and only this node may refer to it, as after a fresh kernel.
         """
-        if not op.definition.accepts_out or len(names) != 1:
-            return False
+        if not op.definition.accepts_out or len(names) != 1 or self.store.gpu is not None:
+            return False  # the copies of a session with a GPU go by the identity of arrays
         out, sizes = op.outputs[0], self.folded.sizes
         shape = sizes.get(out)
         kind = out.dtype.numpy
@@ -311,7 +311,8 @@ class _Nodes(Loops):
 
     def expression(self, op: Operation, values: list[str], in_calls: bool = False) -> str:
         d = op.definition
-        if not in_calls:
+        gpu = self.store.gpu
+        if not in_calls and gpu is None:
             pattern = d.expr if d.scalar is None or not all(map(_is_real, op.inputs)) else d.scalar
             if pattern is not None:
                 template = self.templates.get((d, pattern))
@@ -319,14 +320,15 @@ class _Nodes(Loops):
                     placeholders = {a.name: f"{{{i}}}" for i, a in enumerate(d.inputs)}
                     template = self.templates[d, pattern] = str(pattern).format(**placeholders)
                 return template.format(*values)
-        if d.ufunc is not None:
+        if d.ufunc is not None and gpu is None:
             return f"{self.kernel(d, getattr(np, d.ufunc))}({', '.join(values)})"
         if not d.flat:
             grouped = d.group(op, values)
             values = [f"[{', '.join(v)}]" if isinstance(v, list) else v for v in grouped]
         first = "np" if d.pure else self.bind("w", World(op, self.store))
         attrs = [f"{a.name}={self.bind('a', op.attrs[a.name])}" for a in d.explicit]
-        return f"{self.kernel(d, d.kernel)}({', '.join([first, *values, *attrs])})"
+        kernel = self.kernel(d, d.kernel) if gpu is None else self.bind("k", gpu.kernel(op))
+        return f"{kernel}({', '.join([first, *values, *attrs])})"
 
     def kernel(self, d: Any, function: Any) -> str:
         name = self.kernels.get(d)

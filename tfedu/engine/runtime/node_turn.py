@@ -59,18 +59,19 @@ def compute(op: Operation, inputs: Sequence[Any], store: Store) -> Sequence[Any]
                 view = value
             loaded[i] = current
     attrs = {name: op.attrs[name] for name in d.kernel_attrs}
+    kernel = d.kernel if store.gpu is None else store.gpu.kernel(op)
     first = np if d.pure else World(op, store)
     if view is not None:
         at = d.view_index
 
         def rearranged(value: Any) -> Any:
-            return d.kernel(first, *loaded[:at], value, *loaded[at + 1 :], **attrs)
+            return kernel(first, *loaded[:at], value, *loaded[at + 1 :], **attrs)
 
         rearranged(loaded[at])  # what does not fit fails here, at its node, and not at the consumer or the fetch
         return [View(view, rearranged)]
     if store.memory is not None:
         store.memory.check(op, loaded, store)
-    result = d.kernel(first, *d.group(op, loaded), **attrs)
+    result = kernel(first, *d.group(op, loaded), **attrs)
     if d.simple:
         outputs: Sequence[Any] = (result,)
     elif len(d.outputs) > 1 and any(a.is_list for a in d.outputs):
@@ -83,7 +84,7 @@ def compute(op: Operation, inputs: Sequence[Any], store: Store) -> Sequence[Any]
 
 
 def fetched(value: Any, index: int) -> Any:
-    """A fetched value as the caller's own: references are read now, arrays copied, rank 0 a scalar.
+    """A fetched value as the caller's own: references are read now, arrays copied, also from a GPU, rank 0 a scalar.
 
     Raises: InvalidArgumentError for a dead value, FailedPreconditionError for an uninitialized variable.
     """
@@ -102,7 +103,7 @@ def fetched(value: Any, index: int) -> Any:
         return value.copy() if value.ndim else value[()]
     if value is DEAD:
         raise _unread(errors.InvalidArgumentError(None, None, f"Retval[{index}] does not have value"), index)
-    return value
+    return value.get()[()] if hasattr(kind, "__cuda_array_interface__") else value
 
 
 def _copied(array: Any) -> Any:

@@ -100,6 +100,8 @@ class Writer:
 
     def constant(self, value: Any) -> str:
         """A name for the value; equal scalars share one, which keeps the names of a long chain few and near."""
+        if self.store.gpu is not None:
+            self.store.gpu.keep(value)
         if not isinstance(value, np.generic):
             return self.bind("c", value)
         key = (type(value), value.tobytes())

@@ -18,7 +18,7 @@ from contextlib import AbstractContextManager, nullcontext
 from types import NoneType
 from typing import Any, ClassVar, Final
 
-from ..backends import blas_threads
+from ..backends import blas_threads, cupy
 from ..base import errors, log
 from ..base import site as sites
 from ..base.memory_limit import limit_of
@@ -33,6 +33,7 @@ from .config import ConfigProto, RunMetadata, RunOptions
 from .deadline import deadline
 from .feeds import converter, resolve
 from .fetches import Structure
+from .gpu_values import GpuValues
 from .memory import Memory
 from .partial_run import PartialRun
 from .place import DEVICES, DeviceAttributes, Placed, Placer
@@ -77,13 +78,14 @@ class BaseSession:
             raise TypeError(f"config must be a tf.ConfigProto, but got {type(config)}")
         self._config = config
         self._closed = False
-        self.placer = _placer_of(config)
+        self.placer = _placer_of(config, _gpu_of(config))
         self._threads = 0 if config is None else max(vars(config)["intra_op_parallelism_threads"], 0)
         self._timeout: int = 0 if config is None else vars(config)["operation_timeout_in_ms"]
         self.policy = policy_of(schedule)
         self.interpreted = False
         self.noted: object | None = object()
         self.store = Store()
+        self.store.gpu = self.placer.gpu
         limit = limit_of(0 if config is None else vars(config)["memory_limit_mb"])
         self.store.memory = None if limit is None else Memory(limit)
         self.store.waits.patience = patience_of(0 if config is None else vars(config)["stuck_queue_timeout_in_ms"])
@@ -191,7 +193,11 @@ class BaseSession:
 
     def list_devices(self) -> list[DeviceAttributes]:
         """The devices on which nodes of this session can run."""
-        return [DeviceAttributes(device) for device in DEVICES]
+        devices = [DeviceAttributes(device) for device in DEVICES]
+        if self.store.gpu is not None:
+            gpu = self.store.gpu.gpu
+            devices.append(DeviceAttributes(gpu.device, gpu.memory))
+        return devices
 
     # -- running -------------------------------------------------------------------------------------------------
 
@@ -250,9 +256,11 @@ class BaseSession:
             self._library_threads(signature),
             self.store.releasing_locks() if signature.takes_locks else nullcontext(),
             nullcontext() if check is None else self.store.ending_at(check.end),
+            nullcontext() if self.store.gpu is None else self.store.gpu.run(),
         ):
             fetched = self._run_recorded(call, run_metadata, check) if is_recorded else signature.run(call.values, check)
-        if not (is_recorded or signature.takes_locks) and signature.is_compiled and check is None and self.store.memory is None:
+        is_plain = check is None and self.store.memory is None and self.store.gpu is None
+        if is_plain and not (is_recorded or signature.takes_locks) and signature.is_compiled:
             self._remember(fetches, feed_dict, call)
         if check is not None:
             check(None)
@@ -468,10 +476,18 @@ class InteractiveSession(BaseSession):
         self._places = []
 
 
-def _placer_of(config: Any) -> Placer:
+def _gpu_of(config: Any) -> GpuValues | None:
+    """The GPU of a new session; None where the machine has none, or the configuration wants none."""
+    if config is not None and dict(config.device_count).get("GPU", 1) == 0:
+        return None
+    gpu = cupy.gpu()
+    return None if gpu is None else GpuValues(gpu)
+
+
+def _placer_of(config: Any, gpu: GpuValues | None) -> Placer:
     if config is None:
-        return Placer()
-    return Placer(config.allow_soft_placement, config.graph_options.place_pruned_graph, config.log_device_placement)
+        return Placer(gpu=gpu)
+    return Placer(config.allow_soft_placement, config.graph_options.place_pruned_graph, config.log_device_placement, gpu)
 
 
 def flat_feeds(feed_dict: Any) -> list[tuple[Any, Any]]:

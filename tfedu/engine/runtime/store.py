@@ -44,7 +44,7 @@ class Buffer:
 
     def assign(self, value: Any) -> None:
         """Stores a copy of the value: the owner of a fed array may change it later."""
-        self.value = value.copy() if isinstance(value, np.ndarray) else value
+        self.value = value.copy() if isinstance(value, np.ndarray) or hasattr(value, "__array_function__") else value
 
     @staticmethod
     def changed(buffers: Sequence[Buffer], change: Callable[[list[Any]], None]) -> bool:
@@ -169,6 +169,7 @@ class Store:
         self._handle_count = 0
         self.lock = threading.Lock()
         self.memory: Memory | None = None  # the limit of what runs may hold
+        self.gpu: Any = None  # the GpuValues of a session with a GPU
         self.calls: dict[object, tuple[Any, Callable[..., Any], float, int]] = {}  # the Python functions that run now
         self.ends: dict[int, float] = {}  # of the runs with a time limit: thread -> when it is over, of time.monotonic()
         self.closed: list[bool] = []  # not empty: the session was closed; plans hold the list itself

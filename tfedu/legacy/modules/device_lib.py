@@ -5,6 +5,8 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
+from ...engine.backends import cupy
+
 
 @dataclasses.dataclass(frozen=True)
 class DeviceAttributes:
@@ -18,5 +20,8 @@ class DeviceAttributes:
 
 
 def list_local_devices(session_config: Any = None) -> list[DeviceAttributes]:
-    """The CPU: tfedu computes on nothing else."""
-    return [DeviceAttributes("/device:CPU:0", "CPU")]
+    """The CPU, and the GPU where there is one."""
+    found, devices = cupy.gpu(), [DeviceAttributes("/device:CPU:0", "CPU")]
+    if found is not None:
+        devices.append(DeviceAttributes("/device:GPU:0", "GPU", found.memory, physical_device_desc=found.description))
+    return devices

@@ -1,0 +1,190 @@
+"""Values of a session with a GPU: `GpuValues.kernel(op)` is the node's kernel, which moves its inputs to where it computes.
+
+A node that is placed on the GPU, and whose type has a kernel for it (ops/gpu_kernels.py), computes on arrays of the GPU; every
+other node computes on NumPy arrays. An input that lies elsewhere is copied once a run for each direction, by its identity: a
+value that ten nodes need travels once. A constant of the graph is sent once a session. A variable lies where the last node that
+touched it computes; since placement keeps its nodes together, it does not move. A value that a node passes on (Identity, Switch)
+stays where it is until a node computes with it; so does a fetched one until the run's end. The interpreter and the plan call
+the same kernels, so that they cannot differ.
+
+A session on a machine without a GPU has no `GpuValues`, and nothing here runs.
+State: the kernels by node, the constants sent, the copies of the runs under way by thread, and the counters `transfers`.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from ..backends.cupy import Gpu
+from ..graph.nodes import Operation
+from ..op.definition import OpDef
+from ..ops import gpu_kernels
+from .store import Buffer, Handle
+
+# Inputs that a node without computation of its own reads itself.
+_READ_BY_FLOW = {"Switch": "pred", "RefSwitch": "pred", "LoopCond": "input", "RefSelect": "index"}
+
+
+class Transfers:
+    """What a session copied: `sent` to the GPU and `fetched` from it, each as [copies, bytes]."""
+
+    def __init__(self) -> None:
+        self.sent = [0, 0]
+        self.fetched = [0, 0]
+
+    def __repr__(self) -> str:
+        return f"<sent {self.sent[0]} ({self.sent[1]} bytes), fetched {self.fetched[0]} ({self.fetched[1]} bytes)>"
+
+
+class _Copies(threading.local):
+    """The copies of this thread's runs, the innermost last: the id of each original, it and its copy."""
+
+    def __init__(self) -> None:
+        self.runs: list[dict[int, tuple[Any, Any]]] = []
+
+
+class GpuValues:
+    """The GPU of a session, the nodes that are placed on it, and the copies between it and the host."""
+
+    def __init__(self, gpu: Gpu) -> None:
+        self.gpu = gpu
+        self.placed: set[Operation] = set()
+        self.transfers = Transfers()
+        self._kernels: dict[Operation, Callable[..., Any]] = {}
+        self._constants: dict[int, tuple[Any, Any]] = {}
+        self._copies = _Copies()
+
+    @contextmanager
+    def run(self) -> Iterator[None]:
+        """A run: the copies that it makes live until its end."""
+        self._copies.runs.append({})
+        try:
+            yield
+        finally:
+            self._copies.runs.pop()
+
+    def place(self, operations: set[Operation]) -> None:
+        """Replaces the nodes on the GPU, after the graph has grown."""
+        if operations != self.placed:
+            self.placed = operations
+            self._kernels.clear()
+
+    # -- kernels -------------------------------------------------------------------------------------------------
+
+    def kernel(self, op: Operation) -> Callable[..., Any]:
+        """The node's kernel: as the one of its definition, for values in any memory."""
+        kernel = self._kernels.get(op)
+        if kernel is None:
+            kernel = self._kernels[op] = self._made(op)
+        return kernel
+
+    def computes(self, op: Operation) -> bool:
+        """Whether the node computes on the GPU."""
+        d = op.definition
+        return op in self.placed and (d.type in gpu_kernels.STATEFUL or gpu_kernels.computes_there(d, op))
+
+    def _made(self, op: Operation) -> Callable[..., Any]:
+        d: OpDef = op.definition
+        if d.type in gpu_kernels.FLOW or (d.pure and d.alias_index >= 0):
+            read = _READ_BY_FLOW.get(d.type)
+            movers = [self.to_host if a.name == read else None for a in d.inputs]
+            return _moving(d.kernel, movers)
+        if not self.computes(op):
+            return _moving(d.kernel, [self.to_host] * len(d.inputs))
+        on_host = gpu_kernels.HOST_INPUTS.get(d.type, frozenset())
+        to_gpu = self.beside_arrays if d.ufunc is not None and len(d.inputs) > 1 else self.to_gpu
+        movers = [self.to_host if a.name in on_host else to_gpu for a in d.inputs]
+        return _moving(gpu_kernels.kernel_of(d), movers, self.gpu.xp if d.pure else None)
+
+    # -- copies --------------------------------------------------------------------------------------------------
+
+    def keep(self, constant: Any) -> None:
+        """Sends a constant of a plan, which the plan holds: later runs find the copy."""
+        if isinstance(constant, np.ndarray | np.generic) and constant.dtype.kind in gpu_kernels.KINDS:
+            key = id(constant)
+            if key not in self._constants:
+                self._constants[key] = constant, None
+
+    def to_gpu(self, value: Any) -> Any:
+        """The value in the memory of the GPU."""
+        if type(value) is self.gpu.array:
+            return value
+        if isinstance(value, Buffer | Handle):
+            self._move(value, self.to_gpu)
+            return value
+        if not isinstance(value, np.ndarray | np.generic):
+            return value
+        key = id(value)
+        known = self._constants.get(key)
+        if known is not None:
+            if known[1] is None:
+                known = self._constants[key] = value, self._sent(value)
+            return known[1]
+        return self._once(value, self._sent)
+
+    def beside_arrays(self, value: Any) -> Any:
+        """The value for an elementwise function: CuPy takes single numbers of the host as arguments of the GPU's program, which
+        is faster than to read them in its memory for each element.
+        """
+        return value if isinstance(value, np.generic) else self.to_gpu(value)
+
+    def to_host(self, value: Any) -> Any:
+        """The value as a NumPy array or number."""
+        if type(value) is self.gpu.array:
+            return self._once(value, self._fetched)
+        if isinstance(value, Buffer | Handle):
+            self._move(value, self.to_host)
+        return value
+
+    def _once(self, value: Any, copy: Callable[[Any], Any]) -> Any:
+        if not self._copies.runs:
+            return copy(value)
+        copies = self._copies.runs[-1]
+        known = copies.get(id(value))
+        if known is None:
+            known = copies[id(value)] = value, copy(value)
+        return known[1]
+
+    def _sent(self, value: Any) -> Any:
+        self.transfers.sent[0] += 1
+        self.transfers.sent[1] += value.nbytes
+        return self.gpu.send(value)
+
+    def _fetched(self, value: Any) -> Any:
+        self.transfers.fetched[0] += 1
+        self.transfers.fetched[1] += value.nbytes
+        return self.gpu.fetch(value)[()]
+
+    @staticmethod
+    def _move(reference: Buffer | Handle, to: Callable[[Any], Any]) -> None:
+        """Moves a variable's value; what else a handle refers to has its values on the host."""
+        buffer = reference.buffer if isinstance(reference, Handle) else reference
+        if not isinstance(buffer, Buffer):
+            return
+        value = buffer.value
+        moved = to(value)
+        if moved is not value:
+            buffer.value = moved.copy() if np.ndim(moved) else moved  # the copy belongs to the run
+
+
+def _moving(kernel: Callable[..., Any], movers: Sequence[Callable[[Any], Any] | None], xp: Any = None) -> Callable[..., Any]:
+    """The kernel after each input, or each part of a list, was moved. xp: the kernel's first argument, if not the caller's."""
+    if not any(movers):
+        return kernel
+
+    def moved(first: Any, *values: Any, **attrs: Any) -> Any:
+        inputs = [
+            value if move is None else [move(part) for part in value] if type(value) is list else move(value)
+            for move, value in zip(movers, values)
+        ]
+        return kernel(first if xp is None else xp, *inputs, **attrs)
+
+    return moved
+
+
+__all__ = ["GpuValues", "Transfers"]
