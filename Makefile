@@ -11,7 +11,7 @@ WITH_NODE := PATH="$(CURDIR)/$(VENV)/bin:$$PATH"
 export PYTHONUNBUFFERED := 1
 unexport PYTHONPATH PYTHONHOME
 
-.PHONY: help lab test test-long fuzz bench format bundle pictures lock clean setup-lab setup-test setup-fuzz
+.PHONY: help lab test test-long fuzz bench gpu format bundle pictures lock clean setup-lab setup-test setup-fuzz
 
 help:
 	@echo "make lab        set up and start JupyterLab on the course (PORT=8890 chooses the port)"
@@ -19,6 +19,7 @@ help:
 	@echo "make test-long  the fuzzers and property tests in full"
 	@echo "make fuzz       look for inputs that break a law, SECONDS=60 for each target (TARGETS=\"graph events\": these alone)"
 	@echo "make bench      measure, and print the table"
+	@echo "make gpu        the op table and step times on this machine's GPU, into benchmarks/gpu.md (PYTHON= an interpreter with CuPy)"
 	@echo "make format     write what is generated (facades, record.ts); let ruff and biome put the sources in order"
 	@echo "make bundle     build the front end into tfedu/widgets/static"
 	@echo "make pictures   make the README's pictures from the widgets, in Chromium"
@@ -48,6 +49,11 @@ fuzz: setup-fuzz
 
 bench: setup-test
 	@$(VENV)/bin/python -m benchmarks
+
+# a machine without a network has CuPy under an interpreter of its own: nothing is set up where nothing is missing
+gpu: export PYTHONPATH := $(PYTHONPATH)
+gpu:
+	@"$(PYTHON)" tools/gpu.py
 
 format: setup-test
 	@$(VENV)/bin/python tools/facade.py
