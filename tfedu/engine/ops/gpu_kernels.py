@@ -124,6 +124,8 @@ _FLOW = """
     RefIdentity NoOp ControlTrigger Placeholder Shape ShapeN Size Rank Const
 """
 FLOW: Final = frozenset(_FLOW.split())
+# The inputs that those read themselves, on the host.
+READ_BY_FLOW: Final = {"Switch": "pred", "RefSwitch": "pred", "LoopCond": "input", "RefSelect": "index"}
 _STATEFUL = """
     VariableV2 Variable VarHandleOp IsVariableInitialized VarIsInitializedOp Assign AssignAdd AssignSub ReadVariableOp
     AssignVariableOp AssignAddVariableOp AssignSubVariableOp VariableShape ApplyGradientDescent
@@ -314,6 +316,6 @@ def kernel_of(d: OpDef) -> Callable[..., Any]:
 
 
 __all__ = [
-    "FLOW", "HOST_DTYPE", "HOST_INPUTS", "KINDS", "ON_CPU", "OVERRIDES", "READS", "STATEFUL", "computes_there", "has_memory",
-    "host_inputs", "kernel_of", "why_on_cpu",
+    "FLOW", "HOST_DTYPE", "HOST_INPUTS", "KINDS", "ON_CPU", "OVERRIDES", "READS", "READ_BY_FLOW", "STATEFUL", "computes_there",
+    "has_memory", "host_inputs", "kernel_of", "why_on_cpu",
 ]  # fmt: skip

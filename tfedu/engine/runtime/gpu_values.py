@@ -24,10 +24,8 @@ from ..backends.cupy import Gpu
 from ..graph.nodes import Operation
 from ..op.definition import OpDef
 from ..ops import gpu_kernels
+from ..ops.control_flow import truth
 from .store import Buffer, Handle
-
-# Inputs that a node without computation of its own reads itself.
-_READ_BY_FLOW = {"Switch": "pred", "RefSwitch": "pred", "LoopCond": "input", "RefSelect": "index"}
 
 
 class Transfers:
@@ -91,7 +89,7 @@ class GpuValues:
     def _made(self, op: Operation) -> Callable[..., Any]:
         d: OpDef = op.definition
         if d.type in gpu_kernels.FLOW or (d.pure and d.alias_index >= 0):
-            read = _READ_BY_FLOW.get(d.type)
+            read = gpu_kernels.READ_BY_FLOW.get(d.type)
             movers = [self.to_host if a.name == read else None for a in d.inputs]
             return _moving(d.kernel, movers)
         if not self.computes(op):
@@ -140,6 +138,10 @@ class GpuValues:
         if isinstance(value, Buffer | Handle):
             self._move(value, self.to_host)
         return value
+
+    def truth(self, pred: Any) -> bool:
+        """Whether a Switch's predicate holds, for which the host waits where a node of the GPU computed it."""
+        return truth(self.to_host(pred))
 
     def _once(self, value: Any, copy: Callable[[Any], Any]) -> Any:
         if not self._copies.runs:

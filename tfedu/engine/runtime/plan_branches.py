@@ -58,7 +58,7 @@ class Branches(Writer):
         if name is None:
             name = self.preds[(key, guard)] = self.new_pred()
             value = self.loaded(pred, op, guard)
-            self.line(f"{name} = {value if pred.raw_shape == () else f'truth({value})'}", op, guard)
+            self.line(f"{name} = {value if pred.raw_shape == () and self.store.gpu is None else f'truth({value})'}", op, guard)
         symbol, kind = self.symbol[data], self.kind_of[data]
         if not op.definition.inputs[0].is_ref:
             self.passed(data, op, guard)

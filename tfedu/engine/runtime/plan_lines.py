@@ -49,7 +49,7 @@ class Writer:
         self.names: dict[str, Any] = {
             "__name__": __name__, "closed": store.closed, "cancelled": cancelled,
             "np": np, "uninit": uninitialized, "load": _load, "own": fetched,
-            "DEAD": DEAD, "truth": truth,
+            "DEAD": DEAD, "truth": truth if store.gpu is None else store.gpu.truth,
         }  # fmt: skip
         self.symbol: dict[Tensor, str] = {}
         self.kind_of: dict[Tensor, str] = {}  # PLAIN, ALIAS or MAYBE

@@ -200,7 +200,8 @@ class Loops(Branches):
         name = self.conditions[loop.condition] = self.new_pred()
         self.items(head)
         value = self.loaded(condition, loop.condition, ())
-        test = value if loop.condition.inputs[0].raw_shape == () else f"truth({value})"
+        is_bool = loop.condition.inputs[0].raw_shape == () and self.store.gpu is None
+        test = value if is_bool else f"truth({value})"
         asking = loop.switches[0] if loop.switches else loop.condition
         self.plain_line(f"if not {test}:", asking)
         at = len(self.lines)
