@@ -24,9 +24,9 @@ class LearningRateSchedule(abc.ABC):
     def __call__(self, step: Any) -> Any:
         """The learning rate at a step."""
 
+    @abc.abstractmethod
     def get_config(self) -> dict[str, Any]:
         """The arguments that construct an equal schedule."""
-        return dict(vars(self))
 
     @classmethod
     def from_config(cls, config: dict[str, Any]) -> Self:
@@ -39,7 +39,14 @@ class LearningRateSchedule(abc.ABC):
         return deserialize_keras_object(config, LearningRateSchedule.classes, custom_objects, "decay")
 
 
-class ExponentialDecay(LearningRateSchedule):
+class _Schedule(LearningRateSchedule):
+    """A schedule whose attributes are its arguments."""
+
+    def get_config(self) -> dict[str, Any]:
+        return dict(vars(self))
+
+
+class ExponentialDecay(_Schedule):
     """initial_learning_rate · decay_rate^(step / decay_steps); staircase: with a whole exponent."""
 
     def __init__(
@@ -49,16 +56,12 @@ class ExponentialDecay(LearningRateSchedule):
         self.staircase, self.name = staircase, name
 
     def __call__(self, step: Any) -> Any:
-        with name_scope(self.name or "ExponentialDecay") as name:
-            rate = convert_to_tensor(self.initial_learning_rate, name="initial_learning_rate")
-            steps = math.cast(self.decay_steps, rate.dtype)
-            exponent = math.cast(step, rate.dtype) / steps
-            if self.staircase:
-                exponent = math.floor(exponent)
-            return math.multiply(rate, math.pow(math.cast(self.decay_rate, rate.dtype), exponent), name=name)
+        return learning_rates.exponential_decay(
+            self.initial_learning_rate, step, self.decay_steps, self.decay_rate, self.staircase, self.name
+        )
 
 
-class InverseTimeDecay(LearningRateSchedule):
+class InverseTimeDecay(_Schedule):
     """initial_learning_rate / (1 + decay_rate · step / decay_steps); staircase: with a whole quotient."""
 
     def __init__(
@@ -68,17 +71,12 @@ class InverseTimeDecay(LearningRateSchedule):
         self.staircase, self.name = staircase, name
 
     def __call__(self, step: Any) -> Any:
-        with name_scope(self.name or "InverseTimeDecay") as name:
-            rate = convert_to_tensor(self.initial_learning_rate, name="initial_learning_rate")
-            steps = math.cast(self.decay_steps, rate.dtype)
-            quotient = math.cast(step, rate.dtype) / steps
-            if self.staircase:
-                quotient = math.floor(quotient)
-            divisor = math.add(math.cast(1, rate.dtype), math.multiply(math.cast(self.decay_rate, rate.dtype), quotient))
-            return math.divide(rate, divisor, name=name)
+        return learning_rates.inverse_time_decay(
+            self.initial_learning_rate, step, self.decay_steps, self.decay_rate, self.staircase, self.name
+        )
 
 
-class PolynomialDecay(LearningRateSchedule):
+class PolynomialDecay(_Schedule):
     """From initial_learning_rate to end_learning_rate in decay_steps; cycle: again and again."""
 
     def __init__(
@@ -99,7 +97,7 @@ class PolynomialDecay(LearningRateSchedule):
         )
 
 
-class PiecewiseConstantDecay(LearningRateSchedule):
+class PiecewiseConstantDecay(_Schedule):
     """values[i] up to the step boundaries[i], values[-1] after the last."""
 
     def __init__(self, boundaries: Any, values: Any, name: str | None = None) -> None:
@@ -108,8 +106,11 @@ class PiecewiseConstantDecay(LearningRateSchedule):
         self.boundaries, self.values, self.name = boundaries, values, name
 
     def __call__(self, step: Any) -> Any:
-        boundaries = [math.cast(boundary, step.dtype.base_dtype) for boundary in map(convert_to_tensor, self.boundaries)]
-        return learning_rates.piecewise_constant(step, boundaries, self.values, self.name)
+        with name_scope(self.name or "PiecewiseConstant"):
+            edges = [convert_to_tensor(boundary) for boundary in self.boundaries]
+            rates = [convert_to_tensor(value) for value in self.values]
+            step = convert_to_tensor(step)
+            return learning_rates.rate_between(step, [math.cast(edge, step.dtype.base_dtype) for edge in edges], rates)
 
 
 def serialize(learning_rate_schedule: Any) -> dict[str, Any]:

@@ -1,4 +1,7 @@
-"""`RateOptimizer`: an optimizer of tf.keras with a learning rate, and other hyperparameters by name. State: as of its base."""
+"""`RateOptimizer`: the base of the optimizers with a learning rate, and updates of rows of their slots.
+
+State: as of KerasOptimizer.
+"""
 
 from __future__ import annotations
 
@@ -28,13 +31,13 @@ class RateOptimizer(KerasOptimizer):
 def moved(optimizer: KerasOptimizer, slot: Any, factor: Any, indices: Any, rows: Any) -> Any:
     """The slot's value after it was multiplied by the factor, and rows were added to it."""
     with waiting_for([slot.assign(slot * factor)]):
-        return optimizer._add_rows(slot, indices, rows)
+        return optimizer._resource_scatter_add(slot, indices, rows)
 
 
 def moved_rows(optimizer: KerasOptimizer, slot: Any, factor: Any, indices: Any, rows: Any) -> tuple[Any, Any]:
     """The same, and the rows of the new value at the indices."""
     with waiting_for([slot.assign(slot * factor)]):
-        new = optimizer._add_rows(slot, indices, rows)
+        new = optimizer._resource_scatter_add(slot, indices, rows)
         return new, selection.gather(new, indices)
 
 

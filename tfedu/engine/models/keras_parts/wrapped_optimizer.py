@@ -1,36 +1,28 @@
-"""An optimizer of tf.train as one of Keras: `model.compile(tf.train.AdamOptimizer(), …)`. State: the iterations."""
+"""An optimizer of tf.train as one of Keras: `model.compile(tf.train.AdamOptimizer(), …)`. State: its iterations."""
 
 from __future__ import annotations
 
-import functools
 from typing import Any, NoReturn
 
 from ...base import dtypes
 from ...base.errors import error_text
 from ...graph.atomic import atomic
-from ...lib.variables.initializers import Zeros
+from ...lib.framework.scope_blocks import name_scope
 from ...lib.variables.variables import Variable
 from .keras_session import note_variable
 
 
-class WrappedOptimizer:
-    """An optimizer of tf.train that `Model` trains with. 1.15 calls it TFOptimizer."""
+class TFOptimizer:
+    """An optimizer of tf.train that `Model` trains with. iterations: the number of steps so far, an int64 variable."""
 
-    def __init__(self, optimizer: Any) -> None:
+    def __init__(self, optimizer: Any, iterations: Any = None) -> None:
         self.optimizer = optimizer
-        self._iterations: Variable | None = None
         self.updates: list[Any] = []
-
-    @property
-    def iterations(self) -> Variable:
-        """The number of steps so far, an int64 variable."""
-        if self._iterations is None:
-            zeros = functools.partial(Zeros(), [], dtype=dtypes.int64)
-            self._iterations = Variable(
-                zeros, name="iterations", dtype=dtypes.int64, trainable=False, use_resource=True
-            )
-            note_variable(self._iterations)
-        return self._iterations
+        if iterations is None:
+            with name_scope(type(self).__name__):
+                iterations = Variable(0, name="iterations", dtype=dtypes.int64, use_resource=True)
+            note_variable(iterations)
+        self.iterations = iterations
 
     def get_grads(self, loss: Any, params: Any) -> list[tuple[Any, Any]]:
         """Pairs (gradient, variable)."""
@@ -43,7 +35,8 @@ class WrappedOptimizer:
         step = self.optimizer.apply_gradients(self.get_grads(loss, params), global_step=self.iterations)
         for variable in self.optimizer.variables():
             note_variable(variable)
-        return [step]
+        self.updates = [step]
+        return self.updates
 
     @property
     def weights(self) -> NoReturn:
@@ -55,4 +48,4 @@ class WrappedOptimizer:
         raise NotImplementedError(error_text("An optimizer of tf.train has no configuration"))
 
 
-__all__ = ["WrappedOptimizer"]
+__all__ = ["TFOptimizer"]

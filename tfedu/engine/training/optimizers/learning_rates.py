@@ -63,11 +63,16 @@ def piecewise_constant(x: Any, boundaries: Any, values: Any, name: str | None = 
     if len(edges) != len(rates) - 1:
         raise ValueError(error_text("The length of boundaries should be 1 less than the length of values"))
     with name_scope(name or "PiecewiseConstant"):
-        pairs = [(step <= edges[0], lambda: rates[0]), (step > edges[-1], lambda: rates[-1])]
-        for low, high, rate in zip(edges, edges[1:], rates[1:-1]):
-            pairs.append(((step > low) & (step <= high), lambda rate=rate: rate))
-        decayed: Tensor = case(pairs, lambda: rates[0], exclusive=True)
-        return decayed
+        return rate_between(step, edges, rates)
+
+
+def rate_between(step: Any, edges: list[Any], rates: list[Any]) -> Tensor:
+    """rates[0] up to step = edges[0], then rates[1] up to edges[1], …, and the last rate after the last edge."""
+    pairs = [(step <= edges[0], lambda: rates[0]), (step > edges[-1], lambda: rates[-1])]
+    for low, high, rate in zip(edges, edges[1:], rates[1:-1]):
+        pairs.append(((step > low) & (step <= high), lambda rate=rate: rate))
+    between: Tensor = case(pairs, lambda: rates[0], exclusive=True)
+    return between
 
 
 @atomic
@@ -236,6 +241,6 @@ piecewise_constant_decay = piecewise_constant
 
 __all__ = [
     "cosine_decay", "cosine_decay_restarts", "exponential_decay", "inverse_time_decay", "linear_cosine_decay",
-    "natural_exp_decay", "noisy_linear_cosine_decay", "piecewise_constant", "piecewise_constant_decay",
+    "natural_exp_decay", "noisy_linear_cosine_decay", "piecewise_constant", "rate_between", "piecewise_constant_decay",
     "polynomial_decay",
 ]  # fmt: skip

@@ -1,17 +1,20 @@
-"""Optimizers of tf.keras by moments of the gradient: Adam, Adamax, Nadam; and Ftrl. State: as of KerasOptimizer."""
+"""Optimizers of tf.keras that estimate moments of gradients: Adam, Adamax, Nadam.
+
+State: as of KerasOptimizer, and Nadam's momentum cache.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
+from ...base import dtypes
 from ...base.errors import error_text
 from ...graph.conversion import convert_to_tensor
 from ...lib.arrays import array
 from ...lib.control.grouping import group, identity
 from ...lib.framework.scope_blocks import waiting_for
 from ...lib.math import math
-from ...lib.variables.initializers import Constant, Ones
-from ...ops import scatter
+from .base_optimizer import State
 from .keras_config import epsilon as default_epsilon
 from .rate_optimizer import RateOptimizer, moved, moved_rows
 
@@ -41,8 +44,9 @@ class Adam(RateOptimizer):
             for var in var_list:
                 self.add_slot(var, name)
 
-    def _prepare_local(self, dtype: Any, shared: dict[str, Any]) -> None:
-        super()._prepare_local(dtype, shared)
+    def _prepare_local(self, var_device: str, var_dtype: Any, apply_state: State) -> None:
+        super()._prepare_local(var_device, var_dtype, apply_state)
+        dtype, shared = var_dtype, apply_state[var_device, var_dtype]
         step = math.cast(self.iterations + 1, dtype)
         betas = self._identities(dtype, beta_1="beta_1", beta_2="beta_2")
         first, second = betas["beta_1"], betas["beta_2"]
@@ -52,12 +56,14 @@ class Adam(RateOptimizer):
         shared.update(beta1_power=powers[0], beta2_power=powers[1])
         shared.update(rest1=1 - first, rest2=1 - second)
 
-    def _resource_apply_dense(self, grad: Any, var: Any, shared: dict[str, Any]) -> Any:
+    def _resource_apply_dense(self, grad: Any, var: Any, apply_state: State | None = None) -> Any:
+        shared = self._shared(var, apply_state)
         slots = {name: self.get_slot(var, name) for name in self._slot_names}
         op_type = "ResourceApplyAdamWithAmsgrad" if self.amsgrad else "ResourceApplyAdam"
         return self._step(op_type, var, {**shared, "lr": shared["lr_t"], **slots, "grad": grad})
 
-    def _resource_apply_sparse(self, grad: Any, var: Any, indices: Any, shared: dict[str, Any]) -> Any:
+    def _resource_apply_sparse(self, grad: Any, var: Any, indices: Any, apply_state: State | None = None) -> Any:
+        shared = self._shared(var, apply_state)
         mean = moved(self, self.get_slot(var, "m"), shared["beta1"], indices, grad * shared["rest1"])
         square = moved(self, self.get_slot(var, "v"), shared["beta2"], indices, (grad * grad) * shared["rest2"])
         largest = square
@@ -97,39 +103,38 @@ class Adamax(RateOptimizer):
             for var in var_list:
                 self.add_slot(var, name)
 
-    def _prepare_local(self, dtype: Any, shared: dict[str, Any]) -> None:
-        super()._prepare_local(dtype, shared)
+    def _prepare_local(self, var_device: str, var_dtype: Any, apply_state: State) -> None:
+        super()._prepare_local(var_device, var_dtype, apply_state)
+        dtype, shared = var_dtype, apply_state[var_device, var_dtype]
         step = math.cast(self.iterations + 1, dtype)
         betas = self._identities(dtype, beta_1="beta_1", beta_2="beta_2")
         power = math.pow(betas["beta_1"], step)
         shared["neg_scaled_lr"] = -shared["lr_t"] / (1 - power)
         shared.update(epsilon=convert_to_tensor(self.epsilon, dtype), beta1=betas["beta_1"], beta2=betas["beta_2"])
-        shared.update(beta1_power=power, rest1=1 - betas["beta_1"], zero=array.zeros([], dtype))
+        shared.update(beta1_power=power, rest1=1 - betas["beta_1"], zero=array.zeros([], dtypes.int64))
 
-    def _resource_apply_dense(self, grad: Any, var: Any, shared: dict[str, Any]) -> Any:
+    def _resource_apply_dense(self, grad: Any, var: Any, apply_state: State | None = None) -> Any:
+        shared = self._shared(var, apply_state)
         slots = {name: self.get_slot(var, name) for name in ("m", "v")}
         return self._step("ResourceApplyAdaMax", var, {**shared, "lr": shared["lr_t"], **slots, "grad": grad})
 
-    def _resource_apply_sparse(self, grad: Any, var: Any, indices: Any, shared: dict[str, Any]) -> Any:
+    def _resource_apply_sparse(self, grad: Any, var: Any, indices: Any, apply_state: State | None = None) -> Any:
+        shared = self._shared(var, apply_state)
         m, v = self.get_slot(var, "m"), self.get_slot(var, "v")
         mean = m.sparse_read(indices) * shared["beta1"] + grad * shared["rest1"]
-        new_mean = _set_rows(m, indices, mean)
+        with waiting_for([mean]):
+            new_mean = self._resource_scatter_update(m, indices, mean)
         largest = math.maximum(v.sparse_read(indices) * shared["beta2"], math.abs(grad))
-        new_largest = _set_rows(v, indices, largest)
+        with waiting_for([largest]):
+            new_largest = self._resource_scatter_update(v, indices, largest)
         step = shared["neg_scaled_lr"] * (mean / (largest + shared["epsilon"]))
         with waiting_for([step]):
-            new = self._add_rows(var, indices, step)
+            new = self._resource_scatter_add(var, indices, step)
         return group(new, new_mean, new_largest)
 
     def get_config(self) -> dict[str, Any]:
         """The arguments that construct an equal optimizer."""
         return self._config_of("beta_1", "beta_2", epsilon=self.epsilon)
-
-
-def _set_rows(slot: Any, indices: Any, rows: Any) -> Any:
-    """The slot's value after rows of it were set."""
-    with waiting_for([rows]), waiting_for([scatter.resource_scatter_update(slot.handle, indices, rows)]):
-        return slot.value()
 
 
 class Nadam(RateOptimizer):
@@ -160,16 +165,19 @@ class Nadam(RateOptimizer):
 
     def _create_slots(self, var_list: list[Any]) -> None:
         if self._m_cache is None:
-            self._m_cache = self.add_weight("momentum_cache", initializer=Ones(), dtype=var_list[0].dtype.base_dtype)
+            dtype = var_list[0].dtype.base_dtype
+            self._m_cache = self.add_weight("momentum_cache", [], dtype, initializer="ones", trainable=False)
+            self._weights.append(self._m_cache)
         for name in ("m", "v"):
             for var in var_list:
                 self.add_slot(var, name)
 
-    def _prepare(self, var_list: list[Any]) -> dict[Any, dict[str, Any]]:
+    def _prepare(self, var_list: list[Any]) -> State:
         self._m_cache_read = identity(self._m_cache)
         return super()._prepare(var_list)
 
-    def _prepare_local(self, dtype: Any, shared: dict[str, Any]) -> None:
+    def _prepare_local(self, var_device: str, var_dtype: Any, apply_state: State) -> None:
+        dtype, shared = var_dtype, apply_state[var_device, var_dtype]
         rate = identity(self._get_hyper("learning_rate", dtype))
         first, second = identity(self._get_hyper("beta_1", dtype)), identity(self._get_hyper("beta_2", dtype))
         step, following = math.cast(self.iterations + 1, dtype), math.cast(self.iterations + 2, dtype)
@@ -184,7 +192,8 @@ class Nadam(RateOptimizer):
         shared.update(then=then, rest1=1 - first, rest2=1 - second, rest_now=1.0 - now, rest_schedule=1.0 - schedule)
         shared.update(rest_next=1.0 - next_schedule, bias2=1.0 - math.pow(second, step))
 
-    def _resource_apply_dense(self, grad: Any, var: Any, shared: dict[str, Any]) -> Any:
+    def _resource_apply_dense(self, grad: Any, var: Any, apply_state: State | None = None) -> Any:
+        shared = self._shared(var, apply_state)
         m, v = self.get_slot(var, "m"), self.get_slot(var, "v")
         prime = grad / shared["rest_schedule"]
         mean = m.assign(shared["beta1"] * m + shared["rest1"] * grad)
@@ -194,7 +203,8 @@ class Nadam(RateOptimizer):
         direction = shared["rest_now"] * prime + shared["then"] * mean_prime
         return var.assign(var - shared["lr_t"] * direction / (math.sqrt(square_prime) + shared["epsilon"]))
 
-    def _resource_apply_sparse(self, grad: Any, var: Any, indices: Any, shared: dict[str, Any]) -> Any:
+    def _resource_apply_sparse(self, grad: Any, var: Any, indices: Any, apply_state: State | None = None) -> Any:
+        shared = self._shared(var, apply_state)
         prime = grad / shared["rest_schedule"]
         m, v = self.get_slot(var, "m"), self.get_slot(var, "v")
         _, rows = moved_rows(self, m, shared["beta1"], indices, grad * shared["rest1"])
@@ -203,82 +213,11 @@ class Nadam(RateOptimizer):
         square, rows = moved_rows(self, v, shared["beta2"], indices, (grad * grad) * shared["rest2"])
         root = math.sqrt(rows / shared["bias2"]) + shared["epsilon"]
         step = shared["neg_lr_t"] * direction / root
-        return group(self._add_rows(var, indices, step), direction, square)
+        return group(self._resource_scatter_add(var, indices, step), direction, square)
 
     def get_config(self) -> dict[str, Any]:
         """The arguments that construct an equal optimizer."""
         return self._config_of("beta_1", "beta_2", epsilon=self.epsilon)
 
 
-class Ftrl(RateOptimizer):
-    """Follow the regularized leader. Source: McMahan et al., 2013.
-
-    Raises: ValueError for settings outside their ranges.
-    """
-
-    def __init__(
-        self,
-        learning_rate: Any = 0.001,
-        learning_rate_power: float = -0.5,
-        initial_accumulator_value: float = 0.1,
-        l1_regularization_strength: float = 0.0,
-        l2_regularization_strength: float = 0.0,
-        name: str = "Ftrl",
-        l2_shrinkage_regularization_strength: float = 0.0,
-        **kwargs: Any,
-    ) -> None:
-        for what, value, fits in (
-            ("initial_accumulator_value", initial_accumulator_value, initial_accumulator_value >= 0.0),
-            ("learning_rate_power", learning_rate_power, learning_rate_power <= 0.0),
-            ("l1_regularization_strength", l1_regularization_strength, l1_regularization_strength >= 0.0),
-            ("l2_regularization_strength", l2_regularization_strength, l2_regularization_strength >= 0.0),
-            (
-                "l2_shrinkage_regularization_strength",
-                l2_shrinkage_regularization_strength,
-                l2_shrinkage_regularization_strength >= 0.0,
-            ),
-        ):
-            if not fits:
-                sign = "less than or equal to zero" if what == "learning_rate_power" else "positive or zero"
-                raise ValueError(error_text(f"{what} {value} needs to be {sign}"))
-        super().__init__(
-            name, learning_rate, kwargs,
-            learning_rate_power=learning_rate_power,
-            l1_regularization_strength=l1_regularization_strength,
-            l2_regularization_strength=l2_regularization_strength,
-        )  # fmt: skip
-        self._initial_accumulator_value = initial_accumulator_value
-        self._l2_shrinkage_regularization_strength = l2_shrinkage_regularization_strength
-
-    def _create_slots(self, var_list: list[Any]) -> None:
-        for var in var_list:
-            self.add_slot(var, "accumulator", Constant(self._initial_accumulator_value))
-            self.add_slot(var, "linear")
-
-    def _prepare_local(self, dtype: Any, shared: dict[str, Any]) -> None:
-        super()._prepare_local(dtype, shared)
-        names = {"lr_power": "learning_rate_power", "l1": "l1_regularization_strength", "l2": "l2_regularization_strength"}
-        shared.update(lr=shared["lr_t"], **self._identities(dtype, **names))
-        shared["l2_shrinkage"] = math.cast(self._l2_shrinkage_regularization_strength, dtype)
-
-    def _apply(self, var: Any, shared: dict[str, Any], sparse: str = "", **gradient: Any) -> Any:
-        slots = {"accum": self.get_slot(var, "accumulator"), "linear": self.get_slot(var, "linear")}
-        version = "V2" if self._l2_shrinkage_regularization_strength > 0.0 else ""
-        return self._step(f"Resource{sparse}ApplyFtrl{version}", var, {**shared, **slots, **gradient})
-
-    def _resource_apply_dense(self, grad: Any, var: Any, shared: dict[str, Any]) -> Any:
-        return self._apply(var, shared, grad=grad)
-
-    def _resource_apply_sparse(self, grad: Any, var: Any, indices: Any, shared: dict[str, Any]) -> Any:
-        return self._apply(var, shared, sparse="Sparse", grad=grad, indices=indices)
-
-    def get_config(self) -> dict[str, Any]:
-        """The arguments that construct an equal optimizer."""
-        return self._config_of(
-            "learning_rate_power", "l1_regularization_strength", "l2_regularization_strength",
-            initial_accumulator_value=self._initial_accumulator_value,
-            l2_shrinkage_regularization_strength=self._l2_shrinkage_regularization_strength,
-        )  # fmt: skip
-
-
-__all__ = ["Adam", "Adamax", "Ftrl", "Nadam"]
+__all__ = ["Adam", "Adamax", "Nadam"]
