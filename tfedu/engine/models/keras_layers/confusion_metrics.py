@@ -10,8 +10,10 @@ from typing import Any
 import numpy as np
 
 from ...base.errors import error_text
-from ...lib.arrays import array, selection
+from ...lib.arrays import array, constructors, selection
+from ...lib.checks.asserts import assert_greater_equal, assert_less_equal
 from ...lib.control.grouping import group
+from ...lib.framework.scope_blocks import waiting_for
 from ...lib.linalg.linalg import diag_part
 from ...lib.math import math, reductions
 from ...lib.math.counting import confusion_matrix
@@ -21,6 +23,8 @@ from ..keras_parts.keras_config import epsilon
 from ..keras_parts.weighted_losses import of_one_rank
 from .metric import Metric
 
+# stands for the outputs that top_k leaves out
+_LOWEST = -1e10
 _NAMES = {"tp": "true_positives", "fp": "false_positives", "tn": "true_negatives", "fn": "false_negatives"}
 
 
@@ -36,28 +40,45 @@ class _Confusion(Metric):
             setattr(self, _NAMES[kind], variable)
 
     def _counts(self, y_true: Any, y_pred: Any, sample_weight: Any, class_id: Any = None, top_k: Any = None) -> Any:
-        """y_true [n, ...] of 0 and 1, y_pred [n, ...] of 0 … 1 -> the op that adds to the counts."""
-        y_true, y_pred = math.cast(y_true, self._dtype), math.cast(y_pred, self._dtype)
-        y_pred, y_true, sample_weight = of_one_rank(y_pred, y_true, sample_weight)
+        """y_true [n, ...] of 0 and 1, y_pred [n, ...] of 0 … 1 -> the op that adds to the counts.
+
+        A run fails with InvalidArgumentError for y_pred outside 0 … 1.
+        """
+        y_true, y_pred = math.cast(y_true, "float32"), math.cast(y_pred, "float32")
+        y_pred.shape.assert_is_compatible_with(y_true.shape)
+        in_range = [
+            assert_greater_equal(y_pred, math.cast(0.0, y_pred.dtype), message="predictions must be >= 0"),
+            assert_less_equal(y_pred, math.cast(1.0, y_pred.dtype), message="predictions must be <= 1"),
+        ]
+        with waiting_for(in_range):
+            y_pred, y_true, sample_weight = of_one_rank(y_pred, y_true, sample_weight)
         if top_k is not None:
             y_pred = _only_largest(y_pred, top_k)
         if class_id is not None:
             y_true, y_pred = y_true[..., class_id], y_pred[..., class_id]
-            if sample_weight is not None and sample_weight.shape.ndims != y_pred.shape.ndims:
-                sample_weight = array.squeeze(sample_weight, [-1])
-        is_positive = array.reshape(math.cast(y_true, "bool"), [1, -1])
-        limits = constant(self._thresholds, self._dtype, shape=[len(self._thresholds), 1])
-        said_positive = math.greater(array.reshape(y_pred, [1, -1]), limits)
+        return self._add_hits(y_true, y_pred, sample_weight)
+
+    def _add_hits(self, y_true: Any, y_pred: Any, sample_weight: Any) -> Any:
+        """The same for equally shaped tensors: all values are compared with all thresholds, [thresholds, values]."""
+        number, thresholds = array.size(y_pred), len(self._thresholds)
+        values, labels = array.reshape(y_pred, [1, -1]), array.reshape(math.cast(y_true, "bool"), [1, -1])
+        limits = array.tile(array.expand_dims(constant(self._thresholds), 1), array.stack([1, number]))
+        said = {True: math.greater(array.tile(values, [thresholds, 1]), limits)}
+        is_so = {True: array.tile(labels, [thresholds, 1])}
         weights = None
         if sample_weight is not None:
-            weights = array.reshape(broadcast_weights(math.cast(sample_weight, self._dtype), y_pred), [1, -1])
+            weights = broadcast_weights(math.cast(sample_weight, "float32"), y_pred)
+            weights = array.tile(array.reshape(weights, [1, -1]), [thresholds, 1])
+        if {"fn", "tn"} & set(self.kinds):
+            said[False] = math.logical_not(said[True])
+        if {"fp", "tn"} & set(self.kinds):
+            is_so[False] = math.logical_not(is_so[True])
         updates = []
-        for kind in self.kinds:
-            said = said_positive if kind[1] == "p" else math.logical_not(said_positive)
-            is_so = is_positive if kind in ("tp", "fn") else math.logical_not(is_positive)
-            hits = math.cast(math.logical_and(is_so, said), self._dtype)
-            hits = hits if weights is None else hits * weights
-            updates.append(getattr(self, _NAMES[kind]).assign_add(reductions.reduce_sum(hits, 1)))
+        for kind, label, output in (("tp", True, True), ("fn", True, False), ("fp", False, True), ("tn", False, False)):
+            if kind in self.kinds:
+                hits = math.cast(math.logical_and(is_so[label], said[output]), "float32")
+                hits = hits if weights is None else hits * weights
+                updates.append(getattr(self, _NAMES[kind]).assign_add(reductions.reduce_sum(hits, 1)))
         return group(*updates)
 
     def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> Any:
@@ -66,10 +87,10 @@ class _Confusion(Metric):
 
 
 def _only_largest(y_pred: Any, k: int) -> Any:
-    """The outputs [n, c], with -1e10 for all but the k largest of each sample."""
-    largest = reductions.reduce_min(selection.top_k(y_pred, k).values, axis=-1, keepdims=True)
-    is_largest = math.cast(math.greater_equal(y_pred, largest), y_pred.dtype)
-    return y_pred * is_largest + (1.0 - is_largest) * -1e10
+    """The outputs [n, c], with _LOWEST for all but the k largest of each sample."""
+    best = selection.top_k(y_pred, k, sorted=False).indices
+    is_largest = reductions.reduce_sum(constructors.one_hot(best, y_pred.shape[-1], axis=-1), axis=-2)
+    return y_pred * is_largest + _LOWEST * (1 - is_largest)
 
 
 def _checked(thresholds: Any, default: float) -> list[float]:
@@ -135,7 +156,7 @@ class _Share(_Confusion):
     ) -> None:  # fmt: skip
         super().__init__(name=name, dtype=dtype)
         self.init_thresholds, self.top_k, self.class_id = thresholds, top_k, class_id
-        self._begin(_checked(thresholds, 0.5) if thresholds is not None or top_k is None else [-1e9])
+        self._begin(_checked(thresholds, 0.5) if thresholds is not None or top_k is None else [_LOWEST])
 
     def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> Any:
         """y_true [n, ...] of 0 and 1, y_pred [n, ...] of 0 … 1, sample_weight [n] -> the op that adds to the counts."""
@@ -189,7 +210,7 @@ class AUC(_Confusion):
         super().__init__(name=name, dtype=dtype)
         self.curve, self.summation_method = curve, summation_method
         count = num_thresholds if thresholds is None else len(list(thresholds)) + 2
-        inner = sorted(_checked(thresholds, 0.5)) if thresholds is not None else []
+        inner = [] if thresholds is None else sorted(thresholds)
         if thresholds is None:
             inner = [(i + 1) * 1.0 / (count - 1) for i in range(count - 2)]
         self.num_thresholds = count
@@ -197,7 +218,7 @@ class AUC(_Confusion):
 
     def result(self) -> Any:
         """A scalar."""
-        tp, tn, fp, fn = (getattr(self, _NAMES[kind]).value() for kind in self.kinds)
+        tp, tn, fp, fn = (getattr(self, _NAMES[kind]) for kind in self.kinds)
         if self.curve == "PR" and self.summation_method == "interpolation":
             return _area_under_pr(tp, fp, fn)
         recall = math.div_no_nan(tp, tp + fn)
@@ -222,19 +243,22 @@ def _area_under_pr(tp: Any, fp: Any, fn: Any) -> Any:
     """The area under precision against recall, interpolated between true positives. Source: Davis and Goadrich, 2006."""
     step = tp[:-1] - tp[1:]
     positives = tp + fp
-    slope = math.div_no_nan(step, math.maximum(positives[:-1] - positives[1:], 0))
+    slope = math.div_no_nan(step, math.maximum(positives[:-1] - positives[1:], 0), name="prec_slope")
     intercept = tp[1:] - math.multiply(slope, positives[1:])
-    first, second = positives[:-1], math.maximum(positives[1:], 0)
-    is_safe = math.logical_and(first > 0, positives[1:] > 0)
-    ratio = selection.where(is_safe, math.div_no_nan(first, second), array.ones_like(positives[1:]))
-    gain = math.div_no_nan(slope * (step + intercept * math.log(ratio)), math.maximum(tp[1:] + fn[1:], 0))
-    return reductions.reduce_sum(gain)
+    is_safe = math.logical_and(positives[:-1] > 0, positives[1:] > 0)
+    ratio = math.div_no_nan(positives[:-1], math.maximum(positives[1:], 0), name="recall_relative_ratio")
+    ratio = selection.where(is_safe, ratio, array.ones_like(positives[1:]))
+    gain = slope * (step + intercept * math.log(ratio))
+    increment = math.div_no_nan(gain, math.maximum(tp[1:] + fn[1:], 0), name="pr_auc_increment")
+    return reductions.reduce_sum(increment, name="interpolate_pr_auc")
 
 
 class _AtRate(_Confusion):
-    """One rate at the threshold where another is nearest to a given value."""
+    """The share of the first of `wanted` in both, at the threshold where that of `known` is nearest to a given value."""
 
     kinds = ("tp", "tn", "fp", "fn")
+    known: tuple[str, str]
+    wanted: tuple[str, str]
 
     def _start(self, value: float, num_thresholds: int, what: str) -> None:
         if value < 0 or value > 1:
@@ -245,28 +269,24 @@ class _AtRate(_Confusion):
         inner = [(i + 1) * 1.0 / (num_thresholds - 1) for i in range(num_thresholds - 2)]
         self._begin([0.5] if num_thresholds == 1 else [0.0, *inner, 1.0])
 
-    def _rates(self) -> tuple[Any, Any]:
-        """(sensitivity, specificity) at each threshold."""
-        tp, tn, fp, fn = (getattr(self, _NAMES[kind]).value() for kind in self.kinds)
-        return math.div_no_nan(tp, tp + fn), math.div_no_nan(tn, tn + fp)
-
-    def _nearest(self, known: Any, wanted: Any) -> Any:
-        at = math.cast(reductions.argmin(math.abs(known - self.value), axis=0), "int32")
-        return wanted[at]
+    def result(self) -> Any:
+        """A scalar."""
+        hits, misses = (getattr(self, _NAMES[kind]) for kind in self.known)
+        distance = math.abs(math.div_no_nan(hits, hits + misses) - self.value)
+        at = math.cast(reductions.argmin(distance, axis=0), "int32")
+        hits, misses = (getattr(self, _NAMES[kind]) for kind in self.wanted)
+        return math.div_no_nan(hits[at], hits[at] + misses[at])
 
 
 class SensitivityAtSpecificity(_AtRate):
     """The part of positive samples found, where the part of negative samples found is `specificity`."""
 
+    known, wanted = ("tn", "fp"), ("tp", "fn")
+
     def __init__(self, specificity: float, num_thresholds: int = 200, name: str | None = None, dtype: Any = None) -> None:
         super().__init__(name=name, dtype=dtype)
         self.specificity = specificity
         self._start(specificity, num_thresholds, "specificity")
-
-    def result(self) -> Any:
-        """A scalar."""
-        sensitivities, specificities = self._rates()
-        return self._nearest(specificities, sensitivities)
 
     def get_config(self) -> dict[str, Any]:
         """The arguments that construct an equal metric."""
@@ -276,15 +296,12 @@ class SensitivityAtSpecificity(_AtRate):
 class SpecificityAtSensitivity(_AtRate):
     """The part of negative samples found, where the part of positive samples found is `sensitivity`."""
 
+    known, wanted = ("tp", "fn"), ("tn", "fp")
+
     def __init__(self, sensitivity: float, num_thresholds: int = 200, name: str | None = None, dtype: Any = None) -> None:
         super().__init__(name=name, dtype=dtype)
         self.sensitivity = sensitivity
         self._start(sensitivity, num_thresholds, "sensitivity")
-
-    def result(self) -> Any:
-        """A scalar."""
-        sensitivities, specificities = self._rates()
-        return self._nearest(sensitivities, specificities)
 
     def get_config(self) -> dict[str, Any]:
         """The arguments that construct an equal metric."""
@@ -303,11 +320,10 @@ class MeanIoU(Metric):
 
     def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> Any:
         """y_true [...] and y_pred [...] of class numbers, sample_weight [...] -> the op that adds to the matrix."""
-        flat = [
-            None if value is None else array.reshape(math.cast(value, self._dtype), [-1])
-            for value in (y_true, y_pred, sample_weight)
-        ]
-        matrix = confusion_matrix(flat[0], flat[1], self.num_classes, weights=flat[2], dtype="float64")
+        labels, outputs, weights = (
+            None if value is None else _flat(math.cast(value, self._dtype)) for value in (y_true, y_pred, sample_weight)
+        )
+        matrix = confusion_matrix(labels, outputs, self.num_classes, weights=weights, dtype="float64")
         return self.total_cm.assign_add(matrix)
 
     def result(self) -> Any:
@@ -322,6 +338,10 @@ class MeanIoU(Metric):
     def get_config(self) -> dict[str, Any]:
         """The arguments that construct an equal metric."""
         return {**super().get_config(), "num_classes": self.num_classes}
+
+
+def _flat(value: Any) -> Any:
+    return array.reshape(value, [-1]) if value.shape.ndims > 1 else value
 
 
 CONFUSION_METRICS = (

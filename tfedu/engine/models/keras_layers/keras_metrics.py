@@ -45,13 +45,18 @@ def categorical_accuracy(y_true: Any, y_pred: Any) -> Any:
     return math.cast(math.equal(right, reductions.argmax(y_pred, axis=-1)), floatx())
 
 
+def _without_last_axis(y_true: Any, y_pred: Any) -> tuple[Any, Any]:
+    """y_true [n] of [n] or [n, 1], and y_pred [n, k], as tensors."""
+    y_true, y_pred = convert_to_tensor(y_true), convert_to_tensor(y_pred)
+    if y_true.shape.ndims is not None and y_true.shape.ndims == y_pred.shape.ndims:
+        y_true = array.squeeze(y_true, [-1])
+    return y_true, y_pred
+
+
 @atomic
 def sparse_categorical_accuracy(y_true: Any, y_pred: Any) -> Any:
     """1 where the largest output is that of the right class, with labels as class numbers: [n] and [n, k] -> [n]."""
-    y_true, y_pred = convert_to_tensor(y_true), convert_to_tensor(y_pred)
-    ranks = y_true.shape.ndims, y_pred.shape.ndims
-    if None not in ranks and len(y_true.shape.as_list()) == len(y_pred.shape.as_list()):
-        y_true = array.squeeze(y_true, [-1])
+    y_true, y_pred = _without_last_axis(y_true, y_pred)
     best = reductions.argmax(y_pred, axis=-1)
     if best.dtype != y_true.dtype:
         best = math.cast(best, y_true.dtype)
@@ -67,9 +72,7 @@ def top_k_categorical_accuracy(y_true: Any, y_pred: Any, k: int = 5) -> Any:
 @atomic
 def sparse_top_k_categorical_accuracy(y_true: Any, y_pred: Any, k: int = 5) -> Any:
     """1 where the right class is among the k largest outputs, with labels as class numbers: [n] and [n, c] -> [n]."""
-    y_true = convert_to_tensor(y_true)
-    if y_true.shape.ndims is not None and y_true.shape.ndims > 1:
-        y_true = array.reshape(y_true, [-1])
+    y_true, y_pred = _without_last_axis(y_true, y_pred)
     return math.cast(selection.in_top_k(y_pred, math.cast(y_true, "int32"), k), floatx())
 
 
@@ -163,12 +166,18 @@ class RootMeanSquaredError(Mean):
 
 
 FUNCTIONS: dict[str, Any] = {
-    **keras_losses.FUNCTIONS,
+    **{name: keras_losses.ALIASES[name] for name in ("mse", "MSE", "mae", "MAE", "mape", "MAPE", "msle", "MSLE")},
+    "cosine_similarity": cosine_proximity,
     **{
         each.__name__: each
         for each in (
             accuracy, binary_accuracy, categorical_accuracy, sparse_categorical_accuracy, top_k_categorical_accuracy,
-            sparse_top_k_categorical_accuracy, cosine_proximity,
+            sparse_top_k_categorical_accuracy, cosine_proximity, keras_losses.mean_squared_error,
+            keras_losses.mean_absolute_error, keras_losses.mean_absolute_percentage_error,
+            keras_losses.mean_squared_logarithmic_error, keras_losses.squared_hinge, keras_losses.hinge,
+            keras_losses.categorical_hinge, keras_losses.logcosh, keras_losses.kullback_leibler_divergence,
+            keras_losses.poisson, keras_losses.categorical_crossentropy, keras_losses.binary_crossentropy,
+            keras_losses.sparse_categorical_crossentropy,
         )
     },
 }  # fmt: skip

@@ -116,12 +116,12 @@ class LayerWeights(LayerLosses):
     ) -> Any:
         """The layer's variable [shape] of that name: new, or existing where the scope reuses variables.
 
-        A new variable's regularizer adds a loss to the layer. Other arguments: as of `get_variable`.
+        A new variable's regularizer adds a loss to the layer; collections: those it joins. Other arguments: as of `get_variable`.
 
         Raises: TypeError for an unknown keyword; ValueError as `get_variable`.
         """
         for key in kwargs:
-            if key != "experimental_autocast":
+            if key not in ("experimental_autocast", "collections"):
                 raise TypeError(error_text(f"('Unknown keyword argument:', '{key}')"))
         if not isinstance(name, str):
             raise TypeError(
@@ -139,6 +139,7 @@ class LayerWeights(LayerLosses):
             "use_resource": use_resource,
             "synchronization": synchronization,
             "aggregation": aggregation,
+            "collections": kwargs.get("collections"),
         }
         return get_default_graph().attempt(self._make, request, trainable, regularizer, partitioner)
 

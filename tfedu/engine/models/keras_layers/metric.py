@@ -11,7 +11,8 @@ metric's variables; the result of its last call in the graph.
 from __future__ import annotations
 
 import functools
-from typing import Any
+from collections.abc import Callable
+from typing import Any, Self
 
 import numpy as np
 
@@ -24,12 +25,26 @@ from ...lib.math import math, reductions
 from ...lib.nn.sample_weights import broadcast_weights
 from ...lib.variables.variable_settings import VariableAggregation, VariableSynchronization
 from ..keras_parts.keras_config import floatx
+from ..keras_parts.keras_session import keras_session
+from ..keras_parts.update_order import in_order
 from ..keras_parts.weighted_losses import of_one_rank
 from .base_layer import KerasLayer
 
 
 class Metric(KerasLayer):
-    """The base of all metrics of tf.keras."""
+    """The base of all metrics of tf.keras.
+
+    Of a class outside this library, all writes of `update_state` run, in its order, whatever it returns.
+    """
+
+    def __new__(cls, *args: Any, **kwargs: Any) -> Self:
+        """A metric whose updates and result are noted, so that a model finds what a run has to fetch."""
+        metric = super().__new__(cls)
+        is_foreign = cls.__module__.partition(".")[0] != __name__.partition(".")[0]
+        update_state = _in_order(metric.update_state) if is_foreign else metric.update_state
+        object.__setattr__(metric, "update_state", _added(metric, update_state))
+        object.__setattr__(metric, "result", _noted(metric, metric.result))
+        return metric
 
     def __init__(self, name: str | None = None, dtype: Any = None, **kwargs: Any) -> None:
         super().__init__(name=name, dtype=dtype or floatx(), **kwargs)
@@ -37,14 +52,6 @@ class Metric(KerasLayer):
         self.built = True
         self._call_result: Any = None
         self._own = frozenset(vars(self))
-
-    def __init_subclass__(cls) -> None:
-        """A subclass's `result` is noted, so that a model finds what a run has to fetch."""
-        super().__init_subclass__()
-        if "result" in vars(cls):
-            cls.result = _noted(cls.result)  # type: ignore[method-assign]
-        if "update_state" in vars(cls):
-            cls.update_state = _added(cls.update_state)  # type: ignore[method-assign]
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """The figure after an update. args: as of `update_state`."""
@@ -75,7 +82,7 @@ class Metric(KerasLayer):
         """A variable of the metric, [shape]."""
         return super().add_weight(
             name=name, shape=shape, dtype=dtype or self._dtype, trainable=False, initializer=initializer,
-            synchronization=synchronization, aggregation=aggregation,
+            synchronization=synchronization, aggregation=aggregation, collections=[],
         )  # fmt: skip
 
     def get_config(self) -> dict[str, Any]:
@@ -83,24 +90,36 @@ class Metric(KerasLayer):
         return {"name": self.name, "dtype": self.dtype}
 
 
-def _noted(result: Any) -> Any:
+def _noted(metric: Metric, result: Callable[[], Any]) -> Callable[[], Any]:
     @functools.wraps(result)
-    def noted(self: Any) -> Any:
-        self._call_result = identity(result(self))
-        return self._call_result
+    def noted() -> Any:
+        metric._call_result = identity(result())
+        return metric._call_result
 
-    return result if hasattr(result, "__wrapped__") else noted
+    return noted
 
 
-def _added(update_state: Any) -> Any:
+def _added(metric: Metric, update_state: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(update_state)
-    def added(self: Any, *args: Any, **kwargs: Any) -> Any:
-        update = update_state(self, *args, **kwargs)
+    def added(*args: Any, **kwargs: Any) -> Any:
+        update = update_state(*args, **kwargs)
         if update is not None:
-            self.add_update(update)
+            metric.add_update(update)
         return update
 
-    return update_state if hasattr(update_state, "__wrapped__") else added
+    return added
+
+
+def _in_order(update_state: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(update_state)
+    def ordered(*args: Any, **kwargs: Any) -> Any:
+        graph = get_default_graph()
+        before = len(graph.get_operations())
+        update = update_state(*args, **kwargs)
+        writes = in_order(graph.get_operations()[before:])
+        return update if writes is None else writes
+
+    return ordered
 
 
 class Reduce(Metric):
@@ -186,7 +205,6 @@ class MeanTensor(Metric):
 
     def __init__(self, name: str = "mean_tensor", dtype: Any = None) -> None:
         super().__init__(name=name, dtype=dtype)
-        self.built = False
         self._total: Any = None
         self._count: Any = None
 
@@ -206,11 +224,11 @@ class MeanTensor(Metric):
         Raises: ValueError for values of another shape than before.
         """
         values = math.cast(values, self._dtype)
-        if not self.built:
+        if self._total is None:
             shape = values.shape.as_list()
             self._total = self.add_weight("total", shape=shape, initializer="zeros")
             self._count = self.add_weight("count", shape=shape, initializer="zeros")
-            self.built = True
+            keras_session()
         elif values.shape.as_list() != self._total.shape.as_list():
             raise ValueError(
                 error_text(
@@ -225,18 +243,17 @@ class MeanTensor(Metric):
             sample_weight = broadcast_weights(sample_weight, values)
             number = math.multiply(number, sample_weight)
             values = math.multiply(values, sample_weight)
-        with waiting_for([values]):
-            update = self._total.assign_add(values)
+        update = self._total.assign_add(values)
         with waiting_for([update]):
             return self._count.assign_add(number)
 
     def result(self) -> Any:
         """[...]. Raises: ValueError before the first update."""
-        if not self.built:
+        if self._total is None:
             raise ValueError(
                 error_text(
-                    "MeanTensor does not have any result yet. Please call the MeanTensor instance or use `.update_state(value)` "
-                    "first."
+                    "MeanTensor does not have any result yet. Please call the MeanTensor instance or use "
+                    "`.update_state(value)` before retrieving the result."
                 )
             )
         return math.div_no_nan(self._total, self._count)
