@@ -99,6 +99,9 @@ class LayerWeights(LayerLosses):
 
     # -- new weights ---------------------------------------------------------------------------------------------------
 
+    # the other keywords of add_weight
+    _weight_options: tuple[str, ...] = ("experimental_autocast", "collections")
+
     def add_weight(
         self,
         name: str,
@@ -121,7 +124,7 @@ class LayerWeights(LayerLosses):
         Raises: TypeError for an unknown keyword; ValueError as `get_variable`.
         """
         for key in kwargs:
-            if key not in ("experimental_autocast", "collections"):
+            if key not in self._weight_options:
                 raise TypeError(error_text(f"('Unknown keyword argument:', '{key}')"))
         if not isinstance(name, str):
             raise TypeError(

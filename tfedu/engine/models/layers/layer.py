@@ -56,6 +56,7 @@ class Layer(KerasLayer):
     __setattr__ = object.__setattr__
     __delattr__ = object.__delattr__
     _layers: list[Any] = []
+    _weight_options = ("experimental_autocast",)
 
     def _set_name(self, name: Any) -> None:
         self._base_name = name.name if isinstance(name, VariableScope) else name
