@@ -42,7 +42,9 @@ class _Confusion(Metric):
     def _counts(self, y_true: Any, y_pred: Any, sample_weight: Any, class_id: Any = None, top_k: Any = None) -> Any:
         """y_true [n, ...] of 0 and 1, y_pred [n, ...] of 0 … 1 -> the op that adds to the counts.
 
-        A run fails with InvalidArgumentError for y_pred outside 0 … 1.
+        As in TF 1.15, what checks y_pred in a run stands before a squeeze only.
+
+        Raises: InvalidArgumentError for a constant y_pred outside 0 … 1, ValueError for shapes that do not fit.
         """
         y_true, y_pred = math.cast(y_true, "float32"), math.cast(y_pred, "float32")
         y_pred.shape.assert_is_compatible_with(y_true.shape)

@@ -78,6 +78,14 @@ class Adam(RateOptimizer):
         step = var.assign_sub(shared["lr"] * mean / (root + shared["epsilon"]))
         return group(step, *updates)
 
+    def set_weights(self, weights: Any) -> None:
+        """Sets the values of `weights`. Largest squares after them are left out: older optimizers kept some without amsgrad.
+
+        Raises: ValueError for a wrong number of arrays or a wrong shape.
+        """
+        number = (len(self.weights) - 1) // 2
+        super().set_weights(weights[: len(self.weights)] if len(weights) == 3 * number + 1 else weights)
+
     def get_config(self) -> dict[str, Any]:
         """The arguments that construct an equal optimizer."""
         return self._config_of("beta_1", "beta_2", epsilon=self.epsilon, amsgrad=self.amsgrad)
