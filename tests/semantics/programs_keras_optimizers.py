@@ -1,6 +1,6 @@
 """tf.keras.optimizers: nodes, variables, steps, hyperparameters, configurations and refusals."""
 
-from harness import attempt, fresh, graph_of, program, signature_text
+from harness import attempt, fresh, graph_of, in_folder, program, signature_text
 
 CLASSES = ("SGD", "RMSprop", "Adagrad", "Adadelta", "Adam", "Adamax", "Nadam", "Ftrl")
 VARIANTS = (
@@ -476,3 +476,45 @@ def old_style_own_optimizer(tf, np):
     sparse_step, = optimizer.get_updates(sparse_loss(tf, w), [w])
     slotless = fresh(tf, lambda: Slotless("Slotless").apply_gradients([(tf.ones([]), tf.Variable(1.0, use_resource=True))]))
     return [graph_of(tf), trained(tf, optimizer, [step, sparse_step], [w, b]), slotless]
+
+
+@program
+def keys_in_checkpoints(tf, np):
+    """Of optimizers alone, of a model's optimizer, and the training that goes on from a checkpoint."""
+
+    def keys(folder):
+        told = []
+        for make in (lambda: tf.keras.optimizers.RMSprop(momentum=0.5), lambda: tf.keras.optimizers.Nadam()):
+            with tf.Graph().as_default(), tf.Session() as session:
+                w, b = variables(tf)
+                optimizer = make()
+                optimizer.get_updates(dense_loss(tf, w, b), [w, b])
+                session.run(tf.global_variables_initializer())
+                saved = tf.train.Checkpoint(opt=optimizer, w=w, b=b).save(folder + "/alone", session=session)
+                told.append(tf.train.list_variables(saved))
+        return told
+
+    return in_folder(keys)
+
+
+@program
+def models_go_on_from_checkpoints(tf, np):
+    def trained_twice(folder):
+        x, y = np.ones((2, 3), "float32"), np.ones((2, 2), "float32")
+        told = []
+        for begins in (True, False):
+            with tf.Graph().as_default():
+                dense = tf.keras.layers.Dense(2, input_shape=(3,), kernel_initializer="ones")
+                model = tf.keras.Sequential([dense])
+                model.compile("adam", "mse")
+                model.fit(x, y, epochs=2 if begins else 1, verbose=0)
+                if begins:
+                    model.save_weights(folder + "/model", save_format="tf")
+                else:
+                    model.load_weights(folder + "/model")
+                told.append([model.get_weights(), model.optimizer.get_weights()])
+                model.fit(x, y, verbose=0)
+                told.append([model.get_weights(), model.optimizer.get_weights()])
+        return [told, tf.train.list_variables(folder + "/model")]
+
+    return in_folder(trained_twice)

@@ -575,8 +575,7 @@ def _(op: Any, g: Any) -> Any:
     if same_full_shape(x, y, g):
         return dx, -dx
     at_x, at_y = repeats(x, y, g)
-    dy = back(dx, at_y)
-    return back(dx, at_x), -dy
+    return back(dx, at_x), -back(dx, at_y)
 
 
 @pairwise("Atan2")

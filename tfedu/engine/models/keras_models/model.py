@@ -82,6 +82,11 @@ class Model(TrainingMethods, Network):
 
     # -- compile -------------------------------------------------------------------------------------------------------
 
+    def _saved_parts(self) -> dict[str, Any]:
+        """The parts of the network and the optimizer."""
+        optimizer = {} if self.optimizer is None else {"optimizer": self.optimizer}
+        return {**super()._saved_parts(), **optimizer}
+
     def compile(
         self,
         optimizer: Any = "rmsprop",

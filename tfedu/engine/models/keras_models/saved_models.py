@@ -74,7 +74,7 @@ def load_weights(model: Any, filepath: Any, by_name: bool = False) -> None:
                        "(got by_name=True to load_weights).")
         )  # fmt: skip
     status = _ModelCheckpoint(model).restore(filepath)
-    status.assert_existing_objects_matched().run_restore_ops(session=keras_session())
+    status.assert_nontrivial_match().run_restore_ops(session=keras_session())
 
 
 def _check_built(model: Any) -> None:

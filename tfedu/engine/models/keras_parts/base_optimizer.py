@@ -36,6 +36,7 @@ from ...op.composites import IndexedSlices
 from ...op.definition import REGISTRY
 from ...ops import scatter
 from ...ops.optimizer_steps import CALLERS
+from ...training.checkpoints.trackable import SlotOwner
 from .keras_session import keras_session, note_variable
 from .learning_rate_schedules import LearningRateSchedule
 
@@ -48,7 +49,7 @@ _NO_GRADIENT = (
 )
 
 
-class KerasOptimizer(abc.ABC):
+class KerasOptimizer(SlotOwner, abc.ABC):
     """An optimizer. clipnorm, clipvalue: limits of each gradient's norm and elements; decay: of the learning rate, by
     1 / (1 + decay · iterations); lr: the learning rate.
 
@@ -62,6 +63,7 @@ class KerasOptimizer(abc.ABC):
             if kwargs[key] < 0:
                 raise ValueError(error_text(f"Expected {key} >= 0, received: {kwargs[key]}"))
         self._name = name
+        self._dependencies: dict[str, Variable] = {}
         self._hyper: dict[str, Any] = {}
         self._hyper_variables: dict[str, Variable] = {}
         self._slots: dict[int, dict[str, Variable]] = {}
@@ -172,6 +174,9 @@ class KerasOptimizer(abc.ABC):
             raise KeyError(error_text(var.op.name))
         return self._slots[id(var)][slot_name]
 
+    def _saved_slot(self, variable: Variable, slot_name: str) -> Any:
+        return self._slots.get(id(variable), {}).get(slot_name)
+
     def get_slot_names(self) -> list[str]:
         """The names of the slots."""
         return list(self._slot_names)
@@ -196,7 +201,9 @@ class KerasOptimizer(abc.ABC):
             raise ValueError(error_text("A variable with synchronization ON_READ cannot be trainable."))
         options = {"synchronization": synchronization, "aggregation": aggregation}
         is_trainable = not is_summed if trainable is None else trainable
-        return _variable(name, _initial(initializer, shape, kind), kind, is_trainable, **options)
+        variable = _variable(name, _initial(initializer, shape, kind), kind, is_trainable, **options)
+        self._dependencies[name] = variable
+        return variable
 
     # -- what a subclass defines ---------------------------------------------------------------------------------------
 

@@ -9,11 +9,15 @@ from ...base.errors import error_text
 from ...graph.atomic import atomic
 from ...lib.framework.scope_blocks import name_scope
 from ...lib.variables.variables import Variable
+from ...training.checkpoints.trackable import Checkpointable
 from .keras_session import note_variable
 
 
-class TFOptimizer:
+class TFOptimizer(Checkpointable):
     """An optimizer of tf.train that `Model` trains with. iterations: the number of steps so far, an int64 variable."""
+
+    # what is saved with it has names of its own
+    __setattr__ = object.__setattr__
 
     def __init__(self, optimizer: Any, iterations: Any = None) -> None:
         self.optimizer = optimizer
@@ -23,6 +27,7 @@ class TFOptimizer:
                 iterations = Variable(0, name="iterations", dtype=dtypes.int64, use_resource=True)
             note_variable(iterations)
         self.iterations = iterations
+        self._dependencies = {"optimizer": optimizer, "global_step": iterations}
 
     def get_grads(self, loss: Any, params: Any) -> list[tuple[Any, Any]]:
         """Pairs (gradient, variable)."""

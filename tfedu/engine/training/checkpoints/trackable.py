@@ -42,6 +42,18 @@ class Checkpointable:
         return parts
 
 
+class SlotOwner(Checkpointable):
+    """An optimizer whose slots are saved beside the variables that they belong to."""
+
+    def get_slot_names(self) -> list[str]:
+        """The names of the slots."""
+        raise NotImplementedError
+
+    def _saved_slot(self, variable: Variable, slot_name: str) -> Any:
+        """The slot of the variable, None where there is none."""
+        raise NotImplementedError
+
+
 def is_trackable(value: Any) -> bool:
     """Whether the value can be part of an object graph."""
     return isinstance(value, (Checkpointable, Variable, Optimizer, list, dict))
@@ -94,10 +106,10 @@ def object_graph(root: Any) -> ObjectGraph:
         for name, part in dependencies(one):
             node.children.add(node_id=numbers[id(part)], local_name=name)
     without_slots = list(objects)
-    for optimizer in filter(lambda one: isinstance(one, Optimizer), without_slots):
+    for optimizer in filter(lambda one: isinstance(one, (Optimizer, SlotOwner)), without_slots):
         for slot_name in optimizer.get_slot_names():
             for variable in without_slots:
-                slot = optimizer.get_slot(variable, slot_name) if isinstance(variable, Variable) else None
+                slot = _slot(optimizer, variable, slot_name)
                 if slot is None:
                     continue
                 message.nodes[numbers[id(optimizer)]].slot_variables.add(
@@ -115,6 +127,14 @@ def object_graph(root: Any) -> ObjectGraph:
     return ObjectGraph(objects, message, variables)
 
 
+def _slot(optimizer: Any, variable: Any, slot_name: str) -> Any:
+    """The optimizer's slot of the variable, None where there is none."""
+    if not isinstance(variable, Variable):
+        return None
+    get = optimizer._saved_slot if isinstance(optimizer, SlotOwner) else optimizer.get_slot
+    return get(variable, slot_name)
+
+
 def _escaped(name: str) -> str:
     return name.replace(".", "..").replace("/", ".S")
 
@@ -130,10 +150,10 @@ def matching_objects(message: Any, root: Any) -> dict[int, Any]:
                 matches[child.node_id] = parts[child.local_name]
                 waiting.append(child.node_id)
     for number in waiting:
-        if isinstance(matches[number], Optimizer):
+        if isinstance(matches[number], (Optimizer, SlotOwner)):
             for link in message.nodes[number].slot_variables:
                 variable = matches.get(link.original_variable_node_id)
-                slot = matches[number].get_slot(variable, link.slot_name) if isinstance(variable, Variable) else None
+                slot = _slot(matches[number], variable, link.slot_name)
                 if slot is not None:
                     matches[link.slot_variable_node_id] = slot
     return matches
@@ -189,6 +209,6 @@ def list_objects(root_trackable: Any) -> list[Any]:
 
 
 __all__ = [
-    "OBJECT_GRAPH", "VALUE", "Checkpointable", "ObjectGraph", "dependencies", "graph_in", "is_trackable", "list_objects",
-    "matching_objects", "object_graph", "object_metadata",
+    "OBJECT_GRAPH", "VALUE", "Checkpointable", "ObjectGraph", "SlotOwner", "dependencies", "graph_in", "is_trackable",
+    "list_objects", "matching_objects", "object_graph", "object_metadata",
 ]  # fmt: skip
