@@ -63,8 +63,14 @@ def test_a_custom_loss_metric_and_optimizer_train():
         def __init__(self):
             super().__init__("Halving")
 
-        def _resource_apply_dense(self, grad, var, shared):
+        def _create_slots(self, var_list):
+            pass
+
+        def _resource_apply_dense(self, grad, var):
             return var.assign(var / 2)
+
+        def get_config(self):
+            return {"name": self._name}
 
     model = K.Sequential([L.Dense(2, input_shape=(3,))])
     model.compile(Halving(), loss, metrics=[Share()])
