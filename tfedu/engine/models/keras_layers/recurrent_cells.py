@@ -204,7 +204,7 @@ class GRUCell(RecurrentCell):
         if self.use_bias:
             input_bias, recurrent_bias = unstack(self.bias) if self.reset_after else (self.bias, None)
         gate = self._one_by_one if self.implementation == 1 else self._together
-        z, candidate = gate(inputs, before, of_inputs, of_states, input_bias, recurrent_bias)
+        z, candidate, before = gate(inputs, before, of_inputs, of_states, input_bias, recurrent_bias)
         h = z * before + (1 - z) * candidate
         return h, [h]
 
@@ -230,27 +230,30 @@ class GRUCell(RecurrentCell):
             recurrent_h = r * recurrent_h
         else:
             recurrent_h = dot(r * hs[2], self.recurrent_kernel[:, cuts[2]])
-        return z, self.activation(parts[2] + recurrent_h)
+        return z, self.activation(parts[2] + recurrent_h), before
 
     def _together(self, x: Any, before: Any, of_inputs: Any, of_states: Any, bias: Any, recurrent_bias: Any) -> Any:
         units = self.units
         matrix_x = dot(x if of_inputs is None else x * of_inputs[0], self.kernel)
         if bias is not None:
             matrix_x = nn.bias_add(matrix_x, bias)
+        xs = [matrix_x[:, :units], matrix_x[:, units : 2 * units], matrix_x[:, 2 * units :]]
+        # TF 1.15 carries the masked state over, where the products of each gate carry the state itself.
         before = before if of_states is None else before * of_states[0]
         if self.reset_after:
-            matrix_inner = dot(before, self.recurrent_kernel)
+            inner = dot(before, self.recurrent_kernel)
             if recurrent_bias is not None:
-                matrix_inner = nn.bias_add(matrix_inner, recurrent_bias)
+                inner = nn.bias_add(inner, recurrent_bias)
         else:
-            matrix_inner = dot(before, self.recurrent_kernel[:, : 2 * units])
-        z = self.recurrent_activation(matrix_x[:, :units] + matrix_inner[:, :units])
-        r = self.recurrent_activation(matrix_x[:, units : 2 * units] + matrix_inner[:, units : 2 * units])
+            inner = dot(before, self.recurrent_kernel[:, : 2 * units])
+        recurrent_z, recurrent_r = inner[:, :units], inner[:, units : 2 * units]
+        z = self.recurrent_activation(xs[0] + recurrent_z)
+        r = self.recurrent_activation(xs[1] + recurrent_r)
         if self.reset_after:
-            recurrent_h = r * matrix_inner[:, 2 * units :]
+            recurrent_h = r * inner[:, 2 * units :]
         else:
             recurrent_h = dot(r * before, self.recurrent_kernel[:, 2 * units :])
-        return z, self.activation(matrix_x[:, 2 * units :] + recurrent_h)
+        return z, self.activation(xs[2] + recurrent_h), before
 
 
 class LSTMCell(RecurrentCell):

@@ -351,6 +351,8 @@ class Bidirectional(Wrapper):
             half = len(weights) // 2
             self.forward_layer._initial_weights, self.backward_layer._initial_weights = weights[:half], weights[half:]
         self.stateful, self.return_sequences, self.return_state = layer.stateful, layer.return_sequences, layer.return_state
+        # A masked step gives zero in both directions, not the output of the step before.
+        self.forward_layer._zero_output_for_mask = self.backward_layer._zero_output_for_mask = self.return_sequences
         self.supports_masking = True
         self.input_spec = layer.input_spec
         self._own = self._own | {"stateful"}
@@ -398,7 +400,7 @@ class Bidirectional(Wrapper):
             last = [*forward[1:], *backward[1:]]
             forward, backward = forward[0], backward[0]
         if self.return_sequences:
-            backward = array.reverse(backward, [0 if getattr(self.forward_layer, "time_major", False) else 1])
+            backward = array.reverse(backward, [1])  # of the batch, not of the time, under time_major, as in TF 1.15
         merge = {
             "concat": lambda: array.concat([forward, backward], -1),
             "sum": lambda: forward + backward,
