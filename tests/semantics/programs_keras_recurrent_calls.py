@@ -159,3 +159,13 @@ def two_layers(tf, np):
         lambda L: called(L, L.Bidirectional(L.RNN([L.GRUCell(2), L.LSTMCell(3)]), merge_mode="mul")),
         lambda L: called(L, L.Bidirectional(L.LSTM(3, return_state=True), merge_mode=None)),
     )  # fmt: skip
+
+
+@program
+def configured(tf, np):
+    """The configuration of a regularizer that was named, and a stateful layer without a batch."""
+    return each(
+        tf, np,
+        lambda L: plain(L.LSTM(3, activity_regularizer="l1").get_config()),
+        lambda L: L.LSTM(3, stateful=True).reset_states(),
+    )  # fmt: skip

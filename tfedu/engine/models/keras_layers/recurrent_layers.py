@@ -22,6 +22,7 @@ from .base_layer import KerasLayer
 from .input_spec import InputSpec
 from .known_layers import deserialize
 from .layer_nodes import is_keras_tensor
+from .penalties import regularizer_named
 from .recurrent_cells import GRUCell, LSTMCell, SimpleRNNCell, StackedRNNCells, cell_config, zero_states
 from .wrapper_layers import Wrapper
 
@@ -205,10 +206,12 @@ class RNN(KerasLayer):
     def reset_states(self, states: Any = None) -> None:
         """Sets the states of a stateful layer to zero, or to arrays.
 
-        Raises: AttributeError for a layer that is not stateful; ValueError for arrays that do not fit.
+        Raises: AttributeError for a layer that is not stateful; ValueError for arrays that do not fit, or before the first call.
         """
         if not self.stateful:
             raise AttributeError(error_text("Layer must be stateful."))
+        if self._states is None:
+            self._create_states(None)
         variables = nest.flatten(self._states)
         given = [np.zeros(v.shape.as_list()) for v in variables] if states is None else _as_list(states) or []
         if len(given) != len(variables):
@@ -268,7 +271,7 @@ class _Units(RNN):
         arguments = dict(bound.arguments)
         others = arguments.pop("kwargs")
         options = {name: arguments.pop(name) for name in _LAYER_OPTIONS}
-        regularizer = arguments.pop("activity_regularizer")
+        regularizer = regularizer_named(arguments.pop("activity_regularizer"))
         if arguments.get("implementation") == 0:
             arguments["implementation"] = 1
         cell = self.cell_class(**arguments, dtype=others.get("dtype"))
