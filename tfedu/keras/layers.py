@@ -1,6 +1,7 @@
 """`tf.keras.layers`: the layers that models are made of."""
 
 # ruff: noqa: I001 - the names stand in paragraphs
+from ..engine.models.keras_layers.bidirectional_layer import Bidirectional
 from ..engine.models.keras_layers.activation_layers import ELU, LeakyReLU, PReLU, ReLU, Softmax, ThresholdedReLU
 from ..engine.models.keras_layers.base_layer import KerasLayer as Layer
 from ..engine.models.keras_layers.depthwise_layer import DepthwiseConv2D
@@ -29,7 +30,7 @@ from ..engine.models.keras_layers.noise_layers import (
     AlphaDropout, GaussianDropout, GaussianNoise, SpatialDropout1D, SpatialDropout2D, SpatialDropout3D,
 )  # fmt: skip
 from ..engine.models.keras_layers.recurrent_cells import GRUCell, LSTMCell, SimpleRNNCell, StackedRNNCells
-from ..engine.models.keras_layers.recurrent_layers import GRU, LSTM, RNN, Bidirectional, SimpleRNN
+from ..engine.models.keras_layers.recurrent_layers import GRU, LSTM, RNN, SimpleRNN
 from ..engine.models.keras_layers.resizing_layers import (
     Cropping1D, Cropping2D, Cropping3D, UpSampling1D, UpSampling2D, UpSampling3D, ZeroPadding1D, ZeroPadding2D, ZeroPadding3D,
 )  # fmt: skip

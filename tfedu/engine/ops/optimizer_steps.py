@@ -335,7 +335,7 @@ def _by_amsgrad(
     var: Any, m: Any, v: Any, vhat: Any, grad: Any, beta1_power: Any, beta2_power: Any, lr: Any, beta1: Any, beta2: Any,
     epsilon: Any, one: Any, floor: Any,
 ) -> Any:  # fmt: skip
-    """Adam with vhat, the largest v so far, in place of v. Source: Reddi, Kale and Kumar, 2018."""
+    """Updates a variable as Adam does, but divides by the root of vhat, the largest v so far. Source: Reddi et al., 2018."""
     alpha = lr * np.sqrt(one - beta2_power) / (one - beta1_power)
     m += (grad - m) * (one - beta1)
     m += floor

@@ -156,7 +156,7 @@ class BatchNormalization(KerasLayer):
                 self.renorm.create(shape)
 
     def add_statistic(self, name: str, shape: list[int], initializer: Any) -> Any:
-        """A moving statistic of that name."""
+        """Creates the variable of a moving mean or variance; no optimizer trains it."""
         return self.add_weight(
             name, shape, self._statistics_dtype, initializer, trainable=False,
             synchronization=VariableSynchronization.ON_READ, aggregation=VariableAggregation.MEAN,

@@ -75,7 +75,7 @@ class TrainingMethods:
         return found[0] if len(found) == 1 else found
 
     def test_on_batch(self: Any, x: Any, y: Any = None, sample_weight: Any = None, reset_metrics: bool = True) -> Any:
-        """The loss, or a list of the loss and the metrics, of a batch.
+        """Returns the loss of one batch, or a list of its loss and metrics, without a change of the weights.
 
         Raises: ValueError for data that does not fit; RuntimeError before `compile`.
         """
@@ -195,7 +195,7 @@ class TrainingMethods:
         workers: int = 1,
         use_multiprocessing: bool = False,
     ) -> Any:
-        """The outputs for all samples, an array or a list of arrays.
+        """Runs the model on all samples and returns its outputs: an array, or a list of arrays.
 
         Raises: ValueError for data that does not fit.
         """

@@ -154,7 +154,7 @@ class KerasOptimizer(SlotOwner, abc.ABC):
     # -- slots ---------------------------------------------------------------------------------------------------------
 
     def add_slot(self, var: Variable, slot_name: str, initializer: Any = "zeros") -> Variable:
-        """The optimizer's variable of that name beside `var`, of its shape and dtype.
+        """Returns the slot `slot_name` of `var`, a variable of its shape and dtype; creates it at the first call.
 
         initializer of a new one: "zeros", "ones", an initializer or the value itself.
         """
@@ -169,7 +169,7 @@ class KerasOptimizer(SlotOwner, abc.ABC):
         return slots[slot_name]
 
     def get_slot(self, var: Variable, slot_name: str) -> Variable:
-        """The optimizer's variable of that name beside `var`. Raises: KeyError when there is none."""
+        """Returns the slot `slot_name` of `var`. Raises: KeyError when there is none."""
         if id(var) not in self._slots:
             raise KeyError(error_text(var.op.name))
         return self._slots[id(var)][slot_name]

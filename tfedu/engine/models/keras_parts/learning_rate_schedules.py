@@ -18,7 +18,8 @@ class LearningRateSchedule(abc.ABC):
     classes: ClassVar[dict[str, Any]] = {}
 
     def __init_subclass__(cls) -> None:
-        LearningRateSchedule.classes[cls.__name__] = cls
+        if not cls.__name__.startswith("_"):  # a base of schedules, which no configuration names
+            LearningRateSchedule.classes[cls.__name__] = cls
 
     @abc.abstractmethod
     def __call__(self, step: Any) -> Any:
@@ -46,14 +47,18 @@ class _Schedule(LearningRateSchedule):
         return dict(vars(self))
 
 
-class ExponentialDecay(_Schedule):
-    """initial_learning_rate · decay_rate^(step / decay_steps); staircase: with a whole exponent."""
+class _RateDecay(_Schedule):
+    """A schedule whose decay is a function of step / decay_steps, which `staircase` rounds down."""
 
     def __init__(
         self, initial_learning_rate: Any, decay_steps: Any, decay_rate: Any, staircase: bool = False, name: str | None = None
     ) -> None:
         self.initial_learning_rate, self.decay_steps, self.decay_rate = initial_learning_rate, decay_steps, decay_rate
         self.staircase, self.name = staircase, name
+
+
+class ExponentialDecay(_RateDecay):
+    """Decays to initial_learning_rate · decay_rate^(step / decay_steps); `staircase` rounds the exponent down."""
 
     def __call__(self, step: Any) -> Any:
         return learning_rates.exponential_decay(
@@ -61,14 +66,8 @@ class ExponentialDecay(_Schedule):
         )
 
 
-class InverseTimeDecay(_Schedule):
-    """initial_learning_rate / (1 + decay_rate · step / decay_steps); staircase: with a whole quotient."""
-
-    def __init__(
-        self, initial_learning_rate: Any, decay_steps: Any, decay_rate: Any, staircase: bool = False, name: str | None = None
-    ) -> None:
-        self.initial_learning_rate, self.decay_steps, self.decay_rate = initial_learning_rate, decay_steps, decay_rate
-        self.staircase, self.name = staircase, name
+class InverseTimeDecay(_RateDecay):
+    """Decays to initial_learning_rate / (1 + decay_rate · step / decay_steps); `staircase` rounds step / decay_steps down."""
 
     def __call__(self, step: Any) -> Any:
         return learning_rates.inverse_time_decay(

@@ -14,7 +14,7 @@ from .base_optimizer import KerasOptimizer
 
 
 class RateOptimizer(KerasOptimizer):
-    """An optimizer with a learning rate. settings: its other hyperparameters that are variables of the graph."""
+    """An optimizer with a learning rate. settings: its other hyperparameters, which the graph holds as variables."""
 
     def __init__(self, name: str, learning_rate: Any, kwargs: dict[str, Any], **settings: Any) -> None:
         super().__init__(name, **kwargs)
