@@ -57,6 +57,16 @@ def test_an_error_of_a_layer_names_the_users_line():
     assert "this line" in str(caught.value)
 
 
+def test_a_state_of_several_dtypes_asks_for_a_dtype():
+    attention = tf.contrib.seq2seq.LuongAttention(2, tf.ones([1, 3, 2]))
+    cell = tf.contrib.seq2seq.AttentionWrapper(tf.nn.rnn_cell.GRUCell(2), attention, alignment_history=True)
+    state = cell.zero_state(1, tf.float32)  # a tensor of time, and a TensorArray of the history
+    with pytest.raises(ValueError, match="State has tensors of different inferred_dtypes"):
+        tf.nn.dynamic_rnn(cell, tf.ones([1, 4, 2]), initial_state=state)
+    outputs, _ = tf.nn.dynamic_rnn(cell, tf.ones([1, 4, 2]), initial_state=state, dtype=tf.float32)
+    assert outputs.shape == [1, 4, 2]
+
+
 def test_arg_scopes_belong_to_a_thread():
     said = []
     with framework.arg_scope([layers.conv2d], padding="VALID"):

@@ -75,14 +75,15 @@ def common_dtype(dtype: Any, state: Any) -> Any:
     """
     if dtype is not None:
         return dtype
-    kinds = [part.dtype for part in nest.flatten(state)]
+    parts = nest.flatten(state)  # tensors and TensorArrays
+    kinds = [part.dtype for part in parts]
     if not kinds:
         raise ValueError(error_text("Unable to infer dtype from empty state."))
     if any(kind != kinds[0] for kind in kinds):
         raise ValueError(
             error_text(
                 "State has tensors of different inferred_dtypes. Unable to infer a single representative dtype.",
-                nest.flatten(state),
+                [part for part in parts if isinstance(part, Tensor)],
                 "pass dtype=",
             )
         )
