@@ -19,14 +19,18 @@ const none = (): Counts => ({ nodes: 0, data: 0, control: 0, reference: 0 });
 /** How many edges a bundle stands for. */
 export const bundled = ({ edges, more }: Bundle): number => edges.length + more;
 
+/** beside: nodes set beside the graph; later: nodes that are not there yet, which nothing is drawn or counted for. */
 export function visibleGraph(
   graph: Graph,
   collapsed: ReadonlySet<string>,
   limit = LIMIT,
   beside: readonly number[] = [],
+  later: ReadonlySet<number> = new Set(),
 ): Visible {
   const out = new Set(beside.filter((id) => graph.node.has(id)));
-  const left = (ids: number[]): number[] => (out.size > 0 ? ids.filter((id) => !out.has(id)) : ids);
+  const left = (ids: number[]): number[] =>
+    out.size + later.size > 0 ? ids.filter((id) => !out.has(id) && !later.has(id)) : ids;
+  const isLater = (ids: number[]): boolean => ids.length > 0 && ids.every((id) => later.has(id));
   const visible: Visible = {
     open: [],
     closed: new Map(),
@@ -49,6 +53,7 @@ export function visibleGraph(
       }
     }
     for (const child of graph.children.get(path) ?? []) {
+      if (later.size > 0 && isLater(nodesUnder(graph, child))) continue;
       if (isFull()) {
         rest.nodes.push(...left(nodesUnder(graph, child)));
         rest.sealed.push(...sealedUnder(graph, child));

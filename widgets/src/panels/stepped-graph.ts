@@ -39,6 +39,8 @@ export interface SteppedGraphOptions {
   closed?: string[];
   /** The direction of values that is preferred, if the picture is readable in it: to the right, or down. */
   turned?: boolean;
+  /** The nodes that the steps make: where the whole picture is too small to be read, they get their places with the first step. */
+  later?: ReadonlySet<number>;
   /** The nodes that are no subject of the steps, and whether a scope stays open at first. */
   idle?: ReadonlySet<number>;
   keeps?: (path: string) => boolean;
@@ -77,6 +79,7 @@ export function createSteppedGraph(ctx: Context, options: SteppedGraphOptions): 
     },
   });
   const outline = createOutline(ctx, session);
+  const none: ReadonlySet<number> = new Set();
   const picture = createPicture(ctx, {
     ...session,
     marks: null,
@@ -84,6 +87,7 @@ export function createSteppedGraph(ctx: Context, options: SteppedGraphOptions): 
     ...(options.idle && { idle: options.idle }),
     first: { room: ROOM, directions: [turned, !turned], ...(options.keeps && { keeps: options.keeps }) },
     follows: true,
+    later: () => (options.step() === 0 ? (options.later ?? none) : none),
   });
   session.attach(picture, outline);
   const lanes = [plainLane([total])];

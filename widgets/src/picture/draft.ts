@@ -18,6 +18,8 @@ export interface DraftOptions {
   turned?: () => boolean;
   /** The nodes that the user set beside the graph. */
   beside?: () => number[];
+  /** The nodes that need no place yet, if the whole picture would be too small to be read. */
+  later?: () => ReadonlySet<number>;
 }
 
 type Plan = DraftedScene["plan"];
@@ -37,6 +39,8 @@ export interface Arrangement extends Omit<Arranged, "gathered"> {
   withLabels: boolean;
   room: Size;
   before: Placements;
+  /** The nodes that have no place yet. */
+  later: ReadonlySet<number>;
 }
 
 /** A picture that is laid out and not drawn yet. */
@@ -56,9 +60,9 @@ export interface Draft {
 export function draftPicture(
   ctx: Context,
   { graph, values, like, beside }: DraftOptions,
-  { collapsed, withLabels, room, before, turned, tight }: Arrangement,
+  { collapsed, withLabels, room, before, turned, tight, later }: Arrangement,
 ): Draft {
-  const visible = visibleGraph(graph, new Set(collapsed), LIMIT, beside?.());
+  const visible = visibleGraph(graph, new Set(collapsed), LIMIT, beside?.(), later);
   const words = wordsOf(ctx, graph, visible);
   const sizes = sizesOf(ctx, graph, words, values ?? null, withLabels, turned);
   const hint = like?.hint();

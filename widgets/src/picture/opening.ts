@@ -8,6 +8,7 @@ import type { Size } from "../layout/geometry";
 import type { Layouter } from "../layout/layouter";
 import { nodesUnder } from "../model/graph";
 import { gatherIdle, separateIdle } from "../model/unused";
+import { READABLE } from "./camera";
 import { type Arranged, type DraftOptions, draftPicture } from "./draft";
 import { type FirstViewOptions, firstView } from "./first-view";
 import { MARGIN } from "./paint";
@@ -29,6 +30,8 @@ export interface Opening {
   follow: () => void;
   /** The room is known, or changed: the picture opens anew unless the reader has acted. */
   resized: (room: Size, redraw: () => void) => void;
+  /** The nodes that have no place yet. */
+  later: () => ReadonlySet<number>;
   /** Whether the picture opens anew with the next drawing: no place is kept. */
   isNew: () => boolean;
   /** The picture is drawn. */
@@ -49,8 +52,11 @@ export function createOpening(
   let room: Size = first?.room ?? { w: 0, h: 0 };
   let isBoxed = graph.boxes.size > 0;
   let isNew = false;
+  /** Whether the whole picture is too small to be read. */
+  let isSmall = false;
   const isCommon = (path: string): boolean =>
     graph.scope.has(path) && !nodesUnder(graph, path).some((id) => first?.marked?.has(id));
+  const later = (): ReadonlySet<number> => (isSmall ? (options.later?.() ?? NONE) : NONE);
 
   function choose(): void {
     if (!first) return;
@@ -60,7 +66,8 @@ export function createOpening(
     const directions = options.turned ? [options.turned()] : model ? [model.turned] : first.directions;
     const own = { ...first, idle, room, ...(directions && { directions }) };
     const view = firstView(graph, closed, own, {
-      draft: (some) => draftPicture(ctx, options, { ...some, withLabels: false, room, before: new Map() }),
+      draft: (some) =>
+        draftPicture(ctx, options, { ...some, withLabels: false, room, before: new Map(), later: NONE }),
       estimate: estimateSize,
       place: layouter.measure,
       margin: MARGIN,
@@ -69,8 +76,9 @@ export function createOpening(
     isNew ||= view !== null || graph.parts.size > 0;
     if (!view) return;
     const { collapsed, turned, tight, gathered, placements } = view;
+    isSmall = view.scale < READABLE;
     arranged = { collapsed, turned, tight, gathered: gathered || groups.length > 0 };
-    layouter.remember(placements);
+    layouter.remember(later().size > 0 ? new Map() : placements);
     views.adopt(collapsed);
     options.collapse(collapsed);
   }
@@ -101,12 +109,15 @@ export function createOpening(
       // Where the scopes changed, the picture may be drawn already.
       if (isNew) redraw();
     },
+    later,
     isNew: () => isNew,
     arrive() {
       isNew = false;
     },
   };
 }
+
+const NONE: ReadonlySet<number> = new Set();
 
 /** A room that differs by no more than this, in pixels of the screen, gives the same view. */
 const NEAR = 8;

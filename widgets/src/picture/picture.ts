@@ -152,6 +152,7 @@ export function createPicture(ctx: Context, options: PictureOptions): Picture {
     show(frame) {
       const before = state.frame();
       state.show(frame);
+      redraws.makeRoom();
       const drawn = drawing();
       if (!drawn || !frame || element.contains(document.activeElement)) return;
       const { follows = false } = options;

@@ -48,6 +48,8 @@ export interface Redraw {
   /** The picture as it is drawn now. */
   drawing: () => Drawing | null;
   redraw: () => void;
+  /** Draws the picture anew if other nodes have a place now. */
+  makeRoom: () => void;
   labels: (on: boolean) => void;
 }
 
@@ -60,6 +62,8 @@ export function createRedraw(ctx: Context, options: DrawOptions, parts: DrawnPar
   let drawn: Drawing | null = null;
   let withLabels = false;
   const opening = createOpening(ctx, options, { viewport, views, layouter });
+  /** The nodes that have no place in this layout. */
+  let later = opening.later();
   const handlers: PointerHandlers = {
     click(item) {
       // The picture takes the focus by mouse too, so that the arrow keys go on from there.
@@ -71,11 +75,12 @@ export function createRedraw(ctx: Context, options: DrawOptions, parts: DrawnPar
 
   function redraw(): void {
     opening.follow();
+    later = opening.later();
     const [collapsed, room] = [views.renew(), opening.room()];
     // What opens anew is drafted as it was when it was tried out; then its layout is known.
     const before = opening.isNew() ? new Map() : layouter.memory();
     const { turned, tight } = opening.arrangement();
-    const view = { collapsed, withLabels, room, before, turned, tight };
+    const view = { collapsed, withLabels, room, before, turned, tight, later };
     const { plan, finish } = draftPicture(ctx, options, view);
     element.setAttribute("aria-busy", "true");
     // Two pictures side by side are drawn together.
@@ -115,6 +120,12 @@ export function createRedraw(ctx: Context, options: DrawOptions, parts: DrawnPar
     arrangement: opening.arrangement,
     resized: (room) => opening.resized(room, redraw),
     redraw,
+    makeRoom() {
+      if (later === opening.later()) return;
+      // A layout of its own, so that all ways to a step lead to the same picture.
+      layouter.remember(new Map());
+      redraw();
+    },
     labels(on) {
       withLabels = on;
       redraw();

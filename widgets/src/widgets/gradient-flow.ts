@@ -32,6 +32,8 @@ export const gradientFlow: Widget<FlowTraits> = (ctx, store, title) => {
   // In a larger graph, each node's gradient is one box at first, and scopes that no gradient reaches are closed.
   const end = gradientFrameAt(flow, total).state;
   const aside = new Set(flow.graph.nodes.map(({ id }) => id).filter((id) => end.get(id) === "aside"));
+  const start = gradientFrameAt(flow, 0).state;
+  const made = new Set(flow.graph.nodes.map(({ id }) => id).filter((id) => start.get(id) === "absent"));
   const asks = store.get("ask");
   const single = pairScopes(graph);
   const pairs = flow.graph.nodes.length > SMALL ? single : [];
@@ -51,6 +53,7 @@ export const gradientFlow: Widget<FlowTraits> = (ctx, store, title) => {
     closed,
     // The room is wide: a short way forward and back fits into it from left to right.
     turned: graph.record.nodes.length <= SHORT,
+    later: made,
     idle: asks ? new Set() : aside,
     // The steps are about the gradients: of each node's gradient there is at least a box. A guess may be any node.
     keeps: (path) =>
