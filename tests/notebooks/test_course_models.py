@@ -23,6 +23,7 @@ MODELS = {
     "bidirectional_rnn": ({"steps": 2}, "two_ways > 0.97 and one_way < 0.9"),
     "word2vec": ({"steps": 3}, "share_alike > 0.95"),
     "policy_gradient": ({"updates": 2}, "final_pay > 1.0"),
+    "attention": ({"steps": 2}, "share_right > 0.97"),
     "towers": ({"steps": 2}, "difference < 1e-6"),
 }
 

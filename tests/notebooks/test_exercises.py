@@ -18,6 +18,7 @@ CONVOLUTION = "09_convolution"
 RECURRENT = "10_recurrent"
 LAYERS = "11_layers_and_scopes"
 FEEDING = "12_feeding"
+ATTENTION = "13_attention"
 
 # For each lesson: (cell, its text, the learner's text, the outcome).
 ANSWERS: dict[str, list[tuple[str, str, str, str]]] = {}
@@ -215,9 +216,20 @@ ANSWERS[FEEDING] = [
     ("exercise-3", LATER, f"with tf.control_dependencies([earlier]):\n    {LATER}", "pass"),
     ("exercise-3", LATER, "later = tf.identity(iterator.get_next())", "fail"),
 ]
+ANSWERS[ATTENTION] = [
+    ("exercise-1", "", "", "fail"),
+    ("exercise-1", "[2], maxlen", "[3], maxlen", "pass"),
+    ("exercise-1", "[2], maxlen", "[4], maxlen", "fail"),
+    ("exercise-2", "", "", "fail"),
+    ("exercise-2", "[[100.0, 0.0]]", "[[100.0, 0.0], [0.0, 100.0]]", "pass"),
+    ("exercise-2", "[[100.0, 0.0]]", "[[0.0, 100.0], [100.0, 0.0]]", "fail"),
+    ("exercise-3", "", "", "fail"),
+    ("exercise-3", "y = weights", "y = tf.argmax(weights, axis=1)", "pass"),
+    ("exercise-3", "y = weights", "y = tf.argmax(weights, axis=0)", "fail"),
+]
 QUESTIONS = {
     FIRST: 3, SECOND: 3, GRADIENTS: 4, TRAINING: 3, BRANCHES: 3, LOOPS: 3, ORDERS: 1, CONVOLUTION: 3, RECURRENT: 4, LAYERS: 3,
-    FEEDING: 3,
+    FEEDING: 3, ATTENTION: 2,
 }  # fmt: skip
 # Cells with what an exercise uses.
 USED = {RECURRENT: ("cell",)}
@@ -227,6 +239,7 @@ BEGIN_WITH_AN_ERROR = {(LOOPS, "exercise-3")}
 OPEN = {
     SECOND: ("exercise-3-box",), GRADIENTS: ("play", "own-rule", "flow-entropy"), TRAINING: ("watch",), RECURRENT: ("loop", "gates"),
     CONVOLUTION: ("back",), LAYERS: ("layers-view", "template"), FEEDING: ("function-graph", "queues-picture"),
+    ATTENTION: ("flow", "alignments"),
 }
 SHOWS = (
     "StepThrough(", "Compare(", "GraphView(", "GradientFlow(", "TrainingView(", "BeTheExecutor(", "OutcomeExplorer(",
