@@ -295,3 +295,31 @@ def test_only_a_run_whose_queues_no_edges_order_needs_the_interpreter(build, wai
     with tf.Graph().as_default() as graph:
         build(*[tf.FIFOQueue(3, tf.int32, shapes=[[]]) for _ in range(2)])
         assert may_wait_for_itself(graph.get_operations()) == waits
+
+
+# -- readers --
+
+
+@pytest.mark.parametrize(
+    "reads", [lambda reader, queue: reader.read(queue)[1], lambda reader, queue: reader.read_up_to(queue, 1)[1][0]]
+)
+def test_a_reader_waits_for_the_name_that_its_own_run_puts_in(tmp_path, reads):
+    """TextLineReader <- queue <- enqueue: the read was made first, and only the enqueue can go on."""
+    (tmp_path / "a.txt").write_text("one\ntwo\n")
+    with tf.Graph().as_default(), impatient() as session:
+        queue = tf.FIFOQueue(3, tf.string, shapes=[[]], name="files")
+        line = reads(tf.TextLineReader(), queue)
+        put = queue.enqueue(str(tmp_path / "a.txt"))
+        assert session.run([line, put])[0] == b"one"
+        assert session.run(line) == b"two"
+        assert session.run([line, put])[0] == b"one"
+        assert session.run([line, put])[0] == b"two"
+        assert session.run(queue.size()) == 1
+
+
+def test_a_reader_that_no_name_can_reach_is_told_so(tmp_path):
+    with tf.Graph().as_default(), impatient() as session:
+        queue = tf.FIFOQueue(3, tf.string, shapes=[[]], name="files")
+        line = tf.TextLineReader().read(queue)[1]
+        with pytest.raises(tf.errors.DeadlineExceededError, match=r"can never finish: .* waits for the queue .*files"):
+            session.run(line)

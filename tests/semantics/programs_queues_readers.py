@@ -186,3 +186,24 @@ def a_whole_pipeline(tf, np):
         return [found, os.path.exists("x.csv")]
 
     return in_folder(run)
+
+
+@program
+def a_name_that_the_same_run_puts_in(tf, np):
+    """The read waits for the enqueue; later reads of the file need no name."""
+
+    def read_and_put(many):
+        queue, reader = tf.FIFOQueue(9, [tf.string], [[]]), tf.TextLineReader()
+        put = queue.enqueue("a.txt")
+        record = reader.read_up_to(queue, 3) if many else reader.read(queue)
+        with tf.Session() as sess:
+            found = [sess.run([record, put])[0]]
+            found += [sess.run(record) for _ in range(1 if many else 3)]
+            found.append(sess.run([record, put])[0])
+        return [list(each) for each in found]
+
+    def run(folder):
+        files(tf)
+        return [fresh(tf, lambda many=many: read_and_put(many)) for many in (False, True)]
+
+    return in_folder(run)

@@ -13,6 +13,7 @@ from ..engine.data.pipeline.example_datasets import (
     TFRecordWriter, dense_to_sparse_batch, make_batched_features_dataset, parse_example_dataset,
 )  # fmt: skip
 from ..engine.data.pipeline.resampling import rejection_resample
+from ..engine.data.pipeline.statistics import StatsAggregator, bytes_produced_stats, latency_stats
 from ..engine.data.pipeline.optional import Optional, OptionalSpec as OptionalStructure, get_next_as_optional
 from ..engine.data.pipeline.saved_iterators import CheckpointInputPipelineHook, make_saveable_from_iterator
 from ..engine.data.pipeline.older_structures import (
@@ -25,12 +26,12 @@ __all__ = [
     "AUTOTUNE", "CheckpointInputPipelineHook", "Counter", "CsvDataset", "DatasetStructure",
     "DistributeOptions", "INFINITE_CARDINALITY", "OptimizationOptions", "Optional", "OptionalStructure",
     "RaggedTensorStructure", "RandomDataset", "Reducer", "SparseTensorStructure", "SqlDataset",
-    "StatsOptions", "Structure", "TFRecordWriter", "TensorStructure", "ThreadingOptions",
-    "UNKNOWN_CARDINALITY", "bucket_by_sequence_length", "cardinality", "choose_from_datasets",
-    "dense_to_sparse_batch", "enumerate_dataset", "from_variant", "get_next_as_optional",
-    "get_single_element", "get_structure", "group_by_reducer", "group_by_window", "ignore_errors",
-    "make_batched_features_dataset", "make_csv_dataset", "make_saveable_from_iterator", "map_and_batch",
-    "map_and_batch_with_legacy_function", "parallel_interleave", "parse_example_dataset",
-    "rejection_resample", "sample_from_datasets", "scan", "shuffle_and_repeat", "take_while",
-    "to_variant", "unbatch", "unique",
+    "StatsAggregator", "StatsOptions", "Structure", "TFRecordWriter", "TensorStructure",
+    "ThreadingOptions", "UNKNOWN_CARDINALITY", "bucket_by_sequence_length", "bytes_produced_stats",
+    "cardinality", "choose_from_datasets", "dense_to_sparse_batch", "enumerate_dataset", "from_variant",
+    "get_next_as_optional", "get_single_element", "get_structure", "group_by_reducer", "group_by_window",
+    "ignore_errors", "latency_stats", "make_batched_features_dataset", "make_csv_dataset",
+    "make_saveable_from_iterator", "map_and_batch", "map_and_batch_with_legacy_function",
+    "parallel_interleave", "parse_example_dataset", "rejection_resample", "sample_from_datasets", "scan",
+    "shuffle_and_repeat", "take_while", "to_variant", "unbatch", "unique",
 ]  # fmt: skip

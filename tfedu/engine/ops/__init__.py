@@ -18,7 +18,7 @@ SELDOM = (
     "summary_writers", "ctc", "queues", "older_queues", "accumulators", "staging", "tables", "parsing", "parsing_sequences",
     "records", "whole_files", "sparse_maps", "readers", "serialized_sparse", "pipeline.sources", "pipeline.files",
     "pipeline.rows", "pipeline.order", "pipeline.batches", "pipeline.example_batches", "pipeline.maps", "pipeline.choices",
-    "pipeline.cardinality", "pipeline.iterators", "images.resizing", "images.colours",
+    "pipeline.statistics", "pipeline.cardinality", "pipeline.iterators", "images.resizing", "images.colours",
     "images.boxes", "images.distorted_boxes", "images.suppression", "images.patches", "images.codecs", "beams",
 )  # fmt: skip
 

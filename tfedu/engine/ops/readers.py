@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable, Iterator
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, Final
 
 import numpy as np
@@ -65,6 +65,24 @@ class Reader:
                     self.finished, self.given, self._open = self.finished + 1, 0, None
                 if found or not count:
                     return found
+
+    def has_record(self) -> bool:
+        """Whether a read needs no further file: the present one has another record, or fails. False while another run reads."""
+        if not self.lock.acquire(blocking=False):
+            return False
+        try:
+            if self.started == self.finished:
+                return False
+            rest = self._rest()
+            following = next(rest, None)
+            if following is not None:
+                self._open = chain([following], rest)  # the read gives it
+            return following is not None
+        except errors.OpError:
+            self._open = None  # the read opens the file again, and raises the error
+            return True
+        finally:
+            self.lock.release()
 
     def _start(self, work: bytes) -> None:
         if self.opens:
@@ -259,6 +277,14 @@ def reader_read(run: Any, reader_handle: resource, queue_handle: resource) -> tu
     return key, value
 
 
+def _can_read(run: Any, reader_handle: Any, queue_handle: Any, *_: Any) -> bool:
+    """A read waits only for the name of a file. Of empty files it waits for the name of the one after them."""
+    return queue_behind(queue_handle).can_dequeue(1) or _behind(reader_handle).has_record()
+
+
+reader_read.ready("take")(_can_read)
+
+
 def _read_up_to_shapes(reader_handle: Sym, queue_handle: Sym, num_records: Sym) -> list[Shape]:
     _of_handles(reader_handle, queue_handle, num_records)
     return [(None,), (None,)]
@@ -276,6 +302,9 @@ def reader_read_up_to(
     keys, values = np.empty(len(found), object), np.empty(len(found), object)
     keys[:], values[:] = [key for key, _ in found], [value for _, value in found]
     return keys, values
+
+
+reader_read_up_to.ready("take")(_can_read)
 
 
 def _counted_shape(reader_handle: Sym) -> Shape:

@@ -89,16 +89,43 @@ def bucket_limits() -> Any:
     return _limits
 
 
+class Distribution:
+    """The distribution of numbers that come one by one; `write` fills a HistogramProto."""
+
+    def __init__(self) -> None:
+        self._counts = np.zeros(len(bucket_limits()), np.int64)
+        self._least, self._most = _LARGEST, -_LARGEST
+        self._sum = self._sum_squares = 0.0
+
+    def add(self, value: float) -> None:
+        limits = bucket_limits()
+        self._counts[min(np.searchsorted(limits, value, "right"), len(limits) - 1)] += 1
+        self._least, self._most = min(self._least, value), max(self._most, value)
+        self._sum += value
+        self._sum_squares += value * value
+
+    def write(self, into: Any) -> None:
+        into.min, into.max, into.num = self._least, self._most, self._counts.sum()
+        into.sum, into.sum_squares = self._sum, self._sum_squares
+        write_buckets(self._counts, into)
+
+
+def write_buckets(counts: Any, into: Any) -> None:
+    """Fills the buckets of a HistogramProto; the last of a run of empty ones is kept, as the lower limit of the next one."""
+    filled = counts > 0
+    # an empty bucket is kept if a filled one, or none, follows
+    kept = filled | np.append(filled[1:], True)
+    into.bucket_limit.extend(bucket_limits()[kept].tolist())
+    into.bucket.extend(counts[kept].tolist())
+
+
 def histogram_of(values: Any, into: Any) -> None:
-    """Fills a HistogramProto; the last of a run of empty buckets is kept, as the lower limit of the next bucket."""
+    """Fills a HistogramProto."""
     flat = numbers(values).ravel()
     limits = bucket_limits()
     # the largest double belongs to the last bucket
     places = np.minimum(np.searchsorted(limits, flat, "right"), len(limits) - 1)
     counts = np.bincount(places, minlength=len(limits))
-    filled = counts > 0
-    # an empty bucket is kept if a filled one, or none, follows
-    kept = filled | np.append(filled[1:], True)
     into.min = flat.min() if flat.size else _LARGEST
     into.max = flat.max() if flat.size else -_LARGEST
     into.num = flat.size
@@ -107,8 +134,7 @@ def histogram_of(values: Any, into: Any) -> None:
             # summed in sequence, as in TF
             into.sum = np.add.accumulate(flat)[-1]
             into.sum_squares = np.add.accumulate(flat * flat)[-1]
-    into.bucket_limit.extend(limits[kept].tolist())
-    into.bucket.extend(counts[kept].tolist())
+    write_buckets(counts, into)
 
 
 def add_histogram(summary: Any, name: str, values: Any) -> None:

@@ -2,6 +2,7 @@
 
 # ruff: noqa: I001 - the names stand in paragraphs
 from ...engine.data.queues.buckets import bucket, bucket_by_sequence_length
+from ...engine.data.queues.sampling import rejection_sample, resample_at_rate, stratified_sample, weighted_resample
 from ...engine.base.proto import HParamDef
 from ...engine.lib.devices.ps_strategies import GreedyLoadBalancingStrategy, RandomStrategy, byte_size_load_fn
 from ...engine.training.checkpoints.checkpoint_state import checkpoints_iterator, wait_for_new_checkpoint
@@ -18,5 +19,6 @@ __all__ = [
     "StopAfterNEvalsHook", "SummaryAtEndHook", "add_gradients_summaries", "bucket",
     "bucket_by_sequence_length", "byte_size_load_fn", "checkpoints_iterator", "clip_gradient_norms",
     "clip_gradient_norms_fn", "create_train_op", "evaluate_once", "evaluate_repeatedly",
-    "get_or_create_eval_step", "multiply_gradients", "parse_values", "train", "wait_for_new_checkpoint",
+    "get_or_create_eval_step", "multiply_gradients", "parse_values", "rejection_sample",
+    "resample_at_rate", "stratified_sample", "train", "wait_for_new_checkpoint", "weighted_resample",
 ]  # fmt: skip

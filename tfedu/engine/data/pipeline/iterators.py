@@ -152,6 +152,11 @@ def with_options(dataset: Any, variant: Tensor) -> Tensor:
         variant = nodes.OptimizeDataset(variant, text, optimization_configs=configs, **facts)
     if options.experimental_optimization.autotune is not False:
         variant = nodes.ModelDataset(variant, **facts)
+    statistics = options.experimental_stats
+    if statistics.aggregator is not None:
+        handle = statistics.aggregator._resource
+        names = statistics.prefix, statistics.counter_prefix
+        variant = nodes.SetStatsAggregatorDataset(variant, handle, *names, **facts)
     return variant
 
 
@@ -167,6 +172,9 @@ def initializable(dataset: Any, shared_name: str | None) -> Iterator:
 
 def one_shot(dataset: Any) -> Iterator:
     """`Dataset.make_one_shot_iterator`: the iterator's node holds the nodes of the dataset as a function."""
+    aggregator = dataset.options().experimental_stats.aggregator
+    if aggregator is not None:
+        _check_copied(aggregator._resource.op)
     body = FunctionGraph("_make_dataset", get_default_graph(), sites.capture())
     with body.as_default():
         body.close([with_options(dataset, _copied_into(body, dataset._variant_tensor))])

@@ -84,9 +84,21 @@ class ThreadingOptions(_Settings):
 
 
 class StatsOptions(_Settings):
-    """What is counted, which is kept: PipelineView shows times."""
+    """Where the stages count, and how the names there begin. `latency_all_edges` is kept: `latency_stats` measures one stage.
 
-    _defaults = dict.fromkeys(("aggregator", "prefix", "counter_prefix", "latency_all_edges"))
+    Raises, when an option is set: TypeError for a value of another type.
+    """
+
+    _defaults = {"aggregator": None, "prefix": "", "counter_prefix": "", "latency_all_edges": None}
+    _types = {"prefix": str, "counter_prefix": str, "latency_all_edges": bool}
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        wanted = type(self)._types.get(name)
+        is_wrong = not hasattr(value, "get_summary") if name == "aggregator" else wanted and not isinstance(value, wanted)
+        if is_wrong:
+            expected = wanted or "a StatsAggregator"
+            raise TypeError(error_text(f'Property "{name}" must be of type {expected}, got: {value!r} (type: {type(value)})'))
+        super().__setattr__(name, value)
 
 
 class DistributeOptions(_Settings):

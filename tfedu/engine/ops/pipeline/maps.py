@@ -82,9 +82,11 @@ def filter_dataset(
     """The elements for which `predicate` is True."""
 
     def elements(walk: Walk, input: Dataset) -> Elements:
-        call = walk.function(predicate, other_arguments)
+        call, statistics = walk.function(predicate, other_arguments), walk.statistics
         for number, element in enumerate(walk(input)):
             answer = element if type(element) is Failure else call(element)
+            if statistics is not None and type(answer) is not Failure:
+                statistics.count(f"{run.node.name}::{'filtered' if answer[0] else 'dropped'}_elements")
             if type(answer) is Failure:
                 yield of_element(answer, run, number)
             elif answer[0]:

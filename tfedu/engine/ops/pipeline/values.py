@@ -81,6 +81,22 @@ def as_dataset(value: Any) -> Dataset:
     return value
 
 
+class Statistics:
+    """Where the stages of a pass add what they count: an aggregator (statistics.py), and how the names there begin."""
+
+    __slots__ = ("aggregator", "prefix")
+
+    def __init__(self, aggregator: Any, prefix: str) -> None:
+        self.aggregator = aggregator
+        self.prefix = prefix
+
+    def add(self, name: str, value: float) -> None:
+        self.aggregator.add(self.prefix + name, value)
+
+    def count(self, name: str) -> None:
+        self.aggregator.count(self.prefix + name)
+
+
 class Seeds:
     """The seeds that a pass draws where the program gives none, in their order; one that repeats the pass takes the same."""
 
@@ -103,6 +119,7 @@ class Walk:
         self.calls: dict[Any, Any] = {}  # function -> its compiled form
         self._seeds = seeds or Seeds()
         self._seed_count = 0  # how many of them this walk has used
+        self.statistics: Statistics | None = None  # for the stage that begins or goes on now
         self.shared: dict[Any, Any] = {}  # what the passes of one dataset share: a cache, the seeds of the next shuffle
 
     def __call__(self, dataset: Dataset) -> Elements:
@@ -171,4 +188,4 @@ def random_numbers(seed: int, seed2: int) -> Iterator[int]:
         steps = min(steps * 4, 1024)
 
 
-__all__ = ["Dataset", "Element", "Elements", "Failure", "Seeds", "Walk", "as_dataset", "random_numbers"]
+__all__ = ["Dataset", "Element", "Elements", "Failure", "Seeds", "Statistics", "Walk", "as_dataset", "random_numbers"]
