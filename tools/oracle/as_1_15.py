@@ -70,6 +70,11 @@ TEXT_RULES = [
     *train_1_15.TEXT_RULES,
     *control_1_15.TEXT_RULES,
     *arrays_1_15.TEXT_RULES,
+    (
+        r"^(assertion failed: \[[^\]]*)\.  \]( \[(?:Tensor \S+ must have rank|Condition x |x and y not equal))",
+        r"\1]\2",
+        "1.15's asserts put the caller's message down as it is (2.15: with a full stop and two blanks)",
+    ),
     (r"^`rate` must be provided\. Received: rate=None$", "You must provide a rate to dropout.", "wording"),
     (
         r"^`x\.dtype` must be a floating point tensor as `x` will be scaled\. Received: x_dtype=<dtype: '(.*)'>$",

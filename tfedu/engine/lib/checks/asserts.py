@@ -78,7 +78,7 @@ def Print(
 
 
 def message_prefix(message: str | None) -> str:
-    """The caller's message as a prefix of an assertion's text."""
+    """The caller's message as a prefix of the error of an assertion that fails when it is made."""
     return f"{message}.  " if message else ""
 
 
@@ -238,7 +238,7 @@ def _against_zero(
         if data is None:
             texts = [f"Condition x {sign} 0 did not hold element-wise:", f"x ({x.name}) = "]
             # TF 1.15 joins the two texts in this one check.
-            data = [message_prefix(message), *(["".join(texts)] if sign == "<=" else texts), x]
+            data = [message or "", *(["".join(texts)] if sign == "<=" else texts), x]
         zero = convert_to_tensor(0, dtype=x.dtype)
         low, high = (x, zero) if sign.startswith("<") else (zero, x)
         check = assert_less_equal if sign.endswith("=") else assert_less
@@ -324,7 +324,7 @@ def assert_near(
         atol = convert_to_tensor(10 * precision if atol is None else atol, dtype=x.dtype, name="atol")
         if data is None:
             data = [
-                message_prefix(message), f"x and y not equal to tolerance rtol = {rtol}, atol = {atol}",
+                message or "", f"x and y not equal to tolerance rtol = {rtol}, atol = {atol}",
                 f"x ({x.name}) = ", x, f"y ({y.name}) = ", y,
             ]  # fmt: skip
         tolerance = atol + rtol * math.abs(y)

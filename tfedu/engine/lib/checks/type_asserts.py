@@ -81,7 +81,7 @@ def _assert_one_rank(
         rank = convert_to_tensor(rank, name="rank")
         prefix = message_prefix(message)
         if data is None:
-            data = [prefix, f"Tensor {x.name} must have rank{phrase}", rank, "Received shape: ", array.shape(x)]
+            data = [message or "", f"Tensor {x.name} must have rank{phrase}", rank, "Received shape: ", array.shape(x)]
         return _assert_rank(
             x, [rank], lambda actual, known: holds(actual, known[0]), lambda actual, ranks: dynamic(actual, ranks[0]),
             data, lambda known: f"{phrase} {known[0]}".lstrip(), prefix, summarize,
@@ -135,7 +135,7 @@ def assert_rank_in(
         ranks = [convert_to_tensor(rank, name="rank") for rank in ranks]
         prefix = message_prefix(message)
         if data is None:
-            data = [prefix, f"Tensor {x.name} must have rank in", *ranks, "Received shape: ", array.shape(x)]
+            data = [message or "", f"Tensor {x.name} must have rank in", *ranks, "Received shape: ", array.shape(x)]
         return _assert_rank(
             x, ranks, lambda actual, known: actual in known, _is_one_of, data,
             lambda known: f"in {tuple(np.asarray(value) for value in known)}", prefix, summarize,
