@@ -82,10 +82,11 @@ def _batches(tf, make, count):
     with tf.Session() as sess:
         sess.run([tf.global_variables_initializer(), tf.local_variables_initializer()])
         coordinator = tf.train.Coordinator()
-        tf.train.start_queue_runners(sess, coordinator)
+        threads = tf.train.start_queue_runners(sess, coordinator)
         for _ in range(count):
             found.append(sess.run(batch))
-        coordinator.request_stop()  # the end of the session ends the runners
+        coordinator.request_stop()
+        coordinator.join(threads)
     return found
 
 

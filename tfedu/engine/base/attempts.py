@@ -92,7 +92,9 @@ class Meeting:
 
     def close(self) -> None:
         """Ends the queue with its session: all attempts that wait are cancelled."""
-        self.cancel([*self.enqueues, *self.dequeues])
+        with self.lock:
+            waiting = [*self.enqueues, *self.dequeues]
+        self.cancel(waiting)
 
     def _begin(self, waiting: deque[Attempt], attempt: Attempt) -> Attempt:
         with self.lock:

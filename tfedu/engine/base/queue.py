@@ -126,7 +126,9 @@ class Queue(Meeting):
             return self._begin(self.enqueues, attempt)
         with self.lock:
             self.closed = True
-            waiting, self.enqueues = self.enqueues, deque()
+            # The deque stays the same one: another thread may be about to put its attempt into it, and waits for the lock.
+            waiting = list(self.enqueues)
+            self.enqueues.clear()
             for each in waiting:
                 each.finish(cancelled(each))
             self._go_on()
