@@ -81,8 +81,9 @@ await build({
   outfile: join(out, "widget.js"),
 });
 await build({ ...shared, entryPoints: ["src/loader.ts"], format: "esm", outfile: join(out, "loader.js") });
+await build({ ...shared, entryPoints: ["src/page.ts"], format: "iife", outfile: join(out, "page.js") });
 await build({ ...shared, entryPoints: ["src/theme.css"], outfile: join(out, "widget.css") });
-for (const name of ["widget.js", "loader.js", "widget.css"]) {
+for (const name of ["widget.js", "loader.js", "page.js", "widget.css"]) {
   const file = join(out, name);
   const text = await readFile(file, "utf8");
   await writeFile(file, text.endsWith("\n") ? text : `${text}\n`);

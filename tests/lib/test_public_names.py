@@ -69,9 +69,9 @@ def test_an_error_begins_with_the_words_of_tf_and_names_the_users_line(wrong, te
     assert "test_public_names.py, line" in message
 
 
-@pytest.mark.parametrize("name", ["explain", "progress", "schedule", "show", "view", "widgets"])
+@pytest.mark.parametrize("name", ["explain", "export_html", "progress", "schedule", "show", "view", "widgets"])
 def test_what_is_heavy_is_there_when_it_is_asked_for(name):
-    if name == "widgets":
+    if name in ("export_html", "widgets"):
         pytest.importorskip("anywidget", reason="the widgets need the packages of tfedu[lab]")
     assert name in dir(tf)
     assert getattr(tf, name) is getattr(tf, name)

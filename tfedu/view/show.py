@@ -13,7 +13,6 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, get_args
 
-from ..engine.files.atomic_write import replace_file
 from ..engine.replay.recorder import Trace
 from .build import graph_record, part_of, trace_record
 from .draw.dot import dot_source
@@ -22,6 +21,7 @@ from .draw.layout import Orientation
 from .draw.svg import graph_svg
 from .record_kinds import picture, text_of
 from .records import GraphRecord, MarksRecord, Record
+from .text_files import write_text
 from .words.name_checks import known
 
 
@@ -73,8 +73,7 @@ class Picture:
             text = f"{self!r}\n"
         else:
             raise PictureError(f"a picture is saved as .svg, .dot, .gv or .txt, not as {target.name[-60:]!r}")
-        replace_file(os.fspath(target), text.encode())
-        return target
+        return write_text(target, text)
 
 
 def show(

@@ -6,8 +6,12 @@ end for all widgets of the kernel.
 
 from __future__ import annotations
 
+import json
+import os
+from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
+from pathlib import Path
 from typing import Any, ClassVar, Self
 
 import anywidget
@@ -17,8 +21,10 @@ from IPython import get_ipython
 from ..view import messages
 from ..view.draw.html import image
 from ..view.record_kinds import message_of, picture
-from ..view.records import Record
+from ..view.records import Record, to_json
+from ..view.text_files import write_text
 from .checked_arguments import checked_language
+from .exported_page import PagePart, page
 
 _language = ""
 
@@ -84,6 +90,10 @@ def front_end() -> FrontEnd | None:
     return _front_end
 
 
+# Of a notebook alone: the layout of its page, and the model that holds the front end for all its widgets.
+_OF_NOTEBOOKS = frozenset({"front_end", "layout", "tabbable", "tooltip"})
+
+
 class Widget(anywidget.AnyWidget):
     """A record that the front end draws; a saved notebook has its picture. KIND: the record's kind in the front end."""
 
@@ -124,13 +134,49 @@ class Widget(anywidget.AnyWidget):
     def _default_css(self) -> str:
         return "" if self.front_end else bundle("widget.css")
 
-    def svg(self) -> str | None:
-        """The picture for pages without a kernel; None while the widget is locked."""
-        return picture(self._record, title=self.title or None, lang=self.lang or None)
+    def svg(self, lang: str | None = None) -> str | None:
+        """The picture for pages without a kernel; None while the widget is locked. lang: by default the widget's."""
+        return picture(self._record, title=self.title or None, lang=lang or self.lang or None)
 
     def __repr__(self) -> str:
         name = f" {self.title!r}" if self.title else ""
         return f"<tfedu {type(self).__name__}{name}: {self.described()}. Run this cell to use it.>"
+
+    def save(self, path: str | os.PathLike[str]) -> Path:
+        """Writes the widget as a page (.html), its picture (.svg) or its record (.json), completely or not at all.
+
+        Returns the path. Raises: ValueError for another ending, for a widget without a picture, and as `tfedu.export_html`;
+        OSError where the file cannot be written.
+        """
+        target = Path(path)
+        ending = target.suffix.lower()
+        if ending in (".html", ".htm"):
+            return write_page([self], target, None, self.lang or None)
+        if ending == ".svg":
+            text = self.svg()
+            if text is None:
+                raise ValueError(f"This {type(self).__name__} has no picture before its question is answered")
+        elif ending == ".json":
+            text = json.dumps(to_json(self._record), ensure_ascii=False, indent=1) + "\n"
+        else:
+            raise ValueError(f"A widget is saved as .html, .svg or .json, not as {target.name[-60:]!r}")
+        return write_text(target, text)
+
+    def page_part(self, lang: str | None) -> PagePart:
+        """What a page needs to show the widget without Python. Raises: ValueError where that is of no use."""
+        waits = "it waits for a prediction" if getattr(self, "locked", False) else self.needs_python()
+        if waits:
+            raise ValueError(f"A page without Python cannot show this {type(self).__name__}: {waits}")
+        traits = {name: value for name, value in self.get_state().items() if name[0] != "_" and name not in _OF_NOTEBOOKS}
+        changed: dict[str, Any] = {"lang": lang} if lang else {}
+        if "explains" in traits:
+            changed["explains"] = False
+        svg = self.svg(lang)
+        return PagePart({**traits, **changed}, "" if svg is None else image(svg, repr(self)))
+
+    def needs_python(self) -> str:
+        """Why a page without Python is of no use for the widget; "" where it is."""
+        return ""
 
     def described(self) -> str:
         """The content in a few words."""
@@ -142,3 +188,9 @@ class Widget(anywidget.AnyWidget):
         if bundle_and_metadata is not None and text is not None:
             bundle_and_metadata[0].update({"image/svg+xml": text, "text/html": image(text, repr(self))})
         return bundle_and_metadata
+
+
+def write_page(widgets: Sequence[Widget], path: str | os.PathLike[str], title: str | None, lang: str | None) -> Path:
+    """Writes a page with the widgets, completely or not at all. Raises: ValueError, OSError as `tfedu.export_html`."""
+    parts = [widget.page_part(lang) for widget in widgets]
+    return write_text(path, page(parts, bundle, title or widgets[0].title, lang))

@@ -135,6 +135,9 @@ class BeTheExecutor(Explained, Gated):
     def _show(self) -> None:
         self.played, self.explains = self._state(), self.done
 
+    def needs_python(self) -> str:
+        return "Python checks each turn"
+
     def described(self) -> str:
         return f"a run for you to order, {self.score.legal} right and {self.score.illegal} wrong clicks so far"
 

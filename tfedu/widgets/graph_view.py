@@ -83,10 +83,10 @@ class GraphView(Viewed):
             )
         return bool(proposal["value"])
 
-    def svg(self) -> str | None:
+    def svg(self, lang: str | None = None) -> str | None:
         if self.locked:
             return None
-        options = {"title": self.title or None, "lang": self.lang or None}
+        options = {"title": self.title or None, "lang": lang or self.lang or None}
         return picture(
             self._record, collapsed=self.collapsed, boxes=self.boxes, orientation=self.orientation, **options
         )

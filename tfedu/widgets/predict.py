@@ -112,5 +112,8 @@ class Predict(Explained):
         self.programs = self._runs
         self.result = to_json(self._record)
 
+    def needs_python(self) -> str:
+        return "" if self.committed else "its answer leaves Python when the prediction is committed"
+
     def described(self) -> str:
         return f"a question about {', '.join(repr(target.label) for target in self._asked.targets)}"

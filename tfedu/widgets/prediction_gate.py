@@ -40,8 +40,8 @@ class Gated(Widget):
                 self.record = message_of(self._record)
                 self.locked = False
 
-    def svg(self) -> str | None:
-        return None if self.locked else super().svg()
+    def svg(self, lang: str | None = None) -> str | None:
+        return None if self.locked else super().svg(lang)
 
     def __repr__(self) -> str:
         if self.locked:

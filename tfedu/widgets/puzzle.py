@@ -115,10 +115,13 @@ class Puzzling(Asked, Gated):
     def _show(self) -> None:
         self.arranged = to_json(self.puzzle.record())
 
-    def svg(self) -> str | None:
+    def svg(self, lang: str | None = None) -> str | None:
         if self.locked:
             return None
-        return picture(self.puzzle.record(), title=self.title or None, lang=self.lang or None)
+        return picture(self.puzzle.record(), title=self.title or None, lang=lang or self.lang or None)
+
+    def needs_python(self) -> str:
+        return "Python runs and marks the program that the learner puts together"
 
     def described(self) -> str:
         now = self.puzzle.now

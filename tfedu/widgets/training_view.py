@@ -108,10 +108,10 @@ class TrainingView(Widget):
         self._is_shown = True
         cell_output.show(self)
 
-    def svg(self) -> str | None:
+    def svg(self, lang: str | None = None) -> str | None:
         with self._lock:
             self._record = self._training_log.complete()
-        return super().svg()
+        return super().svg(lang)
 
     def described(self) -> str:
         return self._training_log.described()

@@ -11,7 +11,7 @@ test("the committed bundle is what the sources build, byte for byte", () => {
   const out = mkdtempSync(join(tmpdir(), "tfedu-"));
   try {
     execFileSync(process.execPath, [join(here, "build.mjs"), "--out", out], { cwd: here });
-    for (const name of ["widget.js", "loader.js", "widget.css"]) {
+    for (const name of ["widget.js", "loader.js", "page.js", "widget.css"]) {
       const built = readFileSync(join(out, name), "utf8");
       // Compared as a boolean: a diff of two minified files says nothing.
       expect(built === committed(name), `${name} is stale: run "npm run build" in widgets/`).toBe(true);

@@ -26,6 +26,7 @@ const ROOMS = [
   "widgets",
   "loader.ts",
   "index.ts",
+  "page.ts",
 ];
 
 type Imports = Map<string, string[]>;

@@ -1,0 +1,92 @@
+"""The text of a page that shows widgets without Python: `page(parts, front_end, title, lang)`.
+
+A page is one file: the front end and the widgets' traits, compressed, and a script that shows them (widgets/src/page.ts). Its
+Content-Security-Policy lets nothing else run and nothing be loaded. The same parts give the same text. No state.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+from base64 import b64encode
+from collections.abc import Callable, Sequence
+from hashlib import sha256
+from html import escape
+from typing import Any, NamedTuple
+
+from ..view import messages
+
+_STYLE = """
+body { margin: 0 auto; max-width: 1040px; padding: 24px; font-family: system-ui, sans-serif; color-scheme: light dark; }
+section { margin-block: 24px; }
+.paper img { max-width: 100%; }
+.shown > .paper { display: none; }
+@media print { .shown > .running { display: none; } .shown > .paper { display: block; } }
+"""
+
+
+class PagePart(NamedTuple):
+    """A widget of a page. traits: as JSON; still: HTML, shown on paper and where no script runs."""
+
+    traits: dict[str, Any]
+    still: str
+
+
+def page(parts: Sequence[PagePart], front_end: Callable[[str], str], title: str, lang: str | None) -> str:
+    """The page. front_end: gives the text of a built file by its name."""
+    packed = json.dumps(
+        {
+            "code": front_end("widget.js"),
+            "css": front_end("widget.css"),
+            "widgets": [part.traits for part in parts],
+            "noPython": messages.message("page.no_python", lang),
+        },
+        ensure_ascii=False,
+        sort_keys=True,
+    )
+    script = front_end("page.js")
+    failed = escape(messages.message("page.failed", lang))
+    sections = [
+        f'<section data-widget="{i}"><div class="running"></div><div class="paper">{part.still}</div>'
+        f'<p class="failed" role="alert" hidden>{failed}</p></section>'
+        for i, part in enumerate(parts)
+    ]
+    lines = [
+        "<!doctype html>",
+        f'<html lang="{escape(lang or "en")}">',
+        '<meta charset="utf-8">',
+        f'<meta http-equiv="Content-Security-Policy" content="{_policy(script)}">',
+        '<meta name="viewport" content="width=device-width, initial-scale=1">',
+        f"<title>{escape(title or 'tfedu')}</title>",
+        f"<style>{_STYLE}</style>",
+        "<main>",
+        *sections,
+        "</main>",
+        f'<script type="text/plain" id="packed">{_compressed(packed)}</script>',
+        f"<script>{script}</script>",
+        "</html>",
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def _policy(script: str) -> str:
+    """What the page may do: run this script and what it unpacks, and nothing of another host."""
+    digest = b64encode(sha256(script.encode()).digest()).decode()
+    return "; ".join((
+        "default-src 'none'",
+        f"script-src 'sha256-{digest}' blob:",
+        "worker-src blob:",
+        "style-src 'unsafe-inline'",
+        "img-src data: blob:",
+        "base-uri 'none'",
+        "form-action 'none'",
+    ))  # fmt: skip
+
+
+def _compressed(text: str) -> str:
+    """gzip in base64: no letter of it can end a script element."""
+    return b64encode(gzip.compress(text.encode(), 9, mtime=0)).decode("ascii")
+
+
+__all__ = ["PagePart", "page"]
