@@ -67,7 +67,10 @@ def stats_aggregator_summary(run: Any, iterator: dtypes.resource) -> string:
     return iterator.buffer.summary()
 
 
-@op("SetStatsAggregatorDataset", out="handle", shape=scalar, stateful=True, commutes=True)
+@op(
+    "SetStatsAggregatorDataset", out="handle", shape=scalar, stateful=True, access={"stats_aggregator": "read"},
+    resource="statistics", commutes=True,
+)  # fmt: skip
 def set_stats_aggregator_dataset(
     run: Any, input_dataset: variant, stats_aggregator: dtypes.resource, tag: string, counter_prefix: string, *,
     output_types: Types, output_shapes: Shapes,
