@@ -401,21 +401,30 @@ def __getattr__(name: str) -> Any:
 
 
 def _explain_what_is_missing(module: types.ModuleType) -> None:
-    """A name that a namespace lacks is said like one that `tf` lacks: whether TF 1.15 has it, and where it belongs."""
-
-    if module.__name__.count(".") != 1:
+    """A name that a namespace, or one below it, lacks is said like one that `tf` lacks: whether TF 1.15 has it, and
+    where it belongs."""
+    if module.__name__.startswith("tfedu.engine."):
         return
     own = vars(module).get("__getattr__")
 
     def missing(name: str) -> Any:
         if own is not None:
             try:
-                return own(name)
+                found = own(name)
             except AttributeError:
                 pass
+            else:
+                explain_below(found)
+                return found
         raise importlib.import_module("tfedu.legacy.missing").attribute_error(module.__name__, name)
 
+    def explain_below(value: object) -> None:
+        if isinstance(value, types.ModuleType) and value.__name__.startswith(f"{module.__name__}."):
+            _explain_what_is_missing(value)
+
     vars(module)["__getattr__"] = missing
+    for value in [*vars(module).values()]:
+        explain_below(value)
 
 
 for _module in (value for name, value in [*globals().items()] if isinstance(value, types.ModuleType)):

@@ -1,0 +1,25 @@
+"""A missing name of a namespace below another one, `tf.keras.layers.…`, is explained as one of `tf` is."""
+
+import pytest
+
+import tfedu as tf
+from tfedu.legacy import missing
+
+
+@pytest.mark.parametrize(("name", "near"), [("ThresholdedLinear", False), ("Densee", True)])
+def test_a_name_of_no_version_is_told_with_the_nearest_name(name, near):
+    with pytest.raises(AttributeError, match=f"module 'tfedu.keras.layers' has no attribute '{name}'") as told:
+        getattr(tf.keras.layers, name)
+    assert ("Did you mean 'Dense'?" in str(told.value)) == near
+
+
+def test_a_name_of_1_15_says_that_it_is_not_here_yet():
+    spaces = ("tf.keras.layers.", "tf.keras.callbacks.", "tf.keras.utils.", "tf.keras.preprocessing.")
+    lacking = [name for name in missing.areas() if name.startswith(spaces) and name.count(".") == 3]
+    lacking = [name for name in lacking if not missing.resolve(name)[0]]
+    assert lacking
+    for name in lacking:
+        space, _, last = name.rpartition(".")
+        with pytest.raises(AttributeError) as told:
+            getattr(missing.resolve(space)[1], last)
+        assert f"TensorFlow 1.15 has {name}, but tfedu does not have it yet" in str(told.value)
