@@ -401,30 +401,25 @@ def __getattr__(name: str) -> Any:
 
 
 def _explain_what_is_missing(module: types.ModuleType) -> None:
-    """A name that a namespace, or one below it, lacks is said like one that `tf` lacks: whether TF 1.15 has it, and
-    where it belongs."""
-    if module.__name__.startswith("tfedu.engine."):
-        return
+    """Gives a namespace, and each public one below it, the error that `tf` raises for a name which it lacks.
+
+    The error says whether TF 1.15 has the name, and where the name belongs.
+    """
     own = vars(module).get("__getattr__")
 
     def missing(name: str) -> Any:
         if own is not None:
             try:
-                found = own(name)
+                return own(name)
             except AttributeError:
                 pass
-            else:
-                explain_below(found)
-                return found
         raise importlib.import_module("tfedu.legacy.missing").attribute_error(module.__name__, name)
 
-    def explain_below(value: object) -> None:
-        if isinstance(value, types.ModuleType) and value.__name__.startswith(f"{module.__name__}."):
-            _explain_what_is_missing(value)
-
     vars(module)["__getattr__"] = missing
-    for value in [*vars(module).values()]:
-        explain_below(value)
+    for name in vars(module).get("__all__", ()):
+        below = vars(module).get(name)
+        if isinstance(below, types.ModuleType) and below.__name__ == f"{module.__name__}.{name}":
+            _explain_what_is_missing(below)
 
 
 for _module in (value for name, value in [*globals().items()] if isinstance(value, types.ModuleType)):

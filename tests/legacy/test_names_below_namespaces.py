@@ -1,4 +1,4 @@
-"""A missing name of a namespace below another one, `tf.keras.layers.…`, is explained as one of `tf` is."""
+"""A nested namespace such as `tf.keras.layers` explains a name that it lacks, as `tf` does."""
 
 import pytest
 
@@ -7,13 +7,13 @@ from tfedu.legacy import missing
 
 
 @pytest.mark.parametrize(("name", "near"), [("ThresholdedLinear", False), ("Densee", True)])
-def test_a_name_of_no_version_is_told_with_the_nearest_name(name, near):
+def test_the_error_for_an_unknown_name_suggests_the_nearest_one(name, near):
     with pytest.raises(AttributeError, match=f"module 'tfedu.keras.layers' has no attribute '{name}'") as told:
         getattr(tf.keras.layers, name)
     assert ("Did you mean 'Dense'?" in str(told.value)) == near
 
 
-def test_a_name_of_1_15_says_that_it_is_not_here_yet():
+def test_the_error_for_a_name_of_1_15_says_that_tfedu_lacks_it():
     spaces = ("tf.keras.layers.", "tf.keras.callbacks.", "tf.keras.utils.", "tf.keras.preprocessing.")
     lacking = [name for name in missing.areas() if name.startswith(spaces) and name.count(".") == 3]
     lacking = [name for name in lacking if not missing.resolve(name)[0]]
@@ -23,3 +23,9 @@ def test_a_name_of_1_15_says_that_it_is_not_here_yet():
         with pytest.raises(AttributeError) as told:
             getattr(missing.resolve(space)[1], last)
         assert f"TensorFlow 1.15 has {name}, but tfedu does not have it yet" in str(told.value)
+
+
+def test_the_modules_of_widgets_keep_their_plain_error():
+    with pytest.raises(AttributeError) as told:
+        tf.widgets.base.nonsense  # noqa: B018
+    assert not isinstance(told.value, missing.MissingNameError)
