@@ -16,7 +16,7 @@ from ..engine.lib.math.reductions import (
 )  # fmt: skip
 from ..engine.lib.nn.activations import softmax, softplus, softsign
 from ..engine.models.keras_layers.identifiers import elu_of as elu, hard_sigmoid, relu_of as relu
-from ..engine.models.keras_layers.keras_backend import (
+from ..engine.models.keras_models.keras_backend import (
     arange, backend, batch_dot, batch_flatten, batch_get_value, batch_set_value, bias_add,
     binary_crossentropy_of as binary_crossentropy, categorical_crossentropy_of as categorical_crossentropy, clear_session, clip,
     concatenate, constant, count_params, dot, dropout, dtype, eval, eye, flatten, foldl, foldr, gather, get_session, get_uid,

@@ -1,25 +1,25 @@
 """`tf.keras.layers`: the layers that models are made of."""
 
 # ruff: noqa: I001 - the names stand in paragraphs
-from ..engine.models.keras_layers.bidirectional_layer import Bidirectional
+from ..engine.models.keras_recurrent.bidirectional_layer import Bidirectional
 from ..engine.models.keras_layers.activation_layers import ELU, LeakyReLU, PReLU, ReLU, Softmax, ThresholdedReLU
 from ..engine.models.keras_layers.base_layer import KerasLayer as Layer
-from ..engine.models.keras_layers.depthwise_layer import DepthwiseConv2D
+from ..engine.models.keras_images.depthwise_layer import DepthwiseConv2D
 from ..engine.models.keras_layers.embedding_layer import Embedding
-from ..engine.models.keras_layers.global_pooling import (
+from ..engine.models.keras_images.global_pooling import (
     GlobalAveragePooling1D, GlobalAveragePooling2D, GlobalAveragePooling3D, GlobalMaxPooling1D, GlobalMaxPooling2D,
     GlobalMaxPooling3D,
 )  # fmt: skip
 from ..engine.models.keras_layers.input_layer import Input, InputLayer
 from ..engine.models.keras_layers.input_spec import InputSpec
-from ..engine.models.keras_layers.keras_convolution import Conv1D, Conv2D, Conv3D
+from ..engine.models.keras_images.keras_convolution import Conv1D, Conv2D, Conv3D
 from ..engine.models.keras_layers.keras_core import Dense, Dropout, Flatten
 from ..engine.models.keras_layers.keras_normalization import BatchNormalization
-from ..engine.models.keras_layers.keras_pooling import (
+from ..engine.models.keras_images.keras_pooling import (
     AveragePooling1D, AveragePooling2D, AveragePooling3D, MaxPooling1D, MaxPooling2D, MaxPooling3D,
 )  # fmt: skip
-from ..engine.models.keras_layers.keras_separable import SeparableConv1D, SeparableConv2D
-from ..engine.models.keras_layers.keras_transposed import Conv2DTranspose, Conv3DTranspose
+from ..engine.models.keras_images.keras_separable import SeparableConv1D, SeparableConv2D
+from ..engine.models.keras_images.keras_transposed import Conv2DTranspose, Conv3DTranspose
 from ..engine.models.keras_layers.known_layers import deserialize, serialize
 from ..engine.models.keras_layers.layer_normalization import LayerNormalization
 from ..engine.models.keras_layers.merge_layers import (
@@ -29,9 +29,9 @@ from ..engine.models.keras_layers.merge_layers import (
 from ..engine.models.keras_layers.noise_layers import (
     AlphaDropout, GaussianDropout, GaussianNoise, SpatialDropout1D, SpatialDropout2D, SpatialDropout3D,
 )  # fmt: skip
-from ..engine.models.keras_layers.recurrent_cells import GRUCell, LSTMCell, SimpleRNNCell, StackedRNNCells
-from ..engine.models.keras_layers.recurrent_layers import GRU, LSTM, RNN, SimpleRNN
-from ..engine.models.keras_layers.resizing_layers import (
+from ..engine.models.keras_recurrent.recurrent_cells import GRUCell, LSTMCell, SimpleRNNCell, StackedRNNCells
+from ..engine.models.keras_recurrent.recurrent_layers import GRU, LSTM, RNN, SimpleRNN
+from ..engine.models.keras_images.resizing_layers import (
     Cropping1D, Cropping2D, Cropping3D, UpSampling1D, UpSampling2D, UpSampling3D, ZeroPadding1D, ZeroPadding2D, ZeroPadding3D,
 )  # fmt: skip
 from ..engine.models.keras_layers.shape_layers import (

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from ...engine.base.errors import error_text
-from ...engine.models.keras_layers.image_arguments import (
+from ...engine.models.keras_parts.image_arguments import (
     normalized_data_format as normalize_data_format,
 )
-from ...engine.models.keras_layers.image_arguments import op_data_format
-from ...engine.models.keras_layers.image_arguments import sizes_of_axes as normalize_tuple
+from ...engine.models.keras_parts.image_arguments import op_data_format
+from ...engine.models.keras_parts.image_arguments import sizes_of_axes as normalize_tuple
 
 
 def convert_data_format(data_format: str, ndim: int) -> str:

@@ -1,1 +1,1 @@
-"""The layers of tf.keras, and what all layers have in common."""
+"""What all layers of tf.keras have in common, and the layers that neither slide over places nor loop over steps."""

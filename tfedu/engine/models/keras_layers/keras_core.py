@@ -17,10 +17,10 @@ from ...lib.math.products import matmul, tensordot
 from ...lib.nn import nn
 from ...lib.sparse.composite_values import SparseTensor
 from ...lib.sparse.sparse_math import sparse_dense_matmul
+from ..keras_parts.image_arguments import normalized_data_format
 from .base_layer import KerasLayer
 from .call_context import choose_by_training
 from .identifiers import activation_named, config_of, initializer_named, whole_number
-from .image_arguments import normalized_data_format
 from .input_spec import InputSpec
 from .penalties import constraint_named, regularizer_named
 

@@ -11,9 +11,9 @@ from ...lib.arrays import array
 from ...lib.control.grouping import identity
 from ...lib.math import math
 from ...lib.math.random import random_normal, random_uniform
+from ..keras_parts.image_arguments import normalized_data_format
 from .base_layer import KerasLayer
 from .call_context import choose_by_training
-from .image_arguments import normalized_data_format
 from .input_spec import InputSpec
 from .keras_core import Dropout
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..keras_layers import keras_pooling
+from ..keras_images import keras_pooling
 from .layer import Layer
 from .layer_functions import layer_function, of_tf_layers
 

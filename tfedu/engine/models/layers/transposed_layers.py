@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...lib.variables.initializers import Zeros
-from ..keras_layers import keras_transposed
+from ..keras_images import keras_transposed
 from .layer import Layer
 from .layer_functions import layer_function, of_tf_layers
 

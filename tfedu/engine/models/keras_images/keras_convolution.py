@@ -12,18 +12,18 @@ from ...graph.nodes import Tensor
 from ...lib.arrays import array
 from ...lib.nn import convolution, nn
 from ...lib.nn.atrous import with_space_to_batch
-from .base_layer import KerasLayer
-from .identifiers import activation_named, config_of, initializer_named
-from .image_arguments import (
+from ..keras_layers.base_layer import KerasLayer
+from ..keras_layers.identifiers import activation_named, config_of, initializer_named
+from ..keras_layers.input_spec import InputSpec
+from ..keras_layers.penalties import constraint_named, regularizer_named
+from ..keras_layers.told_defaults import with_defaults
+from ..keras_parts.image_arguments import (
     normalized_data_format,
     normalized_padding,
     op_data_format,
     output_length,
     sizes_of_axes,
 )
-from .input_spec import InputSpec
-from .penalties import constraint_named, regularizer_named
-from .told_defaults import with_defaults
 
 _OPS = {1: convolution.conv1d, 2: convolution.conv2d, 3: convolution.conv3d}
 

@@ -13,9 +13,9 @@ from ...lib.arrays.slicing import split
 from ...lib.framework.scope_blocks import name_scope
 from ...lib.images import image_sizes
 from ...op.constant import constant
-from .base_layer import KerasLayer
-from .image_arguments import normalized_data_format, sizes_of_axes
-from .input_spec import InputSpec
+from ..keras_layers.base_layer import KerasLayer
+from ..keras_layers.input_spec import InputSpec
+from ..keras_parts.image_arguments import normalized_data_format, sizes_of_axes
 
 
 class _Spatial(KerasLayer):

@@ -16,13 +16,13 @@ from ...lib.arrays import array
 from ...lib.framework import nest
 from ...lib.variables.initializers import Zeros
 from ...lib.variables.variables import Variable
+from ..keras_layers.base_layer import KerasLayer
+from ..keras_layers.input_spec import InputSpec
+from ..keras_layers.known_layers import deserialize
+from ..keras_layers.layer_nodes import is_keras_tensor
+from ..keras_layers.penalties import regularizer_named
 from ..keras_parts.keras_session import keras_session, note_variable
 from ..keras_parts.recurrent_loop import rnn
-from .base_layer import KerasLayer
-from .input_spec import InputSpec
-from .known_layers import deserialize
-from .layer_nodes import is_keras_tensor
-from .penalties import regularizer_named
 from .recurrent_cells import GRUCell, LSTMCell, SimpleRNNCell, StackedRNNCells, cell_config, zero_states
 
 _LAYER_OPTIONS = ("return_sequences", "return_state", "go_backwards", "stateful", "unroll")

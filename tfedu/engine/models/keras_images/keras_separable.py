@@ -7,11 +7,11 @@ from typing import Any
 from ...lib.arrays import array
 from ...lib.nn.depthwise import separable_conv2d as separable_conv2d_nodes
 from ...lib.variables.scaled_initializers import GlorotUniform
-from .identifiers import config_of, initializer_named
-from .image_arguments import op_data_format
+from ..keras_layers.identifiers import config_of, initializer_named
+from ..keras_layers.penalties import constraint_named, regularizer_named
+from ..keras_layers.told_defaults import with_defaults
+from ..keras_parts.image_arguments import op_data_format
 from .keras_convolution import Conv
-from .penalties import constraint_named, regularizer_named
-from .told_defaults import with_defaults
 
 
 class _Separable(Conv):

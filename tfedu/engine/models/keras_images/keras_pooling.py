@@ -7,15 +7,15 @@ from typing import Any
 from ...base.shapes import TensorShape, as_shape
 from ...lib.arrays import array
 from ...lib.nn import pooling
-from .base_layer import KerasLayer
-from .image_arguments import (
+from ..keras_layers.base_layer import KerasLayer
+from ..keras_layers.input_spec import InputSpec
+from ..keras_parts.image_arguments import (
     normalized_data_format,
     normalized_padding,
     op_data_format,
     output_length,
     sizes_of_axes,
 )
-from .input_spec import InputSpec
 
 _TO_LAST, _TO_FIRST = {1: (0, 2, 3, 1), 3: (0, 2, 3, 4, 1)}, {1: (0, 3, 1, 2), 3: (0, 4, 1, 2, 3)}
 

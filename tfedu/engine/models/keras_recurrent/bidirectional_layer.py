@@ -8,8 +8,8 @@ from ...base.errors import error_text
 from ...base.shapes import as_shape
 from ...lib.arrays import array
 from ...lib.framework import nest
-from .layer_nodes import is_keras_tensor
-from .wrapper_layers import Wrapper
+from ..keras_layers.layer_nodes import is_keras_tensor
+from ..keras_layers.wrapper_layers import Wrapper
 
 
 class Bidirectional(Wrapper):

@@ -7,9 +7,9 @@ from typing import Any
 from ...base.shapes import TensorShape, as_shape
 from ...lib.arrays import array
 from ...lib.math import math, reductions
-from .base_layer import KerasLayer
-from .image_arguments import normalized_data_format
-from .input_spec import InputSpec
+from ..keras_layers.base_layer import KerasLayer
+from ..keras_layers.input_spec import InputSpec
+from ..keras_parts.image_arguments import normalized_data_format
 
 
 class _GlobalPooling(KerasLayer):

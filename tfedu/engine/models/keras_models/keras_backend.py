@@ -27,6 +27,12 @@ from ...lib.sparse.composite_values import SparseTensor, sparse_placeholder
 from ...lib.sparse.sparse import to_dense as sparse_to_dense
 from ...lib.variables.variables import Variable
 from ...op.constant import constant as graph_constant
+from ..keras_images.resizing_layers import repeated as repeat_elements
+from ..keras_layers.batch_products import batch_dot
+from ..keras_layers.call_context import choose_by_training, chosen_phase, learning_phase, set_learning_phase
+from ..keras_layers.layer_names import name_counts
+from ..keras_layers.layer_nodes import is_keras_tensor, static_shape
+from ..keras_parts.image_arguments import op_data_format
 from ..keras_parts.keras_config import floatx
 from ..keras_parts.keras_losses import (
     binary_crossentropy_of,
@@ -34,13 +40,7 @@ from ..keras_parts.keras_losses import (
     sparse_categorical_crossentropy,
 )
 from ..keras_parts.keras_session import forget_session, keras_session, note_variable, use_session
-from .batch_products import batch_dot
-from .call_context import choose_by_training, chosen_phase, learning_phase, set_learning_phase
-from .image_arguments import op_data_format
-from .layer_names import name_counts
-from .layer_nodes import is_keras_tensor, static_shape
-from .recurrent_cells import dot
-from .resizing_layers import repeated as repeat_elements
+from ..keras_recurrent.recurrent_cells import dot
 
 # -- sessions and names ----------------------------------------------------------------------------------------------------
 

@@ -6,10 +6,10 @@ from typing import Any
 
 from ...base.shapes import TensorShape, as_shape
 from ...lib.nn.depthwise import depthwise_conv2d
-from .identifiers import config_of, initializer_named
-from .image_arguments import op_data_format, output_length
+from ..keras_layers.identifiers import config_of, initializer_named
+from ..keras_layers.penalties import constraint_named, regularizer_named
+from ..keras_parts.image_arguments import op_data_format, output_length
 from .keras_convolution import Conv
-from .penalties import constraint_named, regularizer_named
 
 
 class DepthwiseConv2D(Conv):

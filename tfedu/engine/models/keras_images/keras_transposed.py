@@ -6,9 +6,9 @@ from typing import Any
 from ...base.shapes import TensorShape
 from ...lib.arrays import array
 from ...lib.nn import convolution
-from .image_arguments import op_data_format, transposed_length
+from ..keras_layers.told_defaults import with_defaults
+from ..keras_parts.image_arguments import op_data_format, transposed_length
 from .keras_convolution import Conv
-from .told_defaults import with_defaults
 
 
 class _Transposed(Conv):

@@ -17,11 +17,11 @@ from ...lib.framework import nest
 from ...lib.math.products import matmul
 from ...lib.nn import nn
 from ...lib.variables.initializers import Ones
-from .base_layer import KerasLayer
-from .call_context import choose_by_training
-from .identifiers import activation_named, config_of, initializer_named
-from .known_layers import deserialize
-from .penalties import constraint_named, regularizer_named
+from ..keras_layers.base_layer import KerasLayer
+from ..keras_layers.call_context import choose_by_training
+from ..keras_layers.identifiers import activation_named, config_of, initializer_named
+from ..keras_layers.known_layers import deserialize
+from ..keras_layers.penalties import constraint_named, regularizer_named
 
 
 def dot(x: Any, y: Any) -> Any:

@@ -1,0 +1,1 @@
+"""The layers of tf.keras over windows and places: convolution, pooling, resizing."""
