@@ -14,9 +14,9 @@ import pytest
 import tfedu as tf
 from tfedu.engine.data.pipeline.flow import record_flow
 from tfedu.view import messages
-from tfedu.view.make.pipeline_calls import calls_of, walked
-from tfedu.view.make.pipeline_records import pipeline_record
-from tfedu.view.make.pipeline_times import CONSUMER, simulated
+from tfedu.view.make.pipeline_flow.pipeline_calls import calls_of, walked
+from tfedu.view.make.pipeline_flow.pipeline_records import pipeline_record
+from tfedu.view.make.pipeline_flow.pipeline_times import CONSUMER, simulated
 from tfedu.view.record_kinds import picture, text_of
 from tfedu.view.records import from_json, to_json
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..view.make.pipeline_records import flow_record
+from ..view.make.pipeline_flow.pipeline_records import flow_record
 from ..view.show import Picture, show
 
 

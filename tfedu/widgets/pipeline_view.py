@@ -7,7 +7,7 @@ from typing import Any
 
 import traitlets
 
-from ..view.make.pipeline_records import flow_record
+from ..view.make.pipeline_flow.pipeline_records import flow_record
 from ..view.records import PipelineRecord, PipelineStageRecord
 from ..view.words.pipeline_text import finding_text, pipeline_table, stage_name
 from .base import Widget

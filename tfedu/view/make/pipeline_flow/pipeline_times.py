@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
-from ...engine.data.pipeline.flow import Flow, Stage
+from ....engine.data.pipeline.flow import Flow, Stage
 from .pipeline_calls import Call, calls_of
 
 # Milliseconds for one element of a kind of stage; stages of other kinds only pass elements on.

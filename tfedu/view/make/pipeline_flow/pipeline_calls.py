@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from ...engine.data.pipeline.flow import Event, Flow
+from ....engine.data.pipeline.flow import Event, Flow
 
 # How a call may end; a call that the recording cut off has no end.
 ENDS: Final = ("push", "end", "error")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, get_args
 
-from ...engine.data.pipeline.flow import Flow, record_flow
-from ..labels import shorten
-from ..records import (
+from ....engine.data.pipeline.flow import Flow, record_flow
+from ...labels import shorten
+from ...records import (
     FlowingRecord,
     MomentRecord,
     PipelineRecord,
@@ -16,7 +16,7 @@ from ..records import (
     StageKind,
     WorkRecord,
 )
-from .graph_records import site_record, value_text
+from ..graph_records import site_record, value_text
 from .pipeline_calls import Call, calls_of, walked
 from .pipeline_findings import Origins, both_findings, order_findings, pace_findings
 from .pipeline_times import CONSUMER, COSTS, Costs, Times, kind_of, simulated

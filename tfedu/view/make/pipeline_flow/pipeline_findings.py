@@ -11,9 +11,9 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Any, Final
 
-from ...engine.data.pipeline.flow import Element, Flow
-from ..labels import shorten
-from ..records import SentenceRecord
+from ....engine.data.pipeline.flow import Element, Flow
+from ...labels import shorten
+from ...records import SentenceRecord
 from .pipeline_times import CONSUMER, Costs, Times, consumer_of, kind_of, simulated
 
 WORTH: Final = 0.98  # a change is named if it leaves at most so much of the time
