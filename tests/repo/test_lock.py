@@ -69,3 +69,10 @@ def test_the_build_needs_no_node():
 
 def test_the_dependencies_of_a_plain_pip_install():
     assert [Requirement(d).name for d in PROJECT["dependencies"]] == ["absl-py", "google-crc32c", "numpy", "protobuf"]
+
+
+def test_every_extra_that_a_message_names_is_declared():
+    texts = [path.read_text(encoding="utf-8") for path in sources.PACKAGE.rglob("*.py")]
+    named = {extra for text in texts for extras in re.findall(r"tfedu\[([a-z0-9,]+)\]", text) for extra in extras.split(",")}
+    assert "lab" in named
+    assert named <= EXTRAS.keys()

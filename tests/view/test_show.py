@@ -192,7 +192,7 @@ def test_dot_puts_scopes_in_clusters_and_kinds_in_styles():
 
 def test_dot_without_its_package_says_how_to_get_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "graphviz", None)
-    with pytest.raises(ImportError, match=r"tfedu\[dot\]"):
+    with pytest.raises(ImportError, match=r"tfedu\[lab\]"):
         dot_source(graph_record(graphs.counter(True)))
     assert show(graphs.counter(True)).svg
 

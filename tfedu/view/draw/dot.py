@@ -43,7 +43,7 @@ def dot(record: GraphRecord, lang: str | None = None) -> graphviz.Digraph:
         import graphviz
     except ImportError as error:
         raise ImportError(
-            'DOT source needs the graphviz package. This installs it:  pip install "tfedu[dot]"'
+            'DOT source needs the graphviz package. This installs it:  pip install "tfedu[lab]"'
         ) from error
     # nslimit bounds dot's network simplex, which takes minutes for long edges.
     top = graphviz.Digraph(
