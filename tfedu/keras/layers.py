@@ -22,6 +22,7 @@ from ..engine.models.keras_images.keras_separable import SeparableConv1D, Separa
 from ..engine.models.keras_images.keras_transposed import Conv2DTranspose, Conv3DTranspose
 from ..engine.models.keras_layers.known_layers import deserialize, serialize
 from ..engine.models.keras_layers.layer_normalization import LayerNormalization
+from ..engine.models.keras_images.locally_connected import LocallyConnected1D, LocallyConnected2D
 from ..engine.models.keras_layers.merge_layers import (
     Add, Average, Concatenate, Dot, Maximum, Minimum, Multiply, Subtract, add, average, concatenate, dot, maximum, minimum,
     multiply, subtract,
@@ -69,12 +70,13 @@ __all__ = [
     "GlobalAveragePooling1D", "GlobalAveragePooling2D", "GlobalAveragePooling3D", "GlobalAvgPool1D",
     "GlobalAvgPool2D", "GlobalAvgPool3D", "GlobalMaxPool1D", "GlobalMaxPool2D", "GlobalMaxPool3D",
     "GlobalMaxPooling1D", "GlobalMaxPooling2D", "GlobalMaxPooling3D", "Input", "InputLayer", "InputSpec",
-    "LSTM", "LSTMCell", "Lambda", "Layer", "LayerNormalization", "LeakyReLU", "Masking", "MaxPool1D",
-    "MaxPool2D", "MaxPool3D", "MaxPooling1D", "MaxPooling2D", "MaxPooling3D", "Maximum", "Minimum",
-    "Multiply", "PReLU", "Permute", "RNN", "ReLU", "RepeatVector", "Reshape", "SeparableConv1D",
-    "SeparableConv2D", "SeparableConvolution1D", "SeparableConvolution2D", "SimpleRNN", "SimpleRNNCell",
-    "Softmax", "SpatialDropout1D", "SpatialDropout2D", "SpatialDropout3D", "StackedRNNCells", "Subtract",
-    "ThresholdedReLU", "TimeDistributed", "UpSampling1D", "UpSampling2D", "UpSampling3D", "Wrapper",
-    "ZeroPadding1D", "ZeroPadding2D", "ZeroPadding3D", "add", "average", "concatenate", "deserialize",
-    "dot", "maximum", "minimum", "multiply", "serialize", "subtract",
+    "LSTM", "LSTMCell", "Lambda", "Layer", "LayerNormalization", "LeakyReLU", "LocallyConnected1D",
+    "LocallyConnected2D", "Masking", "MaxPool1D", "MaxPool2D", "MaxPool3D", "MaxPooling1D",
+    "MaxPooling2D", "MaxPooling3D", "Maximum", "Minimum", "Multiply", "PReLU", "Permute", "RNN", "ReLU",
+    "RepeatVector", "Reshape", "SeparableConv1D", "SeparableConv2D", "SeparableConvolution1D",
+    "SeparableConvolution2D", "SimpleRNN", "SimpleRNNCell", "Softmax", "SpatialDropout1D",
+    "SpatialDropout2D", "SpatialDropout3D", "StackedRNNCells", "Subtract", "ThresholdedReLU",
+    "TimeDistributed", "UpSampling1D", "UpSampling2D", "UpSampling3D", "Wrapper", "ZeroPadding1D",
+    "ZeroPadding2D", "ZeroPadding3D", "add", "average", "concatenate", "deserialize", "dot", "maximum",
+    "minimum", "multiply", "serialize", "subtract",
 ]  # fmt: skip

@@ -209,6 +209,7 @@ class Conv(KerasLayer):
         }
 
 
+@with_defaults(data_format="channels_last")
 class Conv1D(Conv):
     """Filters over sequences: [n, w, c] -> activation([n, places, filters]), with kernel [k, c, filters] and bias [filters].
 

@@ -9,6 +9,7 @@ from ...lib.arrays import array
 from ...lib.nn import pooling
 from ..keras_layers.base_layer import KerasLayer
 from ..keras_layers.input_spec import InputSpec
+from ..keras_layers.told_defaults import with_defaults
 from ..keras_parts.image_arguments import (
     normalized_data_format,
     normalized_padding,
@@ -91,6 +92,7 @@ class _AveragePooling(_Pooling):
     _ops = {2: pooling.avg_pool, 3: pooling.avg_pool3d}
 
 
+@with_defaults(data_format="channels_last")
 class MaxPooling1D(_MaxPooling):
     """The largest element of each window over sequences: [n, w, c] -> [n, places, c]; "channels_first" for [n, c, w].
 
@@ -100,6 +102,7 @@ class MaxPooling1D(_MaxPooling):
     rank = 1
 
 
+@with_defaults(pool_size=(2, 2))
 class MaxPooling2D(_MaxPooling):
     """The largest element of each window over images: [n, h, w, c] -> [n, places, places, c]; "channels_first" for [n, c, h,
     w].
@@ -110,6 +113,7 @@ class MaxPooling2D(_MaxPooling):
     rank = 2
 
 
+@with_defaults(pool_size=(2, 2, 2))
 class MaxPooling3D(_MaxPooling):
     """The largest element of each window over volumes: [n, d, h, w, c] -> [n, places, places, places, c]; "channels_first" for
     [n, c, d, h, w].
@@ -120,6 +124,7 @@ class MaxPooling3D(_MaxPooling):
     rank = 3
 
 
+@with_defaults(data_format="channels_last")
 class AveragePooling1D(_AveragePooling):
     """The mean of each window over sequences: [n, w, c] -> [n, places, c]; "channels_first" for [n, c, w].
 
@@ -129,6 +134,7 @@ class AveragePooling1D(_AveragePooling):
     rank = 1
 
 
+@with_defaults(pool_size=(2, 2))
 class AveragePooling2D(_AveragePooling):
     """The mean of each window over images: [n, h, w, c] -> [n, places, places, c]; "channels_first" for [n, c, h, w].
 
@@ -138,6 +144,7 @@ class AveragePooling2D(_AveragePooling):
     rank = 2
 
 
+@with_defaults(pool_size=(2, 2, 2))
 class AveragePooling3D(_AveragePooling):
     """The mean of each window over volumes: [n, d, h, w, c] -> [n, places, places, places, c]; "channels_first" for [n, c, d,
     h, w].

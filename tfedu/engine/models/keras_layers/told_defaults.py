@@ -1,4 +1,4 @@
-"""`with_defaults`: defaults that a class's signature tells, where its base class has shorter ones. No state."""
+"""`with_defaults`: a class's own defaults for the constructor of its base class. No state."""
 
 from __future__ import annotations
 
@@ -10,11 +10,18 @@ K = TypeVar("K", bound=type)
 
 
 def with_defaults(**defaults: Any) -> Callable[[K], K]:
-    """A decorator of a class: its signature tells these defaults, which mean the same as those of its base class."""
+    """A decorator of a class: its constructor is that of its base class with these defaults, which its signature tells."""
 
     def decorate(kind: K) -> K:
         signature = inspect.signature(kind)
         told = [p.replace(default=defaults.get(p.name, p.default)) for p in signature.parameters.values()]
+        places = {p.name: place for place, p in enumerate(told)}
+
+        def __init__(self: Any, *args: Any, **kwargs: Any) -> None:
+            missing = {name: value for name, value in defaults.items() if places[name] >= len(args)}
+            super(kind, self).__init__(*args, **{**missing, **kwargs})  # type: ignore[misc]
+
+        kind.__init__ = __init__  # type: ignore[misc]
         kind.__signature__ = signature.replace(parameters=told)  # type: ignore[attr-defined]
         return kind
 

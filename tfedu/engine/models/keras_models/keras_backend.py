@@ -32,7 +32,8 @@ from ..keras_layers.batch_products import batch_dot
 from ..keras_layers.call_context import choose_by_training, chosen_phase, learning_phase, set_learning_phase
 from ..keras_layers.layer_names import name_counts
 from ..keras_layers.layer_nodes import is_keras_tensor, static_shape
-from ..keras_parts.image_arguments import op_data_format
+from ..keras_parts.biases import bias_add
+from ..keras_parts.image_arguments import checked_data_format
 from ..keras_parts.keras_config import floatx
 from ..keras_parts.keras_losses import (
     binary_crossentropy_of,
@@ -303,14 +304,20 @@ def temporal_padding(x: Any, padding: Any = (1, 1)) -> Any:
 
 
 def spatial_2d_padding(x: Any, padding: Any = ((1, 1), (1, 1)), data_format: Any = None) -> Any:
-    """Zeros around images: [n, h, w, c] -> [n, t, u, c]."""
+    """Zeros around images: [n, h, w, c] -> [n, t, u, c].
+
+    Raises: ValueError for an unknown data_format.
+    """
     around = [list(pair) for pair in padding]
-    first = data_format == "channels_first"
+    first = checked_data_format(data_format) == "channels_first"
     return array.pad(x, [[0, 0], [0, 0], *around] if first else [[0, 0], *around, [0, 0]])
 
 
 def spatial_3d_padding(x: Any, padding: Any = ((1, 1), (1, 1), (1, 1)), data_format: Any = None) -> Any:
-    """Zeros around volumes: [n, d, h, w, c] -> [n, t, u, v, c]."""
+    """Zeros around volumes: [n, d, h, w, c] -> [n, t, u, v, c].
+
+    Raises: ValueError for an unknown data_format.
+    """
     return spatial_2d_padding(x, padding, data_format)
 
 
@@ -392,11 +399,6 @@ def in_test_phase(x: Any, alt: Any, training: Any = None) -> Any:
 def dropout(x: Any, level: float, noise_shape: Any = None, seed: Any = None) -> Any:
     """A random part `level` of x as 0, the others larger."""
     return nn.dropout(x, rate=level, noise_shape=noise_shape, seed=seed)
-
-
-def bias_add(x: Any, bias: Any, data_format: str | None = None) -> Any:
-    """x + bias, for each channel."""
-    return nn.bias_add(x, bias, data_format=op_data_format(data_format or "channels_last", max(len(x.shape), 3)))
 
 
 def random_normal(shape: Any, mean: float = 0.0, stddev: float = 1.0, dtype: Any = None, seed: Any = None) -> Any:

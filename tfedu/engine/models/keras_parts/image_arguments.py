@@ -5,15 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from ...base.errors import error_text
+from .keras_config import image_data_format
 
 
 def normalized_data_format(value: Any) -> str:
-    """"channels_last" for None, else the value in lower case.
+    """`image_data_format()` for None, else the value in lower case.
 
     Raises: ValueError for anything but "channels_first" and "channels_last".
     """
     if value is None:
-        return "channels_last"
+        return image_data_format()
     lower = value.lower() if isinstance(value, str) else value
     if lower not in ("channels_first", "channels_last"):
         raise ValueError(
@@ -22,6 +23,17 @@ def normalized_data_format(value: Any) -> str:
             )
         )
     return str(lower)
+
+
+def checked_data_format(value: Any) -> str:
+    """`image_data_format()` for None, else the value itself: the data format of a function of tf.keras.backend.
+
+    Raises: ValueError for anything but "channels_first" and "channels_last".
+    """
+    found = image_data_format() if value is None else value
+    if found not in ("channels_first", "channels_last"):
+        raise ValueError(error_text(f"Unknown data_format: {found}"))
+    return str(found)
 
 
 def sizes_of_axes(value: Any, count: int, name: str) -> tuple[Any, ...]:
