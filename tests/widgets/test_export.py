@@ -9,7 +9,23 @@ import re
 import pytest
 
 import tfedu as tf
-from tfedu.widgets import BeTheExecutor, Compare, Predict, StepThrough, Value, base
+from tfedu.view import build
+from tfedu.view.picture_files import PictureError
+from tfedu.widgets import (
+    BeTheExecutor,
+    BuildFilm,
+    Compare,
+    GradientFlow,
+    GraphDiff,
+    GraphView,
+    OutcomeExplorer,
+    Parsons,
+    Passes,
+    Predict,
+    StepThrough,
+    Value,
+    base,
+)
 
 HOSTILE = '</script><img src=x onerror="alert(1)"> & <b>'
 
@@ -66,10 +82,10 @@ def test_the_policy_allows_the_script_of_the_page_alone(counter, tmp_path):
 
 def test_a_widget_is_saved_by_the_ending_of_the_file(counter, tmp_path):
     widget = StepThrough(counter)
-    assert widget.save(tmp_path / "a.svg").read_text("utf-8") == widget.svg()
+    assert widget.svg() in widget.save(tmp_path / "a.svg").read_text("utf-8")
     assert json.loads(widget.save(tmp_path / "a.json").read_text("utf-8"))["kind"] == "trace"
     assert widget.save(tmp_path / "a.html").read_bytes() == tf.export_html(widget, tmp_path / "b.html").read_bytes()
-    with pytest.raises(ValueError, match=r"as \.html, \.svg or \.json, not as 'a\.mp4'"):
+    with pytest.raises(ValueError, match=r"StepThrough is saved as \.html, \.htm, \.svg, .* or \.json, not as 'a\.mp4'"):
         widget.save(tmp_path / "a.mp4")
 
 
@@ -104,3 +120,51 @@ def test_a_prediction_that_is_committed_has_its_page(counter, tmp_path):
     asked.committed = True
     packed = unpacked(asked.save(tmp_path / "page.html").read_text("utf-8"))
     assert packed["widgets"][0]["result"] == asked.result != {}
+
+
+def test_each_widget_with_a_graph_has_dot_and_mermaid_source(counter, tmp_path):
+    graph = counter.graph
+    widgets = [StepThrough(counter), GraphView(graph), GradientFlow(counter * 2.0, [counter]), Passes(counter), BuildFilm(graph)]
+    widgets += [OutcomeExplorer(counter), GraphDiff(graph, graph), BeTheExecutor(counter), Parsons(program)]
+    for widget in widgets:
+        assert widget.save(tmp_path / "a.dot").read_text("utf-8").startswith("digraph tfedu {")
+        assert widget.save(tmp_path / "a.mmd").read_text("utf-8").startswith("flowchart TB\n")
+
+
+def program():
+    x = tf.Variable(0.0)
+    up = tf.assign_add(x, 1)
+    return up
+
+
+def test_a_comparison_has_both_graphs_under_their_titles(counter, tmp_path):
+    widget = Compare({HOSTILE: counter, 'a "b"; c': counter})
+    mermaid = widget.save(tmp_path / "a.mmd").read_text("utf-8")
+    assert HOSTILE not in mermaid
+    assert '  subgraph g1["a #34;b#34;#59; c"]\n' in mermaid
+    assert r'label="a \"b\"; c"' in widget.save(tmp_path / "a.dot").read_text("utf-8")
+
+
+def test_what_has_no_graph_and_what_is_locked_says_so(counter, tmp_path):
+    with pytest.raises(PictureError, match=r"A Value has no graph and is saved as \.html, .*, \.txt or \.json, not as 'a\.mmd'"):
+        Value([1.0]).save(tmp_path / "a.mmd")
+    asked = Predict({"y": counter})
+    with pytest.raises(PictureError, match="A Predict has no graph"):
+        asked.save(tmp_path / "a.dot")
+    for ending in ("svg", "dot", "mmd", "txt", "json"):
+        with pytest.raises(PictureError, match="no picture before its question is answered"):
+            StepThrough(counter, after=asked).save(tmp_path / f"a.{ending}")
+    assert list(tmp_path.iterdir()) == []
+    asked.reveal()
+    assert asked.save(tmp_path / "a.mmd").read_text("utf-8").startswith("flowchart TB\n")
+
+
+def test_a_large_graphs_dot_has_all_nodes(tmp_path, monkeypatch):
+    monkeypatch.setattr(build, "MOST", 20)
+    with tf.Graph().as_default() as graph:
+        for scope in range(3):
+            with tf.name_scope(f"s{scope}"):
+                for _ in range(20):
+                    tf.constant(1.0)
+    dot = GraphView(graph).save(tmp_path / "a.dot").read_text("utf-8")
+    assert dot.count("shape=ellipse") == 60

@@ -1,7 +1,8 @@
 """What a record looks like, says, and is on its way to the browser: one row of `KINDS` for each kind of record.
 
-`picture(record)` is its SVG, `text_of(record)` its text, `message_of(record)` what the front end receives. A new kind of record
-is a dataclass in records/, its name in `records.Record` or `records.Beside`, and a row here. No state.
+`picture(record)` is its SVG, `text_of(record)` its text, `message_of(record)` what the front end receives, and
+`graphs_of(record)` has the graphs in its picture. A new kind of record is a dataclass in records/, its name in
+`records.Record` or `records.Beside`, and a row here. No state.
 """
 
 from __future__ import annotations
@@ -56,18 +57,21 @@ from .words.training_text import training_text
 from .words.value_text import value_lines
 
 Json = dict[str, Any]
+Graphs = tuple[tuple[str, GraphRecord], ...]
 
 
 class RecordKind(NamedTuple):
     """The functions of one kind of record.
 
     picture: `picture(record, title=, lang=)` answers SVG; None for a record that is text alone or part of another one's view.
-    text: `text(record, lang)`; None for a record that only widgets use. message: the record as the browser receives it.
+    text: `text(record, lang)`; None for a record that only widgets use. message: the record as the browser receives it. graphs:
+    the graphs in its picture, each with a title, or "" for the only one; None for a picture of something else.
     """
 
     picture: Callable[..., str] | None = None
     text: Callable[[Any, str | None], str] | None = None
     message: Callable[[Any], Json] = to_json
+    graphs: Callable[[Any], Graphs] | None = None
 
 
 def _steps(runs: tuple[RunRecord, ...]) -> int:
@@ -98,25 +102,43 @@ def _outcomes_message(record: OutcomesRecord) -> Json:
     return packed_message(record, _trace_size(record.trace) + sum(_steps(result.way.runs) for result in record.results))
 
 
+def _own_graph(record: Any) -> Graphs:
+    return (("", record.graph),)
+
+
+def _graphs_compared(record: CompareRecord) -> Graphs:
+    return tuple([(side.title or str(number), side.trace.graph) for number, side in enumerate(record.sides, 1)])
+
+
+def _graphs_answered(record: PredictResult) -> Graphs:
+    if record.compare is not None:
+        return _graphs_compared(record.compare)
+    return () if record.trace is None else _own_graph(record.trace)
+
+
 KINDS: Final[dict[type, RecordKind]] = {
-    GraphRecord: RecordKind(svg.graph_svg, terminal_text.graph_text, _graph_message),
-    TraceRecord: RecordKind(svg.trace_svg, terminal_text.trace_text, _trace_message),
-    CompareRecord: RecordKind(svg.compare_svg, terminal_text.compare_text, _compare_message),
-    GameRecord: RecordKind(svg.game_svg, terminal_text.game_text),
+    GraphRecord: RecordKind(
+        svg.graph_svg, terminal_text.graph_text, _graph_message, lambda record: (("", record),)
+    ),
+    TraceRecord: RecordKind(svg.trace_svg, terminal_text.trace_text, _trace_message, _own_graph),
+    CompareRecord: RecordKind(svg.compare_svg, terminal_text.compare_text, _compare_message, _graphs_compared),
+    GameRecord: RecordKind(svg.game_svg, terminal_text.game_text, graphs=_own_graph),
     PlayedRecord: RecordKind(None, task_text.played_text),
     PuzzleRecord: RecordKind(None, task_text.puzzle_text),
-    ArrangedRecord: RecordKind(svg.arranged_svg, task_text.arranged_text),
-    GradientFlowRecord: RecordKind(svg.flow_svg, flow_text),
+    ArrangedRecord: RecordKind(svg.arranged_svg, task_text.arranged_text, graphs=lambda record: (("", record.canvas),)),
+    GradientFlowRecord: RecordKind(svg.flow_svg, flow_text, graphs=_own_graph),
     LayersRecord: RecordKind(None, layers_text),
     LintRecord: RecordKind(svg.lint_svg, lint_text),
     PredictRecord: RecordKind(svg.question_svg, terminal_text.question_text),
-    PredictResult: RecordKind(svg.answer_svg, terminal_text.answer_text),
+    PredictResult: RecordKind(svg.answer_svg, terminal_text.answer_text, graphs=_graphs_answered),
     TrainingRecord: RecordKind(svg.training_svg, training_text),
-    OutcomesRecord: RecordKind(svg.outcomes_svg, outcomes_text, _outcomes_message),
-    GraphDiffRecord: RecordKind(svg.diff_svg, diff_text),
+    OutcomesRecord: RecordKind(
+        svg.outcomes_svg, outcomes_text, _outcomes_message, lambda record: (("", record.trace.graph),)
+    ),
+    GraphDiffRecord: RecordKind(svg.diff_svg, diff_text, graphs=_own_graph),
     TensorRecord: RecordKind(svg.value_svg, value_lines),
-    BuildFilmRecord: RecordKind(svg.film_svg, film_text),
-    PassesRecord: RecordKind(svg.passes_svg, passes_text),
+    BuildFilmRecord: RecordKind(svg.film_svg, film_text, graphs=_own_graph),
+    PassesRecord: RecordKind(svg.passes_svg, passes_text, graphs=_own_graph),
     ReadsRecord: RecordKind(svg.reads_svg, reads_text),
     PipelineRecord: RecordKind(svg.pipeline_svg, pipeline_text),
     BranchRecord: RecordKind(message=_branch_message),
@@ -150,10 +172,16 @@ def text_of(record: Record, lang: str | None = None) -> str:
     return encodable(kind.text(record, lang))
 
 
+def graphs_of(record: Any) -> Graphs:
+    """The graphs in the picture of a record, each with its title; none where the picture shows something else."""
+    kind = KINDS.get(type(record), RecordKind())
+    return () if kind.graphs is None else kind.graphs(record)
+
+
 @collection_paused()
 def message_of(record: Any) -> Json:
     """The record as JSON types for the browser; a long record is packed."""
     return KINDS[type(record)].message(record)
 
 
-__all__ = ["KINDS", "RecordKind", "message_of", "picture", "text_of"]
+__all__ = ["KINDS", "Graphs", "RecordKind", "graphs_of", "message_of", "picture", "text_of"]

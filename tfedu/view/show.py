@@ -1,6 +1,6 @@
 """`show(obj)`: the picture of a graph, tensor, operation, variable, trace or record, for a notebook or a file.
 
-    tfedu.show(graph).save("graph.svg")      also .dot and .gv, and .txt for the text
+    tfedu.show(graph).save("graph.svg")      also .dot and .mmd (Mermaid), .txt for the text, .json for the record
     tfedu.show([y, z], steps=2)              the surroundings of some tensors
 
 No state.
@@ -15,28 +15,32 @@ from typing import Any, get_args
 
 from ..engine.replay.recorder import Trace
 from .build import graph_record, part_of, trace_record
-from .draw.dot import dot_source
 from .draw.html import image
 from .draw.layout import Orientation
-from .draw.svg import graph_svg
-from .record_kinds import picture, text_of
+from .picture_files import Shown, bytes_of, write_picture
+from .record_kinds import text_of
 from .records import GraphRecord, MarksRecord, Record
-from .text_files import write_text
 from .words.name_checks import known
-
-
-class PictureError(ValueError):
-    """A picture cannot be saved in that format."""
 
 
 class Picture:
     """A picture and its text; `save` writes it to a file."""
 
-    def __init__(self, record: Record, svg: str, title: str | None = None, lang: str | None = None) -> None:
-        self.record = record
-        self.svg = svg
-        self.title = title
-        self.lang = lang
+    def __init__(self, shown: Shown) -> None:
+        self.shown = shown
+        self.svg = shown.svg
+
+    @property
+    def record(self) -> Record:
+        return self.shown.record
+
+    @property
+    def title(self) -> str | None:
+        return self.shown.title
+
+    @property
+    def lang(self) -> str | None:
+        return self.shown.lang
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
         return {"image/svg+xml": self.svg, "text/html": image(self.svg, repr(self)), "text/plain": repr(self)}
@@ -49,31 +53,19 @@ class Picture:
 
     @property
     def dot(self) -> str:
-        """The graph as DOT source.
+        """The graph, or both graphs of a comparison, as DOT source.
 
-        Raises: PictureError for a record that is not one graph, ImportError where the graphviz package is missing.
+        Raises: PictureError for a picture without a graph, ImportError where the graphviz package is missing.
         """
-        graph = self.record if isinstance(self.record, GraphRecord) else getattr(self.record, "graph", None)
-        if not isinstance(graph, GraphRecord):
-            raise PictureError(f"only one graph has DOT source, not a {type(self.record).__name__}")
-        return dot_source(graph, self.lang)
+        return bytes_of(self.shown, "picture.dot").decode()
 
     def save(self, path: str | os.PathLike[str]) -> Path:
-        """Writes the picture to a .svg, .dot, .gv or .txt file, completely or not at all; returns its path.
+        """Writes the picture to a file, completely or not at all; returns its path. The ending is one of picture_files.FORMATS.
 
-        Raises: PictureError for another ending; OSError where the file cannot be written.
+        Raises: PictureError for another ending, and for .dot, .gv and .mmd of a picture without a graph; OSError where the file
+        cannot be written.
         """
-        target = Path(path)
-        ending = target.suffix.lower()
-        if ending == ".svg":
-            text = f'<?xml version="1.0" encoding="UTF-8"?>\n{self.svg}\n'
-        elif ending in (".dot", ".gv"):
-            text = self.dot
-        elif ending == ".txt":
-            text = f"{self!r}\n"
-        else:
-            raise PictureError(f"a picture is saved as .svg, .dot, .gv or .txt, not as {target.name[-60:]!r}")
-        return write_text(target, text)
+        return write_picture(self.shown, path)
 
 
 def show(
@@ -95,7 +87,7 @@ def show(
     flow "down" or to the "right".
     Raises: TypeError for an object without a picture, ValueError for a scope that the graph does not have.
     """
-    options: dict[str, Any] = {"title": title, "lang": lang}
+    options: dict[str, Any] = {}
     if limit is not None:
         options["limit"] = limit
     if orientation not in get_args(Orientation):
@@ -114,12 +106,16 @@ def show(
             closed = _known_scopes(record, boxes, [collapsed] if isinstance(collapsed, str) else list(collapsed))
         options |= {"collapsed": closed, "focus": focus, "marks": marks or MarksRecord(), "boxes": boxes}
         options["orientation"] = orientation
-        return Picture(record, graph_svg(record, **options), title, lang)
+        return _picture(record, title, lang, options)
     if collapsed is not None or marks is not None or boxes or orientation != "down":
         raise TypeError(
             f"collapsed, marks, boxes and orientation are for the picture of one graph, not of a {type(obj).__name__}"
         )
-    return Picture(record, picture(record, **options), title, lang)
+    return _picture(record, title, lang, options)
+
+
+def _picture(record: Record, title: str | None, lang: str | None, options: dict[str, Any]) -> Picture:
+    return Picture(Shown(f"The picture of a {type(record).__name__}", record, title, lang, options))
 
 
 def _known_scopes(record: GraphRecord, boxes: bool, paths: list[str]) -> list[str]:

@@ -6,13 +6,12 @@ end for all widgets of the kernel.
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Final, Self
 
 import anywidget
 import traitlets
@@ -20,12 +19,14 @@ from IPython import get_ipython
 
 from ..view import messages
 from ..view.draw.html import image
-from ..view.record_kinds import message_of, picture
-from ..view.records import Record, to_json
-from ..view.text_files import write_text
+from ..view.picture_files import PictureError, Shown, write_picture
+from ..view.record_kinds import message_of
+from ..view.records import Record
+from ..view.whole_files import write_text
 from .checked_arguments import checked_language
 from .exported_page import PagePart, page
 
+PAGES: Final = (".html", ".htm")
 _language = ""
 
 
@@ -136,31 +137,31 @@ class Widget(anywidget.AnyWidget):
 
     def svg(self, lang: str | None = None) -> str | None:
         """The picture for pages without a kernel; None while the widget is locked. lang: by default the widget's."""
-        return picture(self._record, title=self.title or None, lang=lang or self.lang or None)
+        shown = self.shown(lang)
+        return None if shown is None else shown.svg
+
+    def shown(self, lang: str | None = None) -> Shown | None:
+        """The picture, which `svg` and `save` draw; None while the widget is locked."""
+        return Shown(f"A {type(self).__name__}", self._record, self.title or None, lang or self.lang or None)
 
     def __repr__(self) -> str:
         name = f" {self.title!r}" if self.title else ""
         return f"<tfedu {type(self).__name__}{name}: {self.described()}. Run this cell to use it.>"
 
     def save(self, path: str | os.PathLike[str]) -> Path:
-        """Writes the widget as a page (.html), its picture (.svg) or its record (.json), completely or not at all.
+        """Writes the widget as a page (.html), its picture or its record (.json), completely or not at all; returns the path.
 
-        Returns the path. Raises: ValueError for another ending, for a widget without a picture, and as `tfedu.export_html`;
-        OSError where the file cannot be written.
+        Pictures are .svg, and .dot, .gv and .mmd (Mermaid) of a widget with a graph; .txt is the picture in words.
+        Raises: ValueError for another ending, for a widget without a picture, and as `tfedu.export_html`; OSError where the file
+        cannot be written.
         """
-        target = Path(path)
-        ending = target.suffix.lower()
-        if ending in (".html", ".htm"):
-            return write_page([self], target, None, self.lang or None)
-        if ending == ".svg":
-            text = self.svg()
-            if text is None:
-                raise ValueError(f"This {type(self).__name__} has no picture before its question is answered")
-        elif ending == ".json":
-            text = json.dumps(to_json(self._record), ensure_ascii=False, indent=1) + "\n"
-        else:
-            raise ValueError(f"A widget is saved as .html, .svg or .json, not as {target.name[-60:]!r}")
-        return write_text(target, text)
+        ending = Path(path).suffix.lower()
+        if ending in PAGES:
+            return write_page([self], path, None, self.lang or None)
+        shown = self.shown()
+        if shown is None:
+            raise PictureError(f"This {type(self).__name__} has no picture before its question is answered")
+        return write_picture(shown, path, PAGES)
 
     def page_part(self, lang: str | None) -> PagePart:
         """What a page needs to show the widget without Python. Raises: ValueError where that is of no use."""

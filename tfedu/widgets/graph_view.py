@@ -11,7 +11,8 @@ from ..explain.explained_run import ExplainedRun
 from ..view import build
 from ..view.draw.layout import Orientation
 from ..view.make.run_facts import is_over
-from ..view.record_kinds import message_of, picture
+from ..view.picture_files import Shown
+from ..view.record_kinds import message_of
 from ..view.words.box_titles import outer_boxes
 from .predict import Predict
 from .questions import answers
@@ -83,13 +84,12 @@ class GraphView(Viewed):
             )
         return bool(proposal["value"])
 
-    def svg(self, lang: str | None = None) -> str | None:
-        if self.locked:
+    def shown(self, lang: str | None = None) -> Shown | None:
+        shown = super().shown(lang)
+        if shown is None:
             return None
-        options = {"title": self.title or None, "lang": lang or self.lang or None}
-        return picture(
-            self._record, collapsed=self.collapsed, boxes=self.boxes, orientation=self.orientation, **options
-        )
+        options = {"collapsed": self.collapsed, "boxes": self.boxes, "orientation": self.orientation}
+        return shown._replace(options=options, whole=None if self._portions is None else self._all())
 
     def described(self) -> str:
         nodes, edges = self._record.size()

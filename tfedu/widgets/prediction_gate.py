@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 
 import traitlets
 
+from ..view.picture_files import Shown
 from ..view.record_kinds import message_of
 from ..view.records import Record
 from .base import Widget
@@ -40,8 +41,8 @@ class Gated(Widget):
                 self.record = message_of(self._record)
                 self.locked = False
 
-    def svg(self, lang: str | None = None) -> str | None:
-        return None if self.locked else super().svg(lang)
+    def shown(self, lang: str | None = None) -> Shown | None:
+        return None if self.locked else super().shown(lang)
 
     def __repr__(self) -> str:
         if self.locked:

@@ -11,7 +11,7 @@ from ..explain.tasks.check import Outcome
 from ..explain.tasks.pieces import names_of_caller
 from ..explain.tasks.puzzle import Puzzle
 from ..explain.tasks.requirements import Requirements
-from ..view.record_kinds import picture
+from ..view.picture_files import Shown
 from ..view.records import PuzzleRecord, to_json
 from .checked_arguments import checked_runs
 from .predict import Predict
@@ -115,10 +115,9 @@ class Puzzling(Asked, Gated):
     def _show(self) -> None:
         self.arranged = to_json(self.puzzle.record())
 
-    def svg(self, lang: str | None = None) -> str | None:
-        if self.locked:
-            return None
-        return picture(self.puzzle.record(), title=self.title or None, lang=lang or self.lang or None)
+    def shown(self, lang: str | None = None) -> Shown | None:
+        shown = super().shown(lang)
+        return None if shown is None else shown._replace(record=self.puzzle.record())
 
     def needs_python(self) -> str:
         return "Python runs and marks the program that the learner puts together"

@@ -9,6 +9,7 @@ from typing import Any
 import traitlets
 
 from ..view.make import training_log
+from ..view.picture_files import Shown
 from ..view.records import TrainingRecord, to_json
 from . import cell_output
 from .base import Widget
@@ -108,10 +109,10 @@ class TrainingView(Widget):
         self._is_shown = True
         cell_output.show(self)
 
-    def svg(self, lang: str | None = None) -> str | None:
+    def shown(self, lang: str | None = None) -> Shown | None:
         with self._lock:
             self._record = self._training_log.complete()
-        return super().svg(lang)
+        return super().shown(lang)
 
     def described(self) -> str:
         return self._training_log.described()

@@ -1,4 +1,4 @@
-"""DOT source for Graphviz, by way of the `graphviz` package: `dot(record).source`, `dot(record).render(...)`.
+"""DOT source for Graphviz, by way of the `graphviz` package: `dot(("", record)).source`, `dot(("", record)).render(...)`.
 
 Other pictures of tfedu do not need it. No state.
 """
@@ -33,10 +33,11 @@ _EDGES: Final = {
 }
 
 
-def dot(record: GraphRecord, lang: str | None = None) -> graphviz.Digraph:
-    """The graph as a graphviz.Digraph: every node and edge, scopes as clusters, empty blocks as dashed boxes.
+def dot(*graphs: tuple[str, GraphRecord], lang: str | None = None) -> graphviz.Digraph:
+    """The graphs as a graphviz.Digraph: every node and edge, scopes as clusters, empty blocks as dashed boxes.
 
-    Ids are numbers and labels are escaped, so that Graphviz interprets no part of a name.
+    A graph with a title is a cluster of its own. Ids are numbers and labels are escaped, so that Graphviz interprets no part of a
+    name.
     Raises: ImportError where the graphviz package is missing.
     """
     try:
@@ -51,58 +52,66 @@ def dot(record: GraphRecord, lang: str | None = None) -> graphviz.Digraph:
     )
     top.attr("node", fontname="Helvetica", fontsize="11", style="filled", penwidth="1")
     top.attr("edge", fontname="Helvetica", fontsize="9")
+    for number, (title, record) in enumerate(graphs):
+        ids = f"g{number}" if len(graphs) > 1 else ""
+        if title:
+            body = _cluster(f"{ids}all", shorten(title, 60))
+            _add_graph(body, record, ids, lang)
+            top.subgraph(body)
+        else:
+            _add_graph(top, record, ids, lang)
+    return top
+
+
+def _add_graph(top: graphviz.Digraph, record: GraphRecord, ids: str, lang: str | None) -> None:
+    """Adds a graph. ids: what its ids begin with, different ones for several graphs."""
     nodes = {node.id: node for node in record.nodes}
-    children: dict[str, list[int]] = {}
-    numbers = {scope.path: index for index, scope in enumerate(record.scopes)}
-    for index, scope in enumerate(record.scopes):
-        children.setdefault(scope.parent, []).append(index)
     # Inner scopes are completed first, since graphviz copies a subgraph into its parent.
     drawn = {"": top}
-    for scope in record.scopes:
-        body = graphviz.Digraph(f"cluster_{numbers[scope.path]}")
-        body.attr(
-            label=_escaped(shorten(leaf(scope.path), 30)),
-            style="rounded",
-            color="#9aa1a9",
-            fontname="Helvetica",
-            fontsize="11",
-        )
-        drawn[scope.path] = body
+    for index, scope in enumerate(record.scopes):
+        drawn[scope.path] = _cluster(f"{ids}{index}", shorten(leaf(scope.path), 30))
     for node in record.nodes:
-        _add_node(drawn[node.scope], node)
+        _add_node(drawn[node.scope], node, ids)
     for scope in sorted(record.scopes, key=lambda scope: -scope.path.count("/")):
         drawn[scope.parent].subgraph(drawn[scope.path])
     for edge in record.edges:
         text = edge.text if len(nodes[edge.source].outputs) == 1 else f":{edge.output} {edge.text}"
         label = "" if edge.kind == "control" else _escaped(text)
-        top.edge(f"n{edge.source}", f"n{edge.target}", label=label, **_EDGES[edge.kind])
+        top.edge(f"{ids}n{edge.source}", f"{ids}n{edge.target}", label=label, **_EDGES[edge.kind])
     for block in record.blocks:
         if not block.empty:
             continue
         lines = [message("block.empty", lang)]
         if block.site is not None:
             lines.extend(shorten(text, 60) for text in (block.site.source, block.site.label))
-        top.node(
-            f"b{block.id}", label=_escaped("\n".join(lines)), shape="box", style="dashed", color="#a4361e"
-        )
+        name = f"{ids}b{block.id}"
+        top.node(name, label=_escaped("\n".join(lines)), shape="box", style="dashed", color="#a4361e")
         for id in block.control_inputs:
-            top.edge(f"n{id}", f"b{block.id}", style="dotted", arrowhead="none")
-    return top
+            top.edge(f"{ids}n{id}", name, style="dotted", arrowhead="none")
 
 
-def dot_source(record: GraphRecord, lang: str | None = None) -> str:
-    """The DOT text of the graph.
+def _cluster(name: str, title: str) -> graphviz.Digraph:
+    """A frame with a title; Graphviz draws a subgraph as one where its name begins with "cluster"."""
+    import graphviz
+
+    body = graphviz.Digraph(f"cluster_{name}")
+    body.attr(label=_escaped(title), style="rounded", color="#9aa1a9", fontname="Helvetica", fontsize="11")
+    return body
+
+
+def dot_source(*graphs: tuple[str, GraphRecord], lang: str | None = None) -> str:
+    """The DOT text of the graphs.
 
     Raises: as dot.
     """
-    source: str = dot(record, lang).source
+    source: str = dot(*graphs, lang=lang).source
     return source
 
 
-def _add_node(body: graphviz.Digraph, node: NodeRecord) -> None:
+def _add_node(body: graphviz.Digraph, node: NodeRecord, ids: str) -> None:
     fill, stroke, _, _ = ROLE_COLOURS[node.role]
     label = _escaped("\n".join(line for line in node_lines(node) if line))
-    body.node(f"n{node.id}", label=label, shape=_SHAPES[node.role], fillcolor=fill, color=stroke)
+    body.node(f"{ids}n{node.id}", label=label, shape=_SHAPES[node.role], fillcolor=fill, color=stroke)
 
 
 def _escaped(text: str) -> str:

@@ -183,7 +183,7 @@ def node_lines(node: NodeRecord) -> tuple[str, str]:
     return title, "" if node.type == leaf(node.name) else shorten(node.type, 26)
 
 
-def _box_lines(box: Box, lang: str | None) -> list[_TextLine]:
+def box_lines(box: Box, lang: str | None) -> list[_TextLine]:
     if box.node is not None:
         title, subtitle = node_lines(box.node)
         lines = [_TextLine(title, TITLE, bold=True)]
@@ -202,7 +202,7 @@ def _box_lines(box: Box, lang: str | None) -> list[_TextLine]:
         return [_TextLine(message("badge.rest", lang, n=box.nodes), TITLE, bold=True), *edges]
     nodes = _TextLine(message("badge.nodes", lang, n=box.nodes), SMALL)
     layer = [] if box.layer is None else [_TextLine(text, SMALL) for text in layer_lines(box.layer, lang)]
-    return [_TextLine(_scope_title(box, lang, 26), TITLE, bold=True), *layer, nodes, *edges]
+    return [_TextLine(scope_title(box, lang, 26), TITLE, bold=True), *layer, nodes, *edges]
 
 
 # How much room an outline takes on either side of a node's text, in pixels.
@@ -219,8 +219,8 @@ _SIDES: Final[dict[Role, float]] = {
 def _measure(box: Box, lang: str | None) -> Size:
     """The size of a closed box; of an open scope, that of its title."""
     if box.kind == "scope":
-        return Size(width(_scope_title(box, lang), SMALL) * _BOLD + 24.0, HEADER)
-    lines = _box_lines(box, lang)
+        return Size(width(scope_title(box, lang), SMALL) * _BOLD + 24.0, HEADER)
+    lines = box_lines(box, lang)
     text_width = max(line.width for line in lines)
     if box.node is not None:
         role = box.node.role
@@ -238,7 +238,7 @@ def _card(box: Box, rect: Rect) -> str:
     return rounded(rect, rect.height / 2 if kind == "loop" else 8)
 
 
-def _scope_title(box: Box, lang: str | None, limit: int = 30) -> str:
+def scope_title(box: Box, lang: str | None, limit: int = 30) -> str:
     part = box.part
     if part is not None and part.kind == "variable" and box.group is not None:
         # The box of the layers, drawn next to it, names the layers.
@@ -315,7 +315,7 @@ class Drawing:
     def _scope_titles(self) -> Iterable[str]:
         for box, rect in self.layout.rects.items():
             if box.kind == "scope":
-                title = _scope_title(box, self.lang)
+                title = scope_title(box, self.lang)
                 x = _title_x(rect, self.layout.doors[box], width(title, SMALL) * _BOLD)
                 yield write(x, rect.y + 12, title, SMALL, tone="muted", anchor="start", weight=600, halo=True)
 
@@ -457,7 +457,7 @@ class Drawing:
         return "".join(parts)
 
     def _box_text(self, box: Box, rect: Rect, lowered: float, tone: str = "") -> Iterable[str]:
-        lines = _box_lines(box, self.lang)
+        lines = box_lines(box, self.lang)
         y = rect.y + rect.height / 2 + lowered - STEP * (len(lines) - 1) / 2
         for line in lines:
             line_tone = (tone or "ink") if line.bold else "muted"
