@@ -64,6 +64,7 @@ LAYERS = {"engine", "view", "explain", "widgets", "exercises"}
 # Foreign packages that single modules need; test_import_cost.py shows that they are imported on first use.
 NEEDED = {
     "tfedu/view/draw/dot.py": {"graphviz"},
+    "tfedu/view/draw/raster.py": {"PIL", "resvg_py", "typst"},
     "tfedu/engine/backends/cupy.py": {"cupy"},
     "tfedu/engine/backends/fused.py": {"numba"},
     "tfedu/engine/base/dtypes.py": {"ml_dtypes"},

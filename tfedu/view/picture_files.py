@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from .draw.dot import dot_source
 from .draw.mermaid import mermaid_source
+from .draw.raster import SHARP, pdf, png
 from .record_kinds import KINDS, Graphs, graphs_of, picture, text_of
 from .records import GraphRecord, Record, to_json
 from .whole_files import write_bytes
@@ -23,7 +24,7 @@ class PictureError(ValueError):
 class Shown(NamedTuple):
     """A picture to write. name: what errors call it. options: of the picture function of the record's kind.
 
-    whole: the record of all nodes where `record` leaves some out.
+    whole: the record of all nodes where `record` leaves some out. scale: pixels of a PNG for each pixel of the picture.
     """
 
     name: str
@@ -32,6 +33,7 @@ class Shown(NamedTuple):
     lang: str | None = None
     options: Mapping[str, Any] = MappingProxyType({})
     whole: GraphRecord | None = None
+    scale: float | None = None
 
     @property
     def svg(self) -> str:
@@ -66,6 +68,14 @@ def _svg(shown: Shown) -> bytes:
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{shown.svg}\n'.encode()
 
 
+def _png(shown: Shown) -> bytes:
+    return png(shown.svg, SHARP if shown.scale is None else shown.scale)
+
+
+def _pdf(shown: Shown) -> bytes:
+    return pdf([shown.svg])
+
+
 def _dot(shown: Shown) -> bytes:
     graphs = shown.graphs if shown.whole is None else (("", shown.whole),)
     return dot_source(*graphs, lang=shown.lang).encode()
@@ -86,26 +96,32 @@ def _json(shown: Shown) -> bytes:
 
 FORMATS: Final[dict[str, Format]] = {
     ".svg": Format(_svg, "picture", _has_picture),
+    ".png": Format(_png, "picture", _has_picture),
+    ".pdf": Format(_pdf, "picture", _has_picture),
     ".dot": Format(_dot, "graph", _has_graph),
     ".gv": Format(_dot, "graph", _has_graph),
     ".mmd": Format(_mermaid, "graph", _has_graph),
     ".txt": Format(_text, "text", _has_text),
     ".json": Format(_json, "record", lambda shown: True),
 }
+SCALED: Final = (".png",)
 
 
 def bytes_of(shown: Shown, name: str, others: Iterable[str] = ()) -> bytes:
     """The picture in the format of a file's name. others: further endings that the caller takes, for the error.
 
     Raises: PictureError for another ending, and for a format that shows what the picture does not have; ImportError where a
-    format needs a package that is missing.
+    format needs a package that is missing; ValueError for a wrong scale.
     """
-    format = FORMATS.get(Path(name).suffix.lower())
+    ending = Path(name).suffix.lower()
+    format = FORMATS.get(ending)
     if format is None or not format.suits(shown):
-        endings = [*others, *[ending for ending, each in FORMATS.items() if each.suits(shown)]]
-        known = ", ".join(endings[:-1]) + f" or {endings[-1]}"
+        endings = [*others, *[known for known, each in FORMATS.items() if each.suits(shown)]]
+        listed = ", ".join(endings[:-1]) + f" or {endings[-1]}"
         lacks = "" if format is None else f" has no {format.needs} and"
-        raise PictureError(f"{shown.name}{lacks} is saved as {known}, not as {name[-60:]!r}")
+        raise PictureError(f"{shown.name}{lacks} is saved as {listed}, not as {name[-60:]!r}")
+    if shown.scale is not None and ending not in SCALED:
+        raise PictureError(f"scale is for {' and '.join(SCALED)}: what {ending} has is not in pixels")
     return format.write(shown)
 
 

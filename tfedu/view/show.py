@@ -59,13 +59,15 @@ class Picture:
         """
         return bytes_of(self.shown, "picture.dot").decode()
 
-    def save(self, path: str | os.PathLike[str]) -> Path:
+    def save(self, path: str | os.PathLike[str], *, scale: float | None = None) -> Path:
         """Writes the picture to a file, completely or not at all; returns its path. The ending is one of picture_files.FORMATS.
 
-        Raises: PictureError for another ending, and for .dot, .gv and .mmd of a picture without a graph; OSError where the file
-        cannot be written.
+        scale: of a .png, its pixels for each pixel of the picture, by default 2.
+        Raises: PictureError for another ending, and for .dot, .gv and .mmd of a picture without a graph; ImportError where a
+        format needs a package that is missing; OSError where the file cannot be written.
+        Warns: FontWarning where a .png or .pdf has characters that no font of this machine has.
         """
-        return write_picture(self.shown, path)
+        return write_picture(self.shown._replace(scale=scale), path)
 
 
 def show(

@@ -148,12 +148,14 @@ class Widget(anywidget.AnyWidget):
         name = f" {self.title!r}" if self.title else ""
         return f"<tfedu {type(self).__name__}{name}: {self.described()}. Run this cell to use it.>"
 
-    def save(self, path: str | os.PathLike[str]) -> Path:
+    def save(self, path: str | os.PathLike[str], *, scale: float | None = None) -> Path:
         """Writes the widget as a page (.html), its picture or its record (.json), completely or not at all; returns the path.
 
-        Pictures are .svg, and .dot, .gv and .mmd (Mermaid) of a widget with a graph; .txt is the picture in words.
-        Raises: ValueError for another ending, for a widget without a picture, and as `tfedu.export_html`; OSError where the file
-        cannot be written.
+        Pictures are .svg, .png and .pdf, and .dot, .gv and .mmd (Mermaid) of a widget with a graph; .txt is the picture in words.
+        scale: of a .png, its pixels for each pixel of the picture, by default 2.
+        Raises: ValueError for another ending, for a widget without a picture, and as `tfedu.export_html`; ImportError where a
+        format needs a package that is missing; OSError where the file cannot be written.
+        Warns: FontWarning where a .png or .pdf has characters that no font of this machine has.
         """
         ending = Path(path).suffix.lower()
         if ending in PAGES:
@@ -161,7 +163,7 @@ class Widget(anywidget.AnyWidget):
         shown = self.shown()
         if shown is None:
             raise PictureError(f"This {type(self).__name__} has no picture before its question is answered")
-        return write_picture(shown, path, PAGES)
+        return write_picture(shown._replace(scale=scale), path, PAGES)
 
     def page_part(self, lang: str | None) -> PagePart:
         """What a page needs to show the widget without Python. Raises: ValueError where that is of no use."""

@@ -1,0 +1,140 @@
+"""Pictures for programs that draw no SVG: `png(svg)` by the package resvg-py, `pdf([svg])` with vectors by the package typst.
+
+Both draw with the machine's fonts, in the light colours, and load nothing: what they read is the text that tfedu wrote. No state.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import warnings
+from collections.abc import Sequence
+from typing import Any, Final
+
+from .marks import LIGHT
+
+MOST_PIXELS: Final = 1 << 26  # 256 MiB while the picture is drawn
+SHARP: Final = 2.0  # pixels of a PNG for each of the picture's: sharp on a projector and on today's screens
+
+_SIZE: Final = re.compile(r'<svg [^>]*?width="([\d.]+)" height="([\d.]+)"')
+_TEXT: Final = re.compile(r"<text ([^>]*)>([^<]*)</text>")
+_FAMILY: Final = re.compile(r' ?font-family="[^"]*"')
+_HANGUL: Final = re.compile("[\u1100-\u11ff\u3130-\u318f\ua960-\ua97f\uac00-\ud7ff]")
+_WIDE: Final = re.compile(
+    "[\u1100-\u11ff\u2e80-\ua4cf\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\ufe30-\ufe4f\uff00-\uffef\U00020000-\U0003ffff]"
+)
+# Fonts without serifs, by system: Noto on Linux, then those of macOS and Windows. The first one that the machine has is taken.
+_KOREAN: Final = "'Noto Sans CJK KR','Noto Sans KR','Apple SD Gothic Neo','Malgun Gothic',"
+_CHINESE: Final = "'Noto Sans CJK SC','Noto Sans SC','PingFang SC','Microsoft YaHei',"
+# A character that no font has, since Unicode gives it to nobody: it is drawn as what is missing is drawn.
+_NOBODYS: Final = "\u0378"
+
+
+class FontWarning(UserWarning):
+    """No font of this machine has some characters of a picture, which are boxes in the file."""
+
+
+def png(svg: str, scale: float = SHARP, paper: bool = False) -> bytes:
+    """The picture as PNG. scale: pixels for each pixel of the picture. paper: whether the corners are filled, too.
+
+    Raises: ValueError for a scale that is not above 0, or makes more than MOST_PIXELS; ImportError where the package is missing.
+    Warns: FontWarning.
+    """
+    width, height = size_of(svg)
+    if isinstance(scale, bool) or not isinstance(scale, int | float) or not 0 < scale < 1000:
+        raise ValueError(f"scale must be a number above 0, not {scale!r:.60}")
+    if width * scale * height * scale > MOST_PIXELS:
+        most = int(100 * (MOST_PIXELS / (width * height)) ** 0.5) / 100
+        raise ValueError(
+            f"a picture of {width:.0f} × {height:.0f} has too many pixels at scale {scale:g}\n"
+            f"  fix: scale={most:g}, or .svg, which has no pixels"
+        )
+    _warn_of_boxes(svg)
+    return _drawn(_with_fonts(svg), scale, LIGHT["paper"] if paper else None)
+
+
+def pdf(svgs: Sequence[str]) -> bytes:
+    """The pictures as the pages of a PDF, each as large as its picture, with vectors and text that can be searched.
+
+    Raises: ImportError where a package is missing. Warns: FontWarning.
+    """
+    try:
+        import typst  # type: ignore[import-not-found,unused-ignore]
+    except ImportError as error:
+        raise ImportError('PDF needs the typst package. This installs it:  pip install "tfedu[pdf]"') from error
+    for svg in svgs:
+        _warn_of_boxes(svg)
+    # The pictures are inputs, so that nothing in them is read as a program; without a date the same pictures are the same bytes.
+    pages = [f'#page(image(bytes(sys.inputs.at("{number}")), format: "svg"))' for number in range(len(svgs))]
+    program = "\n".join(["#set document(date: none)", "#set page(width: auto, height: auto, margin: 0pt)", *pages])
+    inputs = {str(number): _with_fonts(svg) for number, svg in enumerate(svgs)}
+    made: bytes = typst.compile(program.encode(), format="pdf", sys_inputs=inputs)
+    return made
+
+
+def size_of(svg: str) -> tuple[float, float]:
+    """Width and height of a picture of tfedu, in its pixels."""
+    found = _SIZE.match(svg)
+    assert found is not None
+    return float(found[1]), float(found[2])
+
+
+def _drawn(svg: str, scale: float, background: str | None) -> bytes:
+    try:
+        import resvg_py
+    except ImportError as error:
+        raise ImportError('PNG needs the resvg-py package. This installs it:  pip install "tfedu[export]"') from error
+    # zoom alone: with a width and a height resvg would fit the picture into both.
+    return resvg_py.svg_to_bytes(svg_string=svg, zoom=scale, background=background)
+
+
+def _with_fonts(svg: str) -> str:
+    """Texts with Korean and Chinese in a font that has them: else resvg takes the first one that it finds, often with serifs.
+
+    The whole text gets the font, since resvg draws a text with a missing character in one other font.
+    """
+    # A Korean picture writes its Chinese characters as Korea does.
+    fonts = f"{_KOREAN}{_CHINESE}sans-serif" if _HANGUL.search(svg) else f"{_CHINESE}{_KOREAN}sans-serif"
+
+    def named(match: re.Match[str]) -> str:
+        if not _WIDE.search(match[2]):
+            return match[0]
+        return f'<text {_FAMILY.sub("", match[1])} font-family="{fonts}">{match[2]}</text>'
+
+    return _TEXT.sub(named, svg)
+
+
+def _warn_of_boxes(svg: str) -> None:
+    """Warns of characters in the texts of the picture that no font has."""
+    # A machine without any font has no "A" either.
+    wanted = sorted({"A", *[mark for _, text in _TEXT.findall(svg) for mark in text if not mark.isascii()]})
+    missing = _without_font(wanted)
+    if missing:
+        warnings.warn(
+            f"no font of this machine has {' '.join(missing[:12])}{' …' if len(missing) > 12 else ''}: "
+            "the picture shows boxes there\n  fix: install a font with them, such as fonts-noto-cjk on Debian and Ubuntu",
+            FontWarning,
+            stacklevel=4,
+        )
+
+
+def _without_font(marks: Sequence[str]) -> list[str]:
+    """The characters that are drawn as one that no font has."""
+    cell = 32
+    texts = [f'<text x="4" y="{cell * row + 24}" font-size="20">{mark}</text>' for row, mark in enumerate([_NOBODYS, *marks])]
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" width="{cell}" height="{cell * len(texts)}" font-family="sans-serif">'
+    rows = _pixels(_drawn(_with_fonts(f"{head}{''.join(texts)}</svg>"), 1.0, "#ffffff"))
+    drawn = [rows[cell * row : cell * (row + 1)].tobytes() for row in range(len(texts))]
+    return [mark for mark, pixels in zip(marks, drawn[1:], strict=True) if pixels == drawn[0]]
+
+
+def _pixels(data: bytes) -> Any:
+    """The pixels of a PNG, `[h, w, 4]`."""
+    import numpy as np
+    from PIL import Image
+
+    with Image.open(io.BytesIO(data)) as image:
+        return np.asarray(image.convert("RGBA"))
+
+
+__all__ = ["MOST_PIXELS", "SHARP", "FontWarning", "pdf", "png", "size_of"]
