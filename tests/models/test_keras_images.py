@@ -52,3 +52,22 @@ def test_a_locally_connected_layer_trains_and_is_rebuilt_from_its_configuration(
     again = K.models.model_from_json(model.to_json())
     again.set_weights(model.get_weights())
     assert np.allclose(again.predict(x), model.predict(x))
+
+
+def test_a_convolutional_lstm_trains_and_is_rebuilt_from_its_configuration():
+    layers = [L.ConvLSTM2D(2, 2, return_sequences=True, input_shape=(2, 3, 3, 1)), L.ConvLSTM2D(1, (2, 1)), L.Flatten()]
+    model = K.Sequential([*layers, L.Dense(1)])
+    model.compile(K.optimizers.SGD(0.1), "mse")
+    x, y = np.linspace(-1, 1, 72).reshape(4, 2, 3, 3, 1), np.linspace(0, 1, 4)
+    losses = model.fit(x, y, epochs=5, verbose=0).history["loss"]
+    assert losses[-1] < losses[0]
+    again = K.models.model_from_json(model.to_json())
+    again.set_weights(model.get_weights())
+    assert np.allclose(again.predict(x), model.predict(x))
+
+
+@pytest.mark.parametrize(("shape", "text"), [((2, None, 3, 1), "know their sizes"), ((2, 3, 3, 1), "know its batch size")])
+def test_a_stateful_convolutional_lstm_knows_the_shape_of_its_inputs(shape, text):
+    batch = None if None not in shape else 2
+    with pytest.raises(ValueError, match=text):
+        L.ConvLSTM2D(1, 2, stateful=True)(K.Input(shape, batch_size=batch))

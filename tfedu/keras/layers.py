@@ -30,6 +30,7 @@ from ..engine.models.keras_layers.merge_layers import (
 from ..engine.models.keras_layers.noise_layers import (
     AlphaDropout, GaussianDropout, GaussianNoise, SpatialDropout1D, SpatialDropout2D, SpatialDropout3D,
 )  # fmt: skip
+from ..engine.models.keras_recurrent.convolutional_lstm import ConvLSTM2D
 from ..engine.models.keras_recurrent.recurrent_cells import GRUCell, LSTMCell, SimpleRNNCell, StackedRNNCells
 from ..engine.models.keras_recurrent.recurrent_layers import GRU, LSTM, RNN, SimpleRNN
 from ..engine.models.keras_images.resizing_layers import (
@@ -64,9 +65,9 @@ __all__ = [
     "Activation", "ActivityRegularization", "Add", "AlphaDropout", "Average", "AveragePooling1D",
     "AveragePooling2D", "AveragePooling3D", "AvgPool1D", "AvgPool2D", "AvgPool3D", "BatchNormalization",
     "Bidirectional", "Concatenate", "Conv1D", "Conv2D", "Conv2DTranspose", "Conv3D", "Conv3DTranspose",
-    "Convolution1D", "Convolution2D", "Convolution2DTranspose", "Convolution3D", "Convolution3DTranspose",
-    "Cropping1D", "Cropping2D", "Cropping3D", "Dense", "DepthwiseConv2D", "Dot", "Dropout", "ELU",
-    "Embedding", "Flatten", "GRU", "GRUCell", "GaussianDropout", "GaussianNoise",
+    "ConvLSTM2D", "Convolution1D", "Convolution2D", "Convolution2DTranspose", "Convolution3D",
+    "Convolution3DTranspose", "Cropping1D", "Cropping2D", "Cropping3D", "Dense", "DepthwiseConv2D", "Dot",
+    "Dropout", "ELU", "Embedding", "Flatten", "GRU", "GRUCell", "GaussianDropout", "GaussianNoise",
     "GlobalAveragePooling1D", "GlobalAveragePooling2D", "GlobalAveragePooling3D", "GlobalAvgPool1D",
     "GlobalAvgPool2D", "GlobalAvgPool3D", "GlobalMaxPool1D", "GlobalMaxPool2D", "GlobalMaxPool3D",
     "GlobalMaxPooling1D", "GlobalMaxPooling2D", "GlobalMaxPooling3D", "Input", "InputLayer", "InputSpec",

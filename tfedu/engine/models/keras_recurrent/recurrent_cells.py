@@ -42,10 +42,11 @@ class RecurrentCell(KerasLayer):
     """
 
     gates = 1
+    size_name = "units"
     options: ClassVar[tuple[str, ...]] = ()
 
-    def _begin(self, units: int, given: dict[str, Any]) -> None:
-        self.units = units
+    def _begin(self, size: int, given: dict[str, Any]) -> None:
+        setattr(self, self.size_name, size)
         self.activation = activation_named(given["activation"])
         self.use_bias = given["use_bias"]
         for part in ("kernel", "recurrent", "bias"):
@@ -133,7 +134,7 @@ def zero_states(sizes: Any, batch_size: Any, dtype: Any) -> Any:
 
 def cell_config(cell: Any) -> dict[str, Any]:
     """What a cell and the layer around it tell of their arguments."""
-    told = {"units": cell.units, "activation": config_of(cell.activation), "use_bias": cell.use_bias}
+    told = {cell.size_name: getattr(cell, cell.size_name), "activation": config_of(cell.activation), "use_bias": cell.use_bias}
     for what in ("initializer", "regularizer", "constraint"):
         for part in ("kernel", "recurrent", "bias"):
             told[f"{part}_{what}"] = config_of(getattr(cell, f"{part}_{what}"))
@@ -256,6 +257,18 @@ class GRUCell(RecurrentCell):
         return z, self.activation(xs[2] + recurrent_h), before
 
 
+def forget_bias(initializer: Any, size: int) -> Callable[..., Any]:
+    """An initializer of the bias [4 · size] of an LSTM: 1 for the forget gate, the rest by the given one."""
+
+    def begun(_: Any, *args: Any, **kwargs: Any) -> Any:
+        parts = [
+            initializer((size,), *args, **kwargs), Ones()((size,), *args, **kwargs), initializer((size * 2,), *args, **kwargs),
+        ]  # fmt: skip
+        return array.concat(parts, 0)
+
+    return begun
+
+
 class LSTMCell(RecurrentCell):
     """Long short-term memory. Source: Hochreiter and Schmidhuber, 1997.
 
@@ -286,14 +299,7 @@ class LSTMCell(RecurrentCell):
         if not self.unit_forget_bias:
             return None
 
-        def begun(_: Any, *args: Any, **kwargs: Any) -> Any:
-            parts = [
-                self.bias_initializer((self.units,), *args, **kwargs), Ones()((self.units,), *args, **kwargs),
-                self.bias_initializer((self.units * 2,), *args, **kwargs),
-            ]  # fmt: skip
-            return array.concat(parts, 0)
-
-        return begun
+        return forget_bias(self.bias_initializer, self.units)
 
     def call(self, inputs: Any, states: Any, training: Any = None) -> Any:  # type: ignore[override]
         """[n, k] and [[n, units], [n, units]] -> ([n, units], [[n, units], [n, units]])."""
@@ -420,4 +426,7 @@ def _accepted(cell: Any, constants: Any, arguments: dict[str, Any]) -> dict[str,
     return found
 
 
-__all__ = ["GRUCell", "LSTMCell", "RecurrentCell", "SimpleRNNCell", "StackedRNNCells", "cell_config", "dot", "zero_states"]
+__all__ = [
+    "GRUCell", "LSTMCell", "RecurrentCell", "SimpleRNNCell", "StackedRNNCells", "cell_config", "dot", "forget_bias",
+    "zero_states",
+]  # fmt: skip

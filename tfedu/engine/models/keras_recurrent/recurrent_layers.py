@@ -37,6 +37,8 @@ class RNN(KerasLayer):
     Raises: ValueError for what is no cell, and for initial states that do not fit it.
     """
 
+    _inputs_rank: int | None = None  # of all inputs, if the layer knows it before it sees them
+
     def __init__(
         self, cell: Any, return_sequences: bool = False, return_state: bool = False, go_backwards: bool = False,
         stateful: bool = False, unroll: bool = False, time_major: bool = False, **kwargs: Any,
@@ -53,7 +55,7 @@ class RNN(KerasLayer):
         self.return_sequences, self.return_state = return_sequences, return_state
         self.go_backwards, self.stateful, self.unroll, self.time_major = go_backwards, stateful, unroll, time_major
         self.supports_masking = True
-        self.input_spec = [InputSpec(ndim=3)] if type(self) is not RNN else [None]
+        self.input_spec = [self._inputs_rank and InputSpec(ndim=self._inputs_rank)]
         self._states: Any = None
         self._constants_count = 0
         self._own = self._own | {"_states", "_constants_count", "_zero_output_for_mask", "stateful"}
@@ -68,7 +70,6 @@ class RNN(KerasLayer):
         if isinstance(input_shape, list):
             input_shape = input_shape[0]
         sizes = as_shape(input_shape).as_list()
-        batch = sizes[1] if self.time_major else sizes[0]
         self.input_spec = [InputSpec(shape=[None, None, *sizes[2:]])]
         if isinstance(self.cell, KerasLayer) and not self.cell.built:
             if self.cell.dtype is None:
@@ -76,10 +77,15 @@ class RNN(KerasLayer):
             self.cell.build(as_shape([sizes[0], *sizes[2:]]))
             self.cell.built = True
         if self.stateful:
-            self._create_states(batch)
+            self._create_states(sizes)
         self.built = True
 
-    def _create_states(self, batch: int | None) -> None:
+    def _state_sizes(self, size: Any, input_sizes: list[int | None]) -> list[int | None]:
+        """The sizes of a state of that size beside the batch, for inputs of those sizes."""
+        return as_shape(size).as_list()
+
+    def _create_states(self, input_sizes: list[int | None]) -> None:
+        batch = input_sizes[1 if self.time_major else 0]
         if batch is None:
             raise ValueError(
                 error_text(
@@ -91,7 +97,7 @@ class RNN(KerasLayer):
             )
 
         def variable(size: Any) -> Variable:
-            shape = [batch, *as_shape(size).as_list()]
+            shape = [batch, *self._state_sizes(size, input_sizes)]
             made = Variable(Zeros()(shape, dtype=self._dtype), trainable=False, use_resource=True)
             note_variable(made)
             return made
@@ -176,13 +182,17 @@ class RNN(KerasLayer):
 
         last, outputs, states = rnn(
             step, inputs, initial_state, constants=constants, go_backwards=self.go_backwards, mask=mask, unroll=self.unroll,
-            time_major=self.time_major, zero_output_for_mask=self._zero_output_for_mask,
+            input_length=self._loop_limit(steps), time_major=self.time_major, zero_output_for_mask=self._zero_output_for_mask,
         )  # fmt: skip
         if self.stateful:
             pairs = zip(nest.flatten(self._states), nest.flatten(states))
             self.add_update([variable.assign(new) for variable, new in pairs])
         output = outputs if self.return_sequences else last
         return [output, *states] if self.return_state else output
+
+    def _loop_limit(self, steps: int | None) -> int | None:
+        """The limit that the loop gets beside the length of the inputs, as in TF 1.15."""
+        return None
 
     def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
         """The output's mask: that of the steps where the layer returns sequences, else None; a returned state has no mask."""
@@ -210,7 +220,7 @@ class RNN(KerasLayer):
         if not self.stateful:
             raise AttributeError(error_text("Layer must be stateful."))
         if self._states is None:
-            self._create_states(None)
+            self._create_states([None, None])
         variables = nest.flatten(self._states)
         given = [np.zeros(v.shape.as_list()) for v in variables] if states is None else _as_list(states) or []
         if len(given) != len(variables):
@@ -256,10 +266,11 @@ def _listed(sizes: Any) -> Any:
     return list(sizes) if isinstance(sizes, (list, tuple)) and not hasattr(sizes, "as_list") else [sizes]
 
 
-class _Units(RNN):
+class CellLayer(RNN):
     """A layer of a cell of its own, with the cell's arguments."""
 
     cell_class: Any
+    _inputs_rank = 3
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         try:
@@ -269,7 +280,7 @@ class _Units(RNN):
         bound.apply_defaults()
         arguments = dict(bound.arguments)
         others = arguments.pop("kwargs")
-        options = {name: arguments.pop(name) for name in _LAYER_OPTIONS}
+        options = {name: arguments.pop(name) for name in _LAYER_OPTIONS if name in arguments}
         regularizer = regularizer_named(arguments.pop("activity_regularizer"))
         if arguments.get("implementation") == 0:
             arguments["implementation"] = 1
@@ -297,38 +308,39 @@ class _Units(RNN):
         return cls(**config)
 
 
-def _layer_of(cell_class: Any) -> Any:
-    """A decorator of a class: its arguments are those of the cell, activity_regularizer, and the layer's options."""
+def layer_of(cell_class: Any, options: tuple[str, ...] = _LAYER_OPTIONS, last: tuple[str, ...] = ("reset_after",)) -> Any:
+    """A decorator of a class: its arguments are those of the cell, activity_regularizer, these options of the layer, and after
+    them the cell's arguments that are last.
+    """
 
     def decorate(kind: Any) -> Any:
         keyword = inspect.Parameter.POSITIONAL_OR_KEYWORD
         cell = [p for p in inspect.signature(cell_class).parameters.values() if p.kind is keyword]
         at = next(i for i, p in enumerate(cell) if p.name == "bias_regularizer") + 1
         cell.insert(at, inspect.Parameter("activity_regularizer", keyword, default=None))
-        last = [p for p in cell if p.name == "reset_after"]
-        first = [p for p in cell if p.name != "reset_after"]
-        options = [inspect.Parameter(name, keyword, default=False) for name in _LAYER_OPTIONS]
+        first, end = [p for p in cell if p.name not in last], [p for p in cell if p.name in last]
+        between = [inspect.Parameter(name, keyword, default=False) for name in options]
         rest = inspect.Parameter("kwargs", inspect.Parameter.VAR_KEYWORD)
-        kind.__signature__ = inspect.Signature([*first, *options, *last, rest])
+        kind.__signature__ = inspect.Signature([*first, *between, *end, rest])
         kind.cell_class = cell_class
         return kind
 
     return decorate
 
 
-@_layer_of(SimpleRNNCell)
-class SimpleRNN(_Units):
+@layer_of(SimpleRNNCell)
+class SimpleRNN(CellLayer):
     """A fully connected recurrent layer; its output is its state."""
 
 
-@_layer_of(GRUCell)
-class GRU(_Units):
+@layer_of(GRUCell)
+class GRU(CellLayer):
     """Gated recurrent units. Source: Cho et al., 2014."""
 
 
-@_layer_of(LSTMCell)
-class LSTM(_Units):
+@layer_of(LSTMCell)
+class LSTM(CellLayer):
     """Long short-term memory. Source: Hochreiter and Schmidhuber, 1997."""
 
 
-__all__ = ["GRU", "LSTM", "RNN", "SimpleRNN"]
+__all__ = ["GRU", "LSTM", "RNN", "CellLayer", "SimpleRNN", "layer_of"]
