@@ -213,8 +213,8 @@ _SELDOM = {
 }
 
 _SPACES = (
-    "data", "debugging", "dtypes", "layers", "linalg", "losses", "manip", "math", "metrics", "nn", "sets", "signal", "sparse",
-    "spectral", "strings",
+    "data", "debugging", "distributions", "dtypes", "layers", "linalg", "losses", "manip", "math", "metrics", "nn",
+    "sets", "signal", "sparse", "spectral", "strings",
 )  # fmt: skip
 _OF_DATA = {
     "queues.accumulators": "ConditionalAccumulator, ConditionalAccumulatorBase, SparseConditionalAccumulator",

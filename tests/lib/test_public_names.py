@@ -11,9 +11,10 @@ import tfedu as tf
 from tfedu.engine import lib
 
 FACADES = [
-    tf, tf.bitwise, tf.debugging, tf.dtypes, tf.errors, tf.image, tf.initializers, tf.linalg, tf.math, tf.nest, tf.nn, tf.ragged,
-    tf.random, tf.sets, tf.signal, tf.sparse, tf.strings, tf.summary, tf.train, tf.legacy.modules_of_contrib.contrib_deprecated,
-    tf.legacy.modules_of_contrib.contrib_training, tf.legacy.modules.control_flow_ops,
+    tf, tf.bitwise, tf.debugging, tf.distributions, tf.dtypes, tf.errors, tf.image, tf.initializers, tf.linalg, tf.math,
+    tf.nest, tf.nn, tf.ragged, tf.random, tf.sets, tf.signal, tf.sparse, tf.strings, tf.summary, tf.train,
+    tf.legacy.modules_of_contrib.contrib_deprecated, tf.legacy.modules_of_contrib.contrib_training,
+    tf.legacy.modules.control_flow_ops,
 ]  # fmt: skip
 # Names that TF has in places which are not part of tf.*.
 INTERNAL = {

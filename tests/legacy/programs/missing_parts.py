@@ -22,7 +22,7 @@ try:
 except ImportError as e:
     print(e)
 try:
-    from tensorflow.distributions import Gamma
+    from tensorflow.contrib.kernel_methods import KernelLinearClassifier
 except ImportError as e:
     print(e)
 try:
