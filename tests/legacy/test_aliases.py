@@ -120,7 +120,7 @@ def test_imports_of_real_programs(statement, names, tmp_path):
                 raise
             return
         for name in names:
-            assert getattr(module, name) is not None
+            getattr(module, name)
     finally:
         sys.path.remove(str(tmp_path))
         sys.modules.pop("importing", None)
@@ -233,3 +233,18 @@ def test_star_imports_bring_the_names():
     )
     done = subprocess.run([sys.executable, "-c", program], cwd=sources.ROOT, capture_output=True, text=True)
     assert done.stdout == "True\n", done.stderr
+
+
+@pytest.mark.parametrize(("path", "name"), [("examples.tutorials.mnist.input_data", "read_data_sets"), ("python.ops.nn", "relu")])
+def test_star_imports_of_a_private_module_bring_its_names_and_no_others(path, name):
+    names = {}
+    exec(f"from tensorflow.{path} import *", names)
+    assert name in names
+    assert not {"np", "Any", "errors", "pathlib"} & set(names)
+
+
+def test_every_name_of_a_star_import_is_there():
+    for path in aliases.rows():
+        module = importlib.import_module(path)
+        for name in module.__all__ if isinstance(module, finder.Alias) else ():
+            getattr(module, name)

@@ -32,6 +32,8 @@ class Alias(types.ModuleType):
         self.__path__: list[str] = []  # makes it a package: Python asks the finder for submodules
 
     def __getattr__(self, name: str) -> Any:
+        if name == "__all__":  # for `from … import *`
+            return self._names()
         if name.startswith("__"):
             raise AttributeError(f"module '{self.__name__}' has no attribute '{name}'", name=name)
         path = f"{self.__name__}.{name}"
@@ -48,11 +50,26 @@ class Alias(types.ModuleType):
         text = f"module '{self.__name__}' has no attribute '{name}'" + (f": {reason}" if reason else "")
         raise AttributeError(text, name=name)
 
-    def __dir__(self) -> list[str]:
+    def _names(self) -> list[str]:
+        """The public names that its row of the table leads to, and that are there."""
         row = aliases.rows().get(aliases.plain(self.__name__))
-        spaces = [missing.resolve(space) for space in (row.spaces if row else ())]
-        names = {name for has, space in spaces if has for name in dir(space) if not name.startswith("_")}
-        return sorted({*super().__dir__(), *names, *(row.names if row else ())})
+        if row is None:
+            return []
+        spaces = [missing.resolve(space) for space in row.spaces]
+        names = {name for has, space in spaces if has for name in _public_names(space)}
+        names |= {name for name, place in row.names.items() if missing.resolve(place)[0]}
+        return sorted(name for name in names if not name.startswith("_"))
+
+    def __dir__(self) -> list[str]:
+        return sorted({*super().__dir__(), *self._names()})
+
+
+def _public_names(space: Any) -> list[str]:
+    """What `from space import *` is meant to bring: without a list of its own, what the module defines itself."""
+    own = getattr(space, "__all__", None)
+    if own is None:
+        own = [name for name, value in vars(space).items() if getattr(value, "__module__", None) == space.__name__]
+    return list(own)
 
 
 def alias(path: str) -> Alias:
