@@ -223,7 +223,30 @@ def rewritten(text):
     return names
 
 
+def test_a_class_does_not_mangle_the_names_of_the_functions():
+    names = rewritten("class Point:\n    def size(self):\n        return float(np.array([2])), np.arange(3).ptp(), '%d' % 3")
+    assert names["Point"]().size() == (2.0, 2, "3")
+
+
+def test_a_removed_module_of_scikit_learn_is_there(restored_names, monkeypatch, capsys):
+    package, now = types.ModuleType("sklearn"), types.ModuleType("sklearn.model_selection")
+    package.__path__, now.train_test_split = [], "the function"
+    monkeypatch.setitem(sys.modules, "sklearn", package)
+    monkeypatch.setitem(sys.modules, "sklearn.model_selection", now)
+    names = {}
+    exec("from sklearn.cross_validation import train_test_split", names)
+    assert names["train_test_split"] == "the function"
+    assert "it is sklearn.model_selection" in capsys.readouterr().err
+    restored.remove()
+    assert "sklearn.cross_validation" not in sys.modules
+    restored.restore()
+
+
 EXPRESSIONS = {
+    "np.reshape(np.arange(4), newshape=(2, 2)).tolist()": [[0, 1], [2, 3]],
+    "(lambda reshape: reshape(newshape=3))(lambda newshape: newshape)": 3,
+    "np.fromstring(b'\\1\\2', dtype=np.uint8).tolist()": [1, 2],
+    "np.fromstring('1 2', sep=' ').tolist()": [1.0, 2.0],
     "np.arange(3).ptp()": 2,
     "np.arange(6).reshape(2, 3).ptp(axis=1).tolist()": [2, 2],
     "np.arange(2, dtype=np.uint8).tostring()": b"\0\1",

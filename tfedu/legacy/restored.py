@@ -1,9 +1,9 @@
-"""Names that NumPy and SciPy had when programs of TensorFlow 1.x were written, and that they have removed since.
+"""Names that NumPy, SciPy and scikit-learn had when programs of TensorFlow 1.x were written, and have removed since.
 
 `restore()` brings them back in this process, `remove()` undoes it: attributes of numpy by a hook before its own `__getattr__`,
-the module scipy.misc by an import finder. Methods of arrays cannot come back, nor can arrays of one element that count as
-numbers: `tree` rewrites a program's source, `a.tostring()`, `"%d" % a` and `float(a)`. Each name is told once, on the standard
-error. State: NumPy's own hook while ours is there.
+the modules scipy.misc and sklearn.cross_validation by an import finder. Methods of arrays cannot come back, nor can keywords, nor
+arrays of one element that count as numbers: `tree` rewrites a program's source, `a.tostring()`, `np.reshape(a, newshape=…)`,
+`"%d" % a` and `float(a)`. Each name is told once, on the standard error. State: NumPy's own hook while ours is there.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import importlib
 import importlib.abc
 import importlib.machinery
 import importlib.util
+import inspect
 import math
 import sys
 import types
@@ -171,16 +172,31 @@ class _Misc(types.ModuleType):
         return function
 
 
+class _CrossValidation(types.ModuleType):
+    """sklearn.cross_validation: sklearn.model_selection has its functions today."""
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(importlib.import_module("sklearn.model_selection"), name)
+        tell(self.__name__, "scikit-learn has removed sklearn.cross_validation; it is sklearn.model_selection.")
+        return found
+
+
+_REMOVED_MODULES: Final[Mapping[str, type[types.ModuleType]]] = {
+    "scipy.misc": _Misc,
+    "sklearn.cross_validation": _CrossValidation,
+}
+
+
 class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
-    """Finds scipy.misc where SciPy has none, behind all other finders."""
+    """Finds the removed modules where their packages have none, behind all other finders."""
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: types.ModuleType | None = None
     ) -> importlib.machinery.ModuleSpec | None:
-        return importlib.machinery.ModuleSpec(fullname, self) if fullname == "scipy.misc" else None
+        return importlib.machinery.ModuleSpec(fullname, self) if fullname in _REMOVED_MODULES else None
 
     def create_module(self, spec: importlib.machinery.ModuleSpec) -> types.ModuleType:
-        return _Misc(spec.name)
+        return _REMOVED_MODULES[spec.name](spec.name)
 
     def exec_module(self, module: types.ModuleType) -> None:
         """There is nothing to run: attribute access finds the functions."""
@@ -242,17 +258,43 @@ def _number(kind: Any, value: Any) -> Any:
     return kind(_plain(value))
 
 
+def _fromstring(function: Any, *args: Any, **options: Any) -> Any:
+    """`np.fromstring(…)`: of bytes, NumPy has kept np.frombuffer only; elsewhere the function as it is."""
+    if function is not np.fromstring or len(args) > 3 or options.get("sep"):
+        return function(*args, **options)
+    tell("np.fromstring", "np.fromstring no longer reads bytes; it is np.frombuffer(text, dtype).copy().")
+    read = dict(zip(("string", "dtype", "count"), args, strict=False)) | options
+    data = read["string"].encode("latin-1") if isinstance(read["string"], str) else read["string"]
+    return np.frombuffer(data, read.get("dtype", float), read.get("count", -1)).copy()
+
+
+# (the last name of a function, a keyword that it had) -> the keyword today
+_KEYWORDS: Final[Mapping[tuple[str, str], str]] = {("reshape", "newshape"): "shape", ("TSNE", "n_iter"): "max_iter"}
+
+
+def _keywords(function: Any, *args: Any, **options: Any) -> Any:
+    """A call with old keywords, as those that the function takes today."""
+    taken = inspect.signature(function).parameters
+    for (name, old), new in _KEYWORDS.items():
+        if old in options and old not in taken and new in taken:
+            tell(f"{name} {old}", f"{name} no longer takes {old}=…; it is {new}=….")
+            options[new] = options.pop(old)
+    return function(*args, **options)
+
+
 NAMES: Final = {
-    "__tfedu_format": _format,
-    "__tfedu_number": _number,
-    **{f"__tfedu_{name}": function for name, (_, function) in METHODS.items()},
+    "__tfedu_format__": _format,
+    "__tfedu_number__": _number,
+    "__tfedu_fromstring__": _fromstring,
+    "__tfedu_keywords__": _keywords,
+    **{f"__tfedu_{name}__": function for name, (_, function) in METHODS.items()},
 }
-"""The functions by the names that `tree` gives them in a program."""
+"""The functions by the names that `tree` gives them in a program; a class does not mangle names that end in two underscores."""
 
 
 class _Rewriter(ast.NodeTransformer):
     def _called(self, node: ast.expr, name: str, *values: ast.expr, keywords: Sequence[ast.keyword] = ()) -> ast.AST:
-        function = ast.copy_location(ast.Name(f"__tfedu_{name}", ast.Load()), node)
+        function = ast.copy_location(ast.Name(f"__tfedu_{name}__", ast.Load()), node)
         return ast.copy_location(ast.Call(function, list(values), list(keywords)), node)
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
@@ -260,6 +302,11 @@ class _Rewriter(ast.NodeTransformer):
         function = node.func
         if isinstance(function, ast.Attribute) and function.attr in METHODS:
             return self._called(node, function.attr, function.value, *node.args, keywords=node.keywords)
+        name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+        if isinstance(function, ast.Attribute) and name == "fromstring":
+            return self._called(node, "fromstring", function, *node.args, keywords=node.keywords)
+        if any((name, keyword.arg) in _KEYWORDS for keyword in node.keywords):
+            return self._called(node, "keywords", function, *node.args, keywords=node.keywords)
         is_number = isinstance(function, ast.Name) and function.id in ("int", "float", "complex")
         if is_number and len(node.args) == 1 and not node.keywords and not isinstance(node.args[0], (ast.Constant, ast.Starred)):
             return self._called(node, "number", function, node.args[0])
@@ -294,7 +341,9 @@ def remove() -> None:
     if _own_hook:
         np.__getattr__ = _own_hook.pop()  # type: ignore[attr-defined]
         sys.meta_path.remove(_finder)
-        sys.modules.pop("scipy.misc", None)
+        for name, kind in _REMOVED_MODULES.items():
+            if isinstance(sys.modules.get(name), kind):
+                del sys.modules[name]
 
 
 __all__ = [
