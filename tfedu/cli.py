@@ -1,5 +1,6 @@
 """The command line: `tfedu lab` opens the course, `tfedu run program.py` runs a program of TensorFlow 1.x, `tfedu trace`
-prints its runs, `tfedu coverage` the names of TensorFlow that it needs, `tfedu doctor` what slows this machine down.
+prints its runs, `tfedu coverage` the names of TensorFlow that it needs, `tfedu mnist` writes digits for programs that read the
+files of MNIST themselves, `tfedu doctor` prints what slows this machine down.
 
 Each command is a function that takes the parsed arguments and returns the exit status.
 """
@@ -52,6 +53,9 @@ def main(argv: list[str] | None = None) -> int:
     coverage_parser.add_argument("--csv", type=pathlib.Path, metavar="FILE", help="also write the course's report as a table")
     coverage_parser.add_argument("--html", type=pathlib.Path, metavar="FILE", help="also write the course's report as a page")
     coverage_parser.set_defaults(run=coverage)
+    mnist_parser = commands.add_parser("mnist", help="write digits that tfedu draws as the four files of MNIST, without network")
+    mnist_parser.add_argument("folder", type=pathlib.Path, help="where the program looks for the files")
+    mnist_parser.set_defaults(run=mnist)
     doctor_parser = commands.add_parser("doctor", help="print what of this machine and its settings makes tfedu slower")
     doctor_parser.set_defaults(run=doctor)
     arguments = parser.parse_args(argv)
@@ -135,6 +139,18 @@ def coverage(arguments: argparse.Namespace) -> int:
     except (ValueError, RecursionError, MemoryError) as error:
         return _failed(f"{arguments.program} is no program that can be read: {error}")
     return 1 if arguments.program is not None and result.missing else 0
+
+
+def mnist(arguments: argparse.Namespace) -> int:
+    """Writes the drawn digits as the files of MNIST; a file that is there stays, and ends the command."""
+    from tfedu.legacy.datasets import mnist as reader
+
+    try:
+        written = reader.write_files(arguments.folder)
+    except OSError as e:
+        return _failed(str(e))
+    print(f"These are digits that tfedu draws, not MNIST's: {', '.join(map(str, written))}")
+    return 0
 
 
 def _course(arguments: argparse.Namespace) -> int:

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import tfedu as tf
+from tfedu import cli
 from tfedu.legacy.datasets import csv_datasets, drawn_digits, mnist
 
 RNG = np.random.RandomState(0)
@@ -192,3 +193,20 @@ def test_other_datasets(tmp_path):
         csv_datasets.load_csv_with_header(str(file), np.int32, np.float32)
     with pytest.raises(FileNotFoundError, match="downloads nothing"):
         csv_datasets.maybe_download("x", str(tmp_path), "somewhere")
+
+
+def test_the_drawn_digits_are_written_as_the_files_of_mnist(tmp_path, monkeypatch, capsys):
+    parts = {"validation": 2, "train": 4, "test": 3}
+    monkeypatch.setattr(mnist, "drawn_digits", lambda part: (TRAIN[: parts[part]], TRAIN_LABELS[: parts[part]]))
+    folder = tmp_path / "data" / "mnist"
+    assert cli.main(["mnist", str(folder)]) == 0
+    assert "not MNIST's" in capsys.readouterr().out
+    assert {file.name for file in folder.iterdir()} == {name + end for name in mnist.FILES for end in ("", ".gz")}
+    for plain in mnist.FILES:
+        assert gzip.decompress((folder / f"{plain}.gz").read_bytes()) == (folder / plain).read_bytes()
+    found = mnist.read_data_sets(folder, validation_size=2, dtype=tf.uint8)
+    assert [part.num_examples for part in found] == [4, 2, 3]
+    np.testing.assert_array_equal(found.train.images, TRAIN[:4].reshape(4, 784))
+    np.testing.assert_array_equal(found.test.labels, TRAIN_LABELS[:3])
+    assert cli.main(["mnist", str(folder)]) == 1
+    assert "File exists" in capsys.readouterr().err

@@ -4,6 +4,7 @@ import ast
 import os
 import subprocess
 import sys
+import urllib.error
 
 import numpy as np
 import pytest
@@ -234,6 +235,15 @@ def error_of(text, **names):
 def test_an_error_of_python_2_habits_says_what_to_write(text, said):
     lines = hints.of(error_of(text), "program.py")
     assert said in " ".join(lines), lines
+
+
+def test_a_failed_download_says_where_files_come_from(tmp_path):
+    program = tmp_path / "program.py"
+    error = urllib.error.URLError("no network")
+    program.write_text("urlretrieve(url)")
+    assert len(hints.of(error, str(program))) == 1
+    program.write_text("urlretrieve(url + 'train-images-idx3-ubyte.gz')")
+    assert "tfedu mnist FOLDER" in hints.of(error, str(program))[1]
 
 
 @pytest.mark.parametrize("text", ["undefined_name", "import no_such_module_at_all", "{}.nothing()", "1 + 'a'", "x = (", "1 / 0"])

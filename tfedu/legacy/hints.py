@@ -1,10 +1,12 @@
-"""Hints for errors of a program: syntax and names of Python 2, and names that TensorFlow has elsewhere. No state."""
+"""Hints for errors of a program: syntax and names of Python 2, names that TensorFlow has elsewhere, downloads. No state."""
 
 from __future__ import annotations
 
 import importlib.util
 import pathlib
 import re
+import traceback
+import urllib.error
 from collections.abc import Callable
 
 from . import missing, python2
@@ -111,6 +113,14 @@ def _type(error: TypeError, program: str) -> list[str]:
     return [hint for pattern, hint in _TYPES.items() if re.search(pattern, str(error))]
 
 
+def _download(error: urllib.error.URLError, program: str) -> list[str]:
+    lines = ["The program downloads a file, and cannot. Put the file where the program looks for it."]
+    files = {pathlib.Path(frame.filename) for frame in traceback.extract_tb(error.__traceback__)} | {pathlib.Path(program)}
+    if any(b"train-images-idx3-ubyte" in file.read_bytes() for file in files if file.is_file()):
+        lines.append("The file is one of MNIST's.  tfedu mnist FOLDER  writes digits that tfedu draws as such files.")
+    return lines
+
+
 _EXPLAIN: dict[type[BaseException], Callable[..., list[str]]] = {
     SyntaxError: _syntax,
     NameError: _name,
@@ -118,4 +128,5 @@ _EXPLAIN: dict[type[BaseException], Callable[..., list[str]]] = {
     AttributeError: _attribute,
     TypeError: _type,
     ValueError: _value,
+    urllib.error.URLError: _download,
 }

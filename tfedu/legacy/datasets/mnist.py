@@ -166,6 +166,26 @@ def read_data_sets(
     return found
 
 
+def write_files(folder: Any) -> list[pathlib.Path]:
+    """The drawn digits as the four files of MNIST, gzipped and plain, for programs that read the files themselves.
+
+    Raises: FileExistsError for a file that is there, and OSError.
+    """
+    train_images, train_labels, test_images, test_labels = _digits(one_hot=False)
+    parts = (train_images[..., 0], train_labels, test_images[..., 0], test_labels)
+    folder = pathlib.Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    written = []
+    for name, part in zip(FILES, parts, strict=True):
+        head = np.array([2049 if part.ndim == 1 else 2051, *part.shape], ">u4")
+        data = head.tobytes() + part.astype(np.uint8).tobytes()
+        for file, content in ((folder / f"{name}.gz", gzip.compress(data, 6, mtime=0)), (folder / name, data)):
+            with open(file, "xb") as opened:
+                opened.write(content)
+            written.append(file)
+    return written
+
+
 def load_mnist(train_dir: Any = "MNIST-data") -> Datasets:
     """`read_data_sets` of a folder."""
     return read_data_sets(train_dir)
