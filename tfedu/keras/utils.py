@@ -1,4 +1,4 @@
-"""`tf.keras.utils`: labels, files, names of objects, progress bars."""
+"""`tf.keras.utils`: labels, files, names of objects, progress bars, pictures of models."""
 
 # ruff: noqa: I001 - the names stand in paragraphs
 from ..engine.models.keras_data.arrays_of_labels import normalize, to_categorical
@@ -8,8 +8,10 @@ from ..engine.models.keras_parts.keras_objects import (
     CustomObjectScope, custom_object_scope, deserialize_keras_object, get_custom_objects, serialize_keras_object,
 )  # fmt: skip
 from ..engine.models.keras_parts.progress_bar import Progbar
+from ..view.model_picture import model_to_dot, plot_model
 
 __all__ = [
     "CustomObjectScope", "Progbar", "Sequence", "custom_object_scope", "deserialize_keras_object",
-    "get_custom_objects", "get_file", "normalize", "serialize_keras_object", "to_categorical",
+    "get_custom_objects", "get_file", "model_to_dot", "normalize", "plot_model", "serialize_keras_object",
+    "to_categorical",
 ]  # fmt: skip
