@@ -118,7 +118,7 @@ def test_files_take_the_scale_by_their_ending(picture, tmp_path):
     two = pixels(picture.save(tmp_path / "b.PNG").read_bytes())
     assert two.shape[0] == pytest.approx(2 * one.shape[0], abs=2)
     assert picture.save(tmp_path / "a.pdf").read_bytes() == pdf([picture.svg])
-    with pytest.raises(PictureError, match=r"scale is for \.png"):
+    with pytest.raises(PictureError, match=r"scale is for \.png, \.gif, not for \.svg"):
         picture.save(tmp_path / "a.svg", scale=2)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.pdf", "a.png", "b.PNG"]
 

@@ -7,11 +7,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final, NamedTuple
 
 from ..engine.base.garbage_collection import collection_paused
-from .draw import svg
+from .draw import step_frames, svg
 from .labels import encodable
 from .records import (
     ArrangedRecord,
@@ -60,18 +60,27 @@ Json = dict[str, Any]
 Graphs = tuple[tuple[str, GraphRecord], ...]
 
 
+class Frames(NamedTuple):
+    """The steps of a kind of record as pictures. count: how many a record has; draw: those with the given numbers, from 0."""
+
+    count: Callable[[Any], int]
+    draw: Callable[..., list[str]]
+
+
 class RecordKind(NamedTuple):
     """The functions of one kind of record.
 
     picture: `picture(record, title=, lang=)` answers SVG; None for a record that is text alone or part of another one's view.
     text: `text(record, lang)`; None for a record that only widgets use. message: the record as the browser receives it. graphs:
-    the graphs in its picture, each with a title, or "" for the only one; None for a picture of something else.
+    the graphs in its picture, each with a title, or "" for the only one; None for a picture of something else. frames: its
+    steps; None for a record without steps.
     """
 
     picture: Callable[..., str] | None = None
     text: Callable[[Any, str | None], str] | None = None
     message: Callable[[Any], Json] = to_json
     graphs: Callable[[Any], Graphs] | None = None
+    frames: Frames | None = None
 
 
 def _steps(runs: tuple[RunRecord, ...]) -> int:
@@ -120,27 +129,44 @@ KINDS: Final[dict[type, RecordKind]] = {
     GraphRecord: RecordKind(
         svg.graph_svg, terminal_text.graph_text, _graph_message, lambda record: (("", record),)
     ),
-    TraceRecord: RecordKind(svg.trace_svg, terminal_text.trace_text, _trace_message, _own_graph),
-    CompareRecord: RecordKind(svg.compare_svg, terminal_text.compare_text, _compare_message, _graphs_compared),
+    TraceRecord: RecordKind(
+        svg.trace_svg, terminal_text.trace_text, _trace_message, _own_graph,
+        Frames(step_frames.trace_frame_count, step_frames.trace_frames),
+    ),
+    CompareRecord: RecordKind(
+        svg.compare_svg, terminal_text.compare_text, _compare_message, _graphs_compared,
+        Frames(step_frames.compare_frame_count, step_frames.compare_frames),
+    ),
     GameRecord: RecordKind(svg.game_svg, terminal_text.game_text, graphs=_own_graph),
     PlayedRecord: RecordKind(None, task_text.played_text),
     PuzzleRecord: RecordKind(None, task_text.puzzle_text),
     ArrangedRecord: RecordKind(svg.arranged_svg, task_text.arranged_text, graphs=lambda record: (("", record.canvas),)),
-    GradientFlowRecord: RecordKind(svg.flow_svg, flow_text, graphs=_own_graph),
+    GradientFlowRecord: RecordKind(
+        svg.flow_svg, flow_text, graphs=_own_graph, frames=Frames(step_frames.flow_frame_count, step_frames.flow_frames)
+    ),
     LayersRecord: RecordKind(None, layers_text),
     LintRecord: RecordKind(svg.lint_svg, lint_text),
     PredictRecord: RecordKind(svg.question_svg, terminal_text.question_text),
-    PredictResult: RecordKind(svg.answer_svg, terminal_text.answer_text, graphs=_graphs_answered),
+    PredictResult: RecordKind(
+        svg.answer_svg, terminal_text.answer_text, graphs=_graphs_answered,
+        frames=Frames(step_frames.answer_frame_count, step_frames.answer_frames),
+    ),
     TrainingRecord: RecordKind(svg.training_svg, training_text),
     OutcomesRecord: RecordKind(
         svg.outcomes_svg, outcomes_text, _outcomes_message, lambda record: (("", record.trace.graph),)
     ),
     GraphDiffRecord: RecordKind(svg.diff_svg, diff_text, graphs=_own_graph),
     TensorRecord: RecordKind(svg.value_svg, value_lines),
-    BuildFilmRecord: RecordKind(svg.film_svg, film_text, graphs=_own_graph),
-    PassesRecord: RecordKind(svg.passes_svg, passes_text, graphs=_own_graph),
+    BuildFilmRecord: RecordKind(
+        svg.film_svg, film_text, graphs=_own_graph, frames=Frames(step_frames.film_frame_count, step_frames.film_frames)
+    ),
+    PassesRecord: RecordKind(
+        svg.passes_svg, passes_text, graphs=_own_graph, frames=Frames(step_frames.passes_frame_count, step_frames.passes_frames)
+    ),
     ReadsRecord: RecordKind(svg.reads_svg, reads_text),
-    PipelineRecord: RecordKind(svg.pipeline_svg, pipeline_text),
+    PipelineRecord: RecordKind(
+        svg.pipeline_svg, pipeline_text, frames=Frames(step_frames.pipeline_frame_count, step_frames.pipeline_frames)
+    ),
     BranchRecord: RecordKind(message=_branch_message),
     LeavesRecord: RecordKind(),
     BreaksRecord: RecordKind(),
@@ -159,6 +185,24 @@ def picture(record: Any, *, lang: str | None = None, **options: Any) -> str:
     if kind.picture is None:
         raise TypeError(f"not a record of a picture: {type(record).__name__}")
     return kind.picture(record, lang=lang, **options)
+
+
+def frame_count(record: Any) -> int:
+    """How many frames `frames_of` has; 0 for a record without steps."""
+    kind = KINDS.get(type(record), RecordKind())
+    return 0 if kind.frames is None else kind.frames.count(record)
+
+
+@collection_paused()
+def frames_of(record: Any, chosen: Sequence[int], title: str | None = None, lang: str | None = None) -> list[str]:
+    """The SVG of the chosen frames, numbered from 0, all of one size.
+
+    Raises: TypeError for a record without steps.
+    """
+    kind = KINDS.get(type(record), RecordKind())
+    if kind.frames is None:
+        raise TypeError(f"not a record with steps: {type(record).__name__}")
+    return kind.frames.draw(record, chosen, title, lang)
 
 
 def text_of(record: Record, lang: str | None = None) -> str:
@@ -184,4 +228,4 @@ def message_of(record: Any) -> Json:
     return KINDS[type(record)].message(record)
 
 
-__all__ = ["KINDS", "Graphs", "RecordKind", "graphs_of", "message_of", "picture", "text_of"]
+__all__ = ["KINDS", "Frames", "Graphs", "RecordKind", "frame_count", "frames_of", "graphs_of", "message_of", "picture", "text_of"]

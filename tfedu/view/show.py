@@ -9,7 +9,7 @@ No state.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, get_args
 
@@ -17,7 +17,7 @@ from ..engine.replay.recorder import Trace
 from .build import graph_record, part_of, trace_record
 from .draw.html import image
 from .draw.layout import Orientation
-from .picture_files import Shown, bytes_of, write_picture
+from .picture_files import Saving, Shown, bytes_of, write_picture
 from .record_kinds import text_of
 from .records import GraphRecord, MarksRecord, Record
 from .words.name_checks import known
@@ -59,15 +59,27 @@ class Picture:
         """
         return bytes_of(self.shown, "picture.dot").decode()
 
-    def save(self, path: str | os.PathLike[str], *, scale: float | None = None) -> Path:
+    def save(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        scale: float | None = None,
+        frames: bool | Sequence[int] = False,
+        play: bool = False,
+        seconds: float = 1.0,
+    ) -> Path | list[Path]:
         """Writes the picture to a file, completely or not at all; returns its path. The ending is one of picture_files.FORMATS.
 
-        scale: of a .png, its pixels for each pixel of the picture, by default 2.
-        Raises: PictureError for another ending, and for .dot, .gv and .mmd of a picture without a graph; ImportError where a
-        format needs a package that is missing; OSError where the file cannot be written.
+        scale: of a .png or .gif, its pixels for each pixel of the picture, by default 2 and 1.
+        frames: of a picture with steps, one picture a step: True for all, or their numbers from 1, which is the state before the
+        first step. A .svg or .png is a file each (run-01.svg, …), whose paths are returned, a .pdf has a page for each, and a
+        .gif always plays them. play: one .svg that plays the steps by itself. seconds: for each step that plays.
+        Raises: PictureError for another ending, for .dot, .gv and .mmd of a picture without a graph, and for frames of one
+        without steps; ValueError for options out of range; ImportError where a format needs a package that is missing; OSError
+        where the file cannot be written.
         Warns: FontWarning where a .png or .pdf has characters that no font of this machine has.
         """
-        return write_picture(self.shown._replace(scale=scale), path)
+        return write_picture(self.shown, path, Saving(scale, frames, play, seconds))
 
 
 def show(

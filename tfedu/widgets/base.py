@@ -19,7 +19,7 @@ from IPython import get_ipython
 
 from ..view import messages
 from ..view.draw.html import image
-from ..view.picture_files import PictureError, Shown, write_picture
+from ..view.picture_files import ONE_PICTURE, PictureError, Saving, Shown, write_picture
 from ..view.record_kinds import message_of
 from ..view.records import Record
 from ..view.whole_files import write_text
@@ -148,22 +148,36 @@ class Widget(anywidget.AnyWidget):
         name = f" {self.title!r}" if self.title else ""
         return f"<tfedu {type(self).__name__}{name}: {self.described()}. Run this cell to use it.>"
 
-    def save(self, path: str | os.PathLike[str], *, scale: float | None = None) -> Path:
+    def save(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        scale: float | None = None,
+        frames: bool | Sequence[int] = False,
+        play: bool = False,
+        seconds: float = 1.0,
+    ) -> Path | list[Path]:
         """Writes the widget as a page (.html), its picture or its record (.json), completely or not at all; returns the path.
 
         Pictures are .svg, .png and .pdf, and .dot, .gv and .mmd (Mermaid) of a widget with a graph; .txt is the picture in words.
-        scale: of a .png, its pixels for each pixel of the picture, by default 2.
-        Raises: ValueError for another ending, for a widget without a picture, and as `tfedu.export_html`; ImportError where a
-        format needs a package that is missing; OSError where the file cannot be written.
+        scale: of a .png or .gif, its pixels for each pixel of the picture, by default 2 and 1.
+        frames: of a widget with steps, one picture a step: True for all, or their numbers from 1, which is the state before the
+        first step. A .svg or .png is a file each (run-01.svg, …), whose paths are returned, a .pdf has a page for each, and a
+        .gif always plays them. play: one .svg that plays the steps by itself. seconds: for each step that plays.
+        Raises: ValueError for another ending, for a widget without a picture or steps, for options out of range, and as
+        `tfedu.export_html`; ImportError where a format needs a package that is missing; OSError where the file cannot be written.
         Warns: FontWarning where a .png or .pdf has characters that no font of this machine has.
         """
         ending = Path(path).suffix.lower()
+        saving = Saving(scale, frames, play, seconds)
         if ending in PAGES:
+            if saving != ONE_PICTURE:
+                raise PictureError("scale, frames, play and seconds are for pictures: a page has all steps")
             return write_page([self], path, None, self.lang or None)
         shown = self.shown()
         if shown is None:
             raise PictureError(f"This {type(self).__name__} has no picture before its question is answered")
-        return write_picture(shown._replace(scale=scale), path, PAGES)
+        return write_picture(shown, path, saving, PAGES)
 
     def page_part(self, lang: str | None) -> PagePart:
         """What a page needs to show the widget without Python. Raises: ValueError where that is of no use."""

@@ -94,11 +94,12 @@ class _Candidate(NamedTuple):
 
 @dataclass(eq=False)
 class Folding:
-    """The boxes (in `root`) and lines of a picture."""
+    """The boxes (in `root`) and lines of a picture. home: the box that a node is drawn as, or is in."""
 
     record: GraphRecord
     root: Box
     lines: list[Line]
+    home: dict[int, Box]
 
     def boxes(self) -> Iterator[Box]:
         """Every box but the root, outer ones before what is in them."""
@@ -223,7 +224,7 @@ def fold(
     for block in record.blocks:
         if block.empty:
             root.children.append(Box("block", len(record.nodes), block=block, parent=root, depth=1))
-    return Folding(record, root, _lines(record, root, home))
+    return Folding(record, root, _lines(record, root, home), home)
 
 
 def _extents(

@@ -38,6 +38,7 @@ from .marks import (
 TITLE: Final = 13.0
 SMALL: Final = 12.0
 TYPE: Final = 12.0
+FOOTER: Final = 12.0
 STEP: Final = 16.0  # from one line of text to the next
 SANS: Final = (
     "system-ui,'Segoe UI',Roboto,'Noto Sans','DejaVu Sans','Noto Sans CJK KR','Noto Sans CJK SC',sans-serif"
@@ -70,7 +71,8 @@ class Highlights(NamedTuple):
 
     marks: has a frame around it. mark_legend: the message that says what the frame means. pale: nodes drawn pale. focus: nodes
     with a thick outline. badges: a text at the corner of a node. badge_legend: for each sign on a badge its meaning; by default
-    a badge is the number of a node's turn. removed_edges: drawn pale, with a minus.
+    a badge is the number of a node's turn. removed_edges: drawn pale, with a minus. values: a text at the right corner of a node.
+    absent, absent_edges, absent_blocks: not there yet; their places stay empty.
     """
 
     marks: MarksRecord = MarksRecord()
@@ -80,6 +82,10 @@ class Highlights(NamedTuple):
     badges: Mapping[int, str] = MappingProxyType({})
     badge_legend: Mapping[str, str] | None = None
     removed_edges: frozenset[int] = frozenset()
+    values: Mapping[int, str] = MappingProxyType({})
+    absent: frozenset[int] = frozenset()
+    absent_edges: frozenset[int] = frozenset()
+    absent_blocks: frozenset[int] = frozenset()
 
 
 class _Sign(NamedTuple):
@@ -255,7 +261,10 @@ def scope_title(box: Box, lang: str | None, limit: int = 30) -> str:
 
 
 class Drawing:
-    """One graph on its paper: `svg` is what is inside the outermost element."""
+    """One graph on its paper: `svg` is what is inside the outermost element.
+
+    placed: the layout of another drawing with this folding, which saves its computation.
+    """
 
     def __init__(
         self,
@@ -266,14 +275,19 @@ class Drawing:
         title: str = "",
         footer: Sequence[str] = (),
         orientation: Orientation = "down",
+        *,
+        placed: Layout | None = None,
     ) -> None:
         self.record = record
         self.lang = lang
         self.folding = folding
-        self.layout: Layout = layout(
+        self.layout: Layout = placed or layout(
             folding, lambda box: _measure(box, lang), lambda text: width(text, TYPE) + 4.0, orientation
         )
         self.highlights = highlights
+        self.hidden = _hidden_boxes(folding, highlights)
+        self.rects = {box: rect for box, rect in self.layout.rects.items() if box not in self.hidden}
+        self.routes = [route for route in self.layout.routes if not self._is_absent(route.line)]
         self.marked_nodes = frozenset(highlights.marks.nodes)
         self.marked_edges = frozenset(highlights.marks.edges)
         self.marked_blocks = frozenset(highlights.marks.blocks)
@@ -305,7 +319,7 @@ class Drawing:
     # -- layers ------------------------------------------------------------------------------------------------------
 
     def _scopes(self) -> Iterable[str]:
-        for box, rect in self.layout.rects.items():
+        for box, rect in self.rects.items():
             if box.kind == "scope":
                 yield (
                     f'<path class="tfedu-scope" fill="{LIGHT["scope"]}" stroke="{LIGHT["frame"]}" '
@@ -313,7 +327,7 @@ class Drawing:
                 )
 
     def _scope_titles(self) -> Iterable[str]:
-        for box, rect in self.layout.rects.items():
+        for box, rect in self.rects.items():
             if box.kind == "scope":
                 title = scope_title(box, self.lang)
                 x = _title_x(rect, self.layout.doors[box], width(title, SMALL) * _BOLD)
@@ -321,7 +335,7 @@ class Drawing:
 
     def _frames(self) -> Iterable[str]:
         """Frames around marked nodes, under the lines, so that they cover no arrow."""
-        for box, rect in self.layout.rects.items():
+        for box, rect in self.rects.items():
             if box.node is not None and box.node.id in self.marked_nodes:
                 around = Rect(rect.x - 5, rect.y - 5, rect.width + 10, rect.height + 10)
                 colours = f'fill="none" stroke="{LIGHT["mark"]}" stroke-width="2.5"'
@@ -329,7 +343,7 @@ class Drawing:
 
     def _lines(self) -> Iterable[str]:
         for kind in ("waits", "data", "reference", "control"):
-            routes = [route for route in self.layout.routes if route.line.kind == kind]
+            routes = [route for route in self.routes if route.line.kind == kind]
             if not routes:
                 continue
             yield f'<g class="tfedu-line-{kind}" fill="none" stroke="{LINE_COLOURS[kind][0]}" stroke-width="1.3">'
@@ -377,8 +391,16 @@ class Drawing:
             return box.node.name
         return box.path or message("badge.rest", self.lang, n=box.nodes)
 
+    def _is_absent(self, line: Line) -> bool:
+        if line.source in self.hidden or line.target in self.hidden:
+            return True
+        absent = self.highlights.absent_edges
+        return bool(line.edges) and not line.more and absent.issuperset([edge.id for edge in line.edges])
+
     def _labels(self) -> Iterable[str]:
         for label in self.layout.labels:
+            if label.box in self.hidden:
+                continue
             room = width(label.text, TYPE)
             ground = "paper" if label.box.parent is self.folding.root else "scope"
             path = f"M{number(label.x - room / 2 - 1)} {number(label.y - 8)}h{number(room + 2)}v16h-{number(room + 2)}Z"
@@ -388,7 +410,7 @@ class Drawing:
             yield f'<g opacity="0.5">{text}</g>' if is_pale else text
 
     def _boxes(self) -> Iterable[str]:
-        for box, rect in self.layout.rects.items():
+        for box, rect in self.rects.items():
             if box.node is not None:
                 yield self._node(box.node, box, rect)
             elif box.block is not None:
@@ -412,7 +434,10 @@ class Drawing:
             parts.append(_pill(rect.x + 2, rect.y, badge))
         elif node.id in self.gradients:
             parts.append(_pill(rect.x + 2, rect.y, "∂"))
+        value = self.highlights.values.get(node.id)
         self_edges = sum(box.holds(kind) for kind in EDGE_KINDS)
+        if value is not None:
+            parts.append(_pill(rect.x + rect.width, rect.y + (rect.height if self_edges else 0.0), value))
         if self_edges:
             parts.append(_pill(rect.x + rect.width, rect.y, f"↻{self_edges}"))
         parts.append("</g>")
@@ -466,7 +491,7 @@ class Drawing:
             y += STEP
 
     def _badges(self) -> Iterable[str]:
-        for route in self.layout.routes:
+        for route in self.routes:
             if route.line.count > 1:
                 x, y = along(route.points, 0.22 if route.line.source.kind != "node" else 0.78, self.layout.turned)
                 yield _pill(x, y, f"×{route.line.count}")
@@ -481,9 +506,10 @@ class Drawing:
         y = top + 8.0
         room = self.width - 28.0
         for text in footer:
-            for line in wrapped(text, room, 12.0):
-                parts.append(write(14, y, line, 12, anchor="start"))
+            for line in wrapped(text, room, FOOTER):
+                parts.append(write(14, y, line, FOOTER, anchor="start"))
                 y += 17
+            y += 0 if text else 17  # an empty line keeps the place of a text of another picture
         kinds: tuple[Countable, ...] = ("nodes", *EDGE_KINDS)
         texts = [count_text(kind, self.folding, self.lang) for kind in kinds if self.folding.count(kind)[1]]
         texts.extend(notice_text(notice.code, notice.params, self.lang) for notice in self.record.notices)
@@ -527,7 +553,7 @@ class Drawing:
             yield _Sign(sign, message("legend.block", self.lang))
         if any(box.node is not None and box.node.id in self.gradients for box in self.folding.boxes()):
             yield _Sign(_pill(15, 8, "∂"), message("legend.gradient", self.lang))
-        if self.highlights.badges:
+        if self.highlights.badges or self.highlights.badge_legend:
             legend = self.highlights.badge_legend
             for badge, meaning in ({"1": message("legend.turn", self.lang)} if legend is None else legend).items():
                 yield _Sign(_pill(15, 8, badge), meaning)
@@ -542,6 +568,21 @@ class Drawing:
                 f'd="{rounded(Rect(2, 1, 26, 14), 5)}"/>'
             )
             yield _Sign(sign, message(self.highlights.mark_legend, self.lang))
+
+
+def _hidden_boxes(folding: Folding, highlights: Highlights) -> set[Box]:
+    """The boxes in which everything is absent."""
+    if not highlights.absent and not highlights.absent_blocks:
+        return set()
+    there = {folding.home[node.id] for node in folding.record.nodes if node.id not in highlights.absent}
+    there |= {folding.home[part.id] for part in folding.record.sealed}
+    hidden: set[Box] = set()
+    for box in reversed(list(folding.boxes())):  # inner boxes first
+        is_empty = box.kind == "scope" and hidden.issuperset(box.children)
+        is_later = box.block is not None and box.block.id in highlights.absent_blocks
+        if is_empty or is_later or (box.kind not in ("scope", "block") and box not in there):
+            hidden.add(box)
+    return hidden
 
 
 def _title_x(rect: Rect, doors: Sequence[float], room: float) -> float:

@@ -84,14 +84,14 @@ def graph_svg(
     name = _title(title, "graph.default_title", lang)
     highlights = Highlights(marks=marks, pale=frozenset(pruned), focus=frozenset(focus))
     drawing = Drawing(record, folding, lang, highlights, orientation=orientation)
-    return _document(drawing.sheet(_description(record, folding, lang)), name)
+    return document(drawing.sheet(_description(record, folding, lang)), name)
 
 
 def trace_svg(
     record: TraceRecord, *, title: str | None = None, lang: str | None = None, limit: int = LIMIT
 ) -> str:
     """The graph of a trace: fetched nodes with a thick outline, pruned nodes pale, and under it the results of each run."""
-    return _document(_trace_sheet(record, title, NO_MARKS, lang, limit), _title(title, "graph.default_title", lang))
+    return document(_trace_sheet(record, title, NO_MARKS, lang, limit), _title(title, "graph.default_title", lang))
 
 
 def compare_svg(
@@ -99,18 +99,8 @@ def compare_svg(
 ) -> str:
     """Two traces side by side: on each side a frame around what the other side lacks, and the results of each run."""
     sheets = [_trace_sheet(side.trace, side.title, side.marks, lang, limit) for side in record.sides]
-    height = max((sheet.height for sheet in sheets), default=0.0)
-    x = 0.0
-    parts: list[str] = []
-    for sheet in sheets:
-        background = paper(Rect(0, 0, sheet.width, height))
-        parts.append(f'<g transform="translate({number(x)} 0)">{background}{sheet.svg}</g>')
-        x += sheet.width + 12.0
-    described = " ".join(
-        f"{shorten(side.title, 60)}: {sheet.description}" for side, sheet in zip(record.sides, sheets, strict=True)
-    )
-    both = Sheet("".join(parts), max(x - 12.0, 1.0), height, described)
-    return _document(both, _title(title, "compare.default_title", lang), has_paper=False)
+    both = beside(sheets, [side.title for side in record.sides])
+    return document(both, _title(title, "compare.default_title", lang), has_paper=False)
 
 
 def flow_svg(
@@ -229,25 +219,38 @@ def arranged_svg(record: ArrangedRecord, *, lang: str | None = None, **options: 
 
 def training_svg(record: TrainingRecord, *, title: str | None = None, lang: str | None = None) -> str:
     """The charts of trainings."""
-    return _document(training_sheet(record, lang), _title(title, "training.default_title", lang))
+    return document(training_sheet(record, lang), _title(title, "training.default_title", lang))
 
 
 def value_svg(record: TensorRecord, *, title: str | None = None, lang: str | None = None) -> str:
     """A value in the first look that the record has numbers for."""
     name = _title(title or record.name, "value.default_title", lang)
-    return _document(value_sheet(record, name, lang), name)
+    return document(value_sheet(record, name, lang), name)
 
 
 def reads_svg(record: ReadsRecord, *, title: str | None = None, lang: str | None = None) -> str:
     """The tensors element by element, with what one element of the output reads."""
     name = _title(title, "reads.default_title", lang)
-    return _document(element_sheet(record, name, lang), name)
+    return document(element_sheet(record, name, lang), name)
 
 
 def pipeline_svg(record: PipelineRecord, *, title: str | None = None, lang: str | None = None) -> str:
     """The stages of input pipelines, what each handed on, and their work on the clock."""
     name = _title(title, "pipeline.default_title", lang)
-    return _document(pipeline_sheet(record, name, lang), name)
+    return document(pipeline_sheet(record, name, lang), name)
+
+
+def beside(sheets: Sequence[Sheet], titles: Sequence[str]) -> Sheet:
+    """The sheets side by side, each on paper of its own; titles: for the description."""
+    height = max((sheet.height for sheet in sheets), default=0.0)
+    x = 0.0
+    parts: list[str] = []
+    for sheet in sheets:
+        background = paper(Rect(0, 0, sheet.width, height))
+        parts.append(f'<g transform="translate({number(x)} 0)">{background}{sheet.svg}</g>')
+        x += sheet.width + 12.0
+    described = " ".join(f"{shorten(title, 60)}: {sheet.description}" for title, sheet in zip(titles, sheets, strict=True))
+    return Sheet("".join(parts), max(x - 12.0, 1.0), height, described)
 
 
 # -- shared by the kinds ---------------------------------------------------------------------------------------------
@@ -271,7 +274,7 @@ def _annotated(
     folding = fold(graph, None, limit)
     drawing = Drawing(graph, folding, lang, highlights, title, footer)
     described = " ".join([_description(graph, folding, lang), *footer])
-    return _document(drawing.sheet(described[:longest]), title)
+    return document(drawing.sheet(described[:longest]), title)
 
 
 def _trace_sheet(
@@ -310,7 +313,7 @@ def _description(record: GraphRecord, folding: Folding, lang: str | None) -> str
     return ". ".join(part.rstrip(".。") for part in parts[:40]) + "."
 
 
-def _document(sheet: Sheet, title: str, has_paper: bool = True) -> str:
+def document(sheet: Sheet, title: str, has_paper: bool = True) -> str:
     """A sheet as an SVG document. has_paper: whether it gets a background of its own."""
     width, height = number(sheet.width), number(sheet.height)
     size = f'width="{width}" height="{height}" viewBox="0 0 {width} {height}"'
@@ -341,4 +344,4 @@ def _text_card(title: str, texts: list[str], code: Sequence[str] = (), room: flo
         parts.append(write(16 + indent * 7.3, y, line.lstrip(), 12, anchor="start", mono=True))
         y += 17
     sheet = Sheet("".join(parts), room, y, " ".join([*texts, *code])[:2000])
-    return _document(sheet, visible(title)[:200])
+    return document(sheet, visible(title)[:200])

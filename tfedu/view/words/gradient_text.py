@@ -22,7 +22,7 @@ def flow_text(record: GradientFlowRecord, lang: str | None = None) -> str:
     lines: list[str] = []
     for step, turn in enumerate(record.turns, 1):
         lines.append(turn_sentence(record, step, names, lang))
-        lines.extend(f"    {line}" for line in _turn_lines(turn, names, lang))
+        lines.extend(f"    {line}" for line in turn_lines(turn, names, lang))
     return "\n".join([*lines, message("flow.results", lang), *(f"    {text}" for text in result_texts(record, lang))])
 
 
@@ -40,7 +40,14 @@ def turn_sentence(record: GradientFlowRecord, step: int, names: dict[int, str], 
     return message(f"flow.live.{turn.kind}", lang, **params)
 
 
-def _turn_lines(turn: TurnRecord, names: dict[int, str], lang: str | None) -> Iterable[str]:
+def ready_sentence(record: GradientFlowRecord, lang: str | None = None) -> str:
+    """The state before the first turn."""
+    ys = ", ".join(shorten(y.label, NAME) for y in record.ys[:LISTED])
+    xs = ", ".join(shorten(x.label, NAME) for x in record.results[:LISTED])
+    return message("flow.live.ready", lang, ys=ys, xs=xs)
+
+
+def turn_lines(turn: TurnRecord, names: dict[int, str], lang: str | None) -> Iterable[str]:
     for arrival in turn.arrivals:
         if arrival.total is None:
             continue
@@ -92,4 +99,4 @@ def _reason(code: str, lang: str | None) -> str:
     return message(f"flow.why.{code}", lang) if has(f"flow.why.{code}") else code
 
 
-__all__ = ["flow_text", "gradient_text", "result_texts", "turn_sentence"]
+__all__ = ["flow_text", "gradient_text", "ready_sentence", "result_texts", "turn_lines", "turn_sentence"]

@@ -6,6 +6,7 @@ The sentences are those of the widget's live line (widgets/src/panels/pipeline-s
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import Final
 
 from ..labels import cells, shorten
@@ -22,7 +23,8 @@ def pipeline_text(record: PipelineRecord, lang: str | None = None) -> str:
     lines: list[str] = []
     for pipe in record.pipes:
         lines.append(f"{pipe.title}:")
-        lines.extend(f"{moment.time:g} ms: {text}" for moment, text in zip(pipe.moments, _moves(pipe, lang), strict=False))
+        texts = islice(moves(pipe, lang), MOVES)
+        lines.extend(f"{moment.time:g} ms: {text}" for moment, text in zip(pipe.moments, texts, strict=False))
         if len(pipe.moments) > MOVES:
             lines.append(f"… +{len(pipe.moments) - MOVES}")
         lines.extend(finding_text(found, lang) for found in pipe.findings)
@@ -52,10 +54,11 @@ def has_epochs(pipe: PipeRecord) -> bool:
     return any(element.epoch for element in pipe.elements)
 
 
-def _moves(pipe: PipeRecord, lang: str | None) -> Iterator[str]:
+def moves(pipe: PipeRecord, lang: str | None = None) -> Iterator[str]:
+    """A sentence for each moment."""
     passes: dict[int, int] = {}
     epochs = has_epochs(pipe)
-    for moment in pipe.moments[:MOVES]:
+    for moment in pipe.moments:
         name = stage_name(pipe, moment.stage, lang)
         if moment.code == "error":
             code = "skipped" if pipe.error is None else "error"
@@ -64,7 +67,8 @@ def _moves(pipe: PipeRecord, lang: str | None) -> Iterator[str]:
             passes[moment.stage] = passes.get(moment.stage, 0) + 1
             is_source = not pipe.stages[moment.stage].inputs
             yield message(f"pipeline.live.{'pass_ends' if is_source else 'over'}", lang, stage=name, n=passes[moment.stage])
-        elif moment.element is not None:
+        else:
+            assert moment.element is not None
             element = pipe.elements[moment.element]
             code = "move_epoch" if epochs and element.epoch is not None else "move"
             yield message(
@@ -94,4 +98,4 @@ def rate(made: int, total: float) -> float:
     return round(1000 * made / total, 1) if total else 0.0
 
 
-__all__ = ["element_text", "finding_text", "has_epochs", "pipeline_table", "pipeline_text", "rate", "stage_name"]
+__all__ = ["element_text", "finding_text", "has_epochs", "moves", "pipeline_table", "pipeline_text", "rate", "stage_name"]

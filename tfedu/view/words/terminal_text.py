@@ -174,6 +174,27 @@ def _deaths(run: RunRecord, names: dict[int, str], lang: str | None) -> Iterable
         yield f"✕ {', '.join(listed[:LISTED])}{more}: {reason}"
 
 
+def step_sentence(record: TraceRecord, step: StepRecord, lang: str | None = None) -> str:
+    """What happened in a step: the node, its values, and what it wrote."""
+    names = {node.id: shorten(node.name, NAME) for node in record.graph.nodes}
+    texts = [f"{names[step.node]}{_iteration(step)}: {message(f'outcome.{step.outcome}', lang)}", *_step(step, lang)]
+    if step.death is not None:
+        texts.append(message(f"dead.{step.death.code}", lang, **step.death.params))
+    return " · ".join(text for text in texts if text)
+
+
+def ready_text(record: TraceRecord, run: RunRecord, lang: str | None = None) -> str:
+    """The nodes that are ready before the first step of a run."""
+    names = {node.id: shorten(node.name, NAME) for node in record.graph.nodes}
+    return f"{message('queue.title', lang)}: {_queue(run.start.ready, names, lang)}"
+
+
+def variable_sentence(name: str, value: str, lang: str | None = None) -> str:
+    """The value of a variable at some moment."""
+    shown = shorten(value, VALUE) if value else message("tape.unset", lang)
+    return f"{message('tape.variable', lang, name=shorten(name, NAME))}: {shown}"
+
+
 def _iteration(step: StepRecord) -> str:
     """The iterations of the loops around a step, as [2.0]."""
     return f" [{'.'.join(map(str, step.iteration))}]" if step.iteration else ""
