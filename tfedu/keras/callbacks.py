@@ -1,4 +1,5 @@
 """`tf.keras.callbacks`: what the training loop calls at each epoch and batch."""
+from ..engine.models.keras_models.event_callback import TensorBoard
 from ..engine.models.keras_models.training_callbacks import (
     BaseLogger,
     Callback,
@@ -15,5 +16,6 @@ from ..engine.models.keras_models.training_callbacks import (
 
 __all__ = [
     "BaseLogger", "CSVLogger", "Callback", "EarlyStopping", "History", "LambdaCallback",
-    "LearningRateScheduler", "ModelCheckpoint", "ProgbarLogger", "ReduceLROnPlateau", "TerminateOnNaN",
+    "LearningRateScheduler", "ModelCheckpoint", "ProgbarLogger", "ReduceLROnPlateau", "TensorBoard",
+    "TerminateOnNaN",
 ]  # fmt: skip

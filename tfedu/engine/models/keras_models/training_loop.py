@@ -35,10 +35,10 @@ def fit(
     told = names if validation is None else [*names, *[f"val_{name}" for name in names]]
     chain = CallbackList([BaseLogger(names[1:]), *(callbacks or []), model.history])
     params = _params(source, epochs, verbose, told, batch_size, validation is not None)
+    model._function("train")
     chain.begin(model, params)
     bar = _bar(source, params, model, names[1:])
     _tell_samples(source, validation, verbose)
-    model._function("train")
     model.stop_training = False
     chain.on_train_begin()
     bar.on_train_begin()
