@@ -17,10 +17,10 @@ from ...op.infer import constant_value, constant_value_as_shape
 from .conversion import is_tensor
 
 _SHAPE_QUERIES = types_of_role("shape")
+# those of 1.15; later releases look through Identity, StopGradient, Split and Unpack, too
 _FOLDED = frozenset(
     {
-        "Const", "Range", "Cast", "Concat", "ConcatV2", "ConcatOffset", "Pack", "Unpack", "Split", "Fill", "Equal",
-        "NotEqual", "Identity", "StopGradient", *_SHAPE_QUERIES,
+        "Const", "Range", "Cast", "Concat", "ConcatV2", "ConcatOffset", "Pack", "Fill", "Equal", "NotEqual", *_SHAPE_QUERIES,
     }
 )  # fmt: skip
 
