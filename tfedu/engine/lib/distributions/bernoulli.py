@@ -5,22 +5,22 @@ from __future__ import annotations
 from typing import Any
 
 from ...base import dtypes
-from ...base.shapes import TensorShape, is_full
+from ...base.shapes import is_full
 from ...graph.atomic import atomic
 from ...graph.nodes import Tensor
-from ...op.constant import constant
 from ..arrays import array
 from ..control.grouping import identity
 from ..framework.scope_blocks import name_scope, named
 from ..math import math, random
 from ..nn import activations
 from ..nn.cross_entropy import sigmoid_cross_entropy_with_logits
-from .distribution import NOT_REPARAMETERIZED, Distribution
+from .distribution import NOT_REPARAMETERIZED
 from .divergence import RegisterKL
 from .parameter_checks import checked_castable, logits_and_probs
+from .scalar_events import ScalarDistribution
 
 
-class Bernoulli(Distribution):
+class Bernoulli(ScalarDistribution):
     """1 with probability `probs` [batch...], else 0; `logits` are log(probs / (1 - probs)).
 
     Raises: ValueError unless just one of logits and probs is passed, TypeError when it is not floating; in the run, under
@@ -40,6 +40,7 @@ class Bernoulli(Distribution):
         parameters = dict(locals())
         with name_scope(name) as scope:
             self._logits, self._probs = logits_and_probs(logits, probs, validate_args)
+        self._batch_of = (self._logits,)
         super().__init__(
             dtype, NOT_REPARAMETERIZED, validate_args, allow_nan_stats, parameters, [self._logits, self._probs], scope
         )
@@ -58,20 +59,8 @@ class Bernoulli(Distribution):
         """The probability of 1 [batch...]."""
         return self._probs
 
-    def _batch_shape_tensor(self) -> Tensor:
-        return array.shape(self._logits)
-
-    def _batch_shape(self) -> TensorShape:
-        return self._logits.shape
-
-    def _event_shape_tensor(self) -> Tensor:
-        return constant([], dtype="int32")
-
-    def _event_shape(self) -> TensorShape:
-        return TensorShape([])
-
     def _sample_n(self, n: Any, seed: int | None = None) -> Tensor:
-        shape = array.concat([[n], self.batch_shape_tensor()], 0)
+        shape = self._drawn_shape(n)
         drawn = random.random_uniform(shape, seed=seed, dtype=self.probs.dtype)
         return math.cast(math.less(drawn, self.probs), self.dtype)
 

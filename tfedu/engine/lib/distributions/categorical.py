@@ -17,12 +17,13 @@ from ..framework.scope_blocks import name_scope, named
 from ..math import math, random, reductions
 from ..nn import activations
 from ..nn.cross_entropy import sparse_softmax_cross_entropy_with_logits
-from .distribution import NOT_REPARAMETERIZED, Distribution
+from .distribution import NOT_REPARAMETERIZED
 from .divergence import RegisterKL
 from .parameter_checks import checked_castable, checked_categories, logits_and_probs
+from .scalar_events import ScalarDistribution
 
 
-class Categorical(Distribution):
+class Categorical(ScalarDistribution):
     """One of the classes 0 … n - 1, with probabilities `probs` [batch..., n]; `logits` are their unnormalised logarithms.
 
     Raises: ValueError unless just one of logits and probs is passed, and for one without axes; TypeError when it is not
@@ -89,19 +90,13 @@ class Categorical(Distribution):
     def _batch_shape(self) -> TensorShape:
         return self.logits.shape[:-1]
 
-    def _event_shape_tensor(self) -> Tensor:
-        return constant([], dtype="int32")
-
-    def _event_shape(self) -> TensorShape:
-        return TensorShape([])
-
     def _sample_n(self, n: Any, seed: int | None = None) -> Tensor:
         logits = self.logits
         if logits.raw_shape is None or len(logits.raw_shape) != 2:
             logits = array.reshape(logits, [-1, self.event_size])
         kind = dtypes.int64 if self.dtype.size > 4 else dtypes.int32
         drawn = array.transpose(random.multinomial(logits, n, seed=seed, output_dtype=kind))
-        drawn = array.reshape(drawn, array.concat([[n], self.batch_shape_tensor()], 0))
+        drawn = array.reshape(drawn, self._drawn_shape(n))
         return math.cast(drawn, self.dtype)
 
     def _log_prob(self, value: Tensor) -> Tensor:

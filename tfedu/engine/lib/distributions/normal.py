@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...base.shapes import TensorShape
 from ...graph.atomic import atomic
 from ...graph.nodes import Tensor
 from ...op.constant import constant
@@ -14,12 +13,13 @@ from ..checks.type_asserts import assert_same_float_dtype
 from ..control.grouping import identity
 from ..framework.scope_blocks import control_dependencies, name_scope, named
 from ..math import math, random
-from .distribution import FULLY_REPARAMETERIZED, Distribution
+from .distribution import FULLY_REPARAMETERIZED
 from .divergence import RegisterKL
 from .normal_integrals import HALF_LOG_2_PI, log_ndtr, ndtr, ndtri
+from .scalar_events import ScalarDistribution
 
 
-class Normal(Distribution):
+class Normal(ScalarDistribution):
     """Normal distributions with mean `loc` and standard deviation `scale`, broadcast to [batch...].
 
     Raises: ValueError for parameters that are not floating or of different dtypes; in the run, under validate_args,
@@ -36,8 +36,9 @@ class Normal(Distribution):
                 self._loc = identity(loc, name="loc")
                 self._scale = identity(scale, name="scale")
             assert_same_float_dtype([self._loc, self._scale])
+        self._batch_of = (self._loc, self._scale)
         super().__init__(
-            self._scale.dtype, FULLY_REPARAMETERIZED, validate_args, allow_nan_stats, parameters, [self._loc, self._scale], scope
+            self._scale.dtype, FULLY_REPARAMETERIZED, validate_args, allow_nan_stats, parameters, self._batch_of, scope
         )
 
     @staticmethod
@@ -54,20 +55,8 @@ class Normal(Distribution):
         """The standard deviation [...]."""
         return self._scale
 
-    def _batch_shape_tensor(self) -> Tensor:
-        return array.broadcast_dynamic_shape(array.shape(self.loc), array.shape(self.scale))
-
-    def _batch_shape(self) -> TensorShape:
-        return array.broadcast_static_shape(self.loc.shape, self.scale.shape)
-
-    def _event_shape_tensor(self) -> Tensor:
-        return constant([], dtype="int32")
-
-    def _event_shape(self) -> TensorShape:
-        return TensorShape([])
-
     def _sample_n(self, n: Any, seed: int | None = None) -> Tensor:
-        shape = array.concat([[n], self.batch_shape_tensor()], 0)
+        shape = self._drawn_shape(n)
         drawn = random.random_normal(shape, mean=0.0, stddev=1.0, dtype=self.loc.dtype, seed=seed)
         return drawn * self.scale + self.loc
 

@@ -126,3 +126,19 @@ def checked_integer_form(value: Tensor, target: DType, message: str) -> Any:
     with name_scope("assert_integer_form", values=[value]):
         back = math.cast(math.cast(value, target), value.dtype)
         return asserts.assert_equal(value, back, message=message, name="assert_integer_form")
+
+
+_WHOLE = {dtypes.float16: dtypes.int16, dtypes.float32: dtypes.int32, dtypes.float64: dtypes.int64}
+
+
+def checked_whole(value: Tensor) -> Tensor:
+    """A value [...] of whole numbers, none of them negative.
+
+    Raises: InvalidArgumentError when a violation is known statically.
+    """
+    with name_scope("embed_check_nonnegative_integer_form", values=[value]):
+        checks = [asserts.assert_non_negative(value, message=f"'{value}' must be non-negative.")]
+        if not value.dtype.is_integer:
+            message = f"'{value}' cannot contain fractional components."
+            checks.append(checked_integer_form(value, _WHOLE[value.dtype.base_dtype], message))
+        return with_dependencies(checks, value)
