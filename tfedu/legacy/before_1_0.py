@@ -6,6 +6,7 @@ Each old name is told once, on the standard error. State: the names that were to
 
 from __future__ import annotations
 
+import functools
 import importlib
 import sys
 import types
@@ -14,7 +15,9 @@ from typing import Any, Final
 
 from .renames import BEFORE_1_0
 
-SPACES: Final = ("tf", "tf.image", "tf.nn", "tf.nn.rnn_cell")
+# the modules of recurrent nets until 0.7, and where 1.x has their names
+OF_MODELS: Final = {old: new for old, new in BEFORE_1_0.items() if old.startswith("tf.models.rnn.")}
+SPACES: Final = ("tf", "tf.image", "tf.nn", "tf.nn.rnn_cell", "tf.models", "tf.models.rnn", *OF_MODELS)
 
 
 def _tf() -> Any:
@@ -160,6 +163,9 @@ OLD_NAMES: Final[Mapping[str, str]] = {
 }
 """Each old name with the new one."""
 
+# cells of OF_MODELS whose state was one tensor
+CONCATENATING: Final = tuple(f"tf.models.rnn.rnn_cell.{cell}" for cell in ("BasicLSTMCell", "LSTMCell", "MultiRNNCell"))
+
 # -- the namespaces ------------------------------------------------------------------------------------------------------
 
 _told: set[str] = set()
@@ -194,6 +200,11 @@ class OldModule(types.ModuleType):
         path = f"{self._place}.{name}"
         if path in SPACES:
             return module(path)
+        if path in CONCATENATING:
+            tell(path, f"{path} keeps its states side by side in one tensor, as before TensorFlow 0.11.")
+            return functools.partial(getattr(_tf().nn.rnn_cell, name), state_is_tuple=False)
+        if self._place in OF_MODELS:
+            return getattr(self._newer(), name)
         if path in FUNCTIONS:
             function, what = FUNCTIONS[path]
             tell(path, f"{path} is used as before TensorFlow 1.0, when {what}.")
@@ -202,11 +213,20 @@ class OldModule(types.ModuleType):
             new = OLD_NAMES[path]
             tell(path, f"{path} has been {new} since TensorFlow 1.0.")
             return RENAMED.get(path) or _found(new.split(".")[1:])
-        return getattr(_found(self._place.split(".")[1:]), name)
+        return getattr(self._newer(), name)
+
+    def _newer(self) -> Any:
+        """The namespace that has the other names."""
+        place = OF_MODELS.get(self._place, self._place)
+        if self._place in OF_MODELS and place in SPACES:
+            return module(place)
+        return types.SimpleNamespace() if place.startswith("tf.models") else _found(place.split(".")[1:])
 
     def __dir__(self) -> list[str]:
         old = [path.rpartition(".")[2] for path in OLD_NAMES if path.rpartition(".")[0] == self._place]
-        return sorted({*old, *dir(_found(self._place.split(".")[1:]))})
+        inside = [space.rpartition(".")[2] for space in SPACES if space.rpartition(".")[0] == self._place]
+        names = (name for name in dir(self._newer()) if not name.startswith("__"))
+        return sorted({*old, *inside, *names})
 
 
 def _found(parts: Sequence[str]) -> Any:

@@ -16,7 +16,7 @@ import types
 from typing import Any
 
 from . import aliases, finder, missing, python2
-from .renames import renamed
+from .renames import BEFORE_1_0, renamed
 
 
 @dataclasses.dataclass(frozen=True)
@@ -227,7 +227,7 @@ def _public_part(path: str) -> str:
     parts = path.split(".")
     for end in range(2, len(parts) + 1):
         start = ".".join(parts[:end])
-        if finder.is_module(start):
+        if finder.is_module(start) or any(old.startswith(f"tf{start.removeprefix('tensorflow')}.") for old in BEFORE_1_0):
             continue
         if renamed("tf" + start.removeprefix("tensorflow")):
             return start

@@ -87,11 +87,11 @@ def is_module(path: str) -> bool:
 
 def module(path: str) -> types.ModuleType | None:
     """tfedu's own module for a path of TensorFlow, else an Alias; None if TensorFlow has no such module."""
-    if not is_module(path):
-        return None
     old = "tf" + path.removeprefix("tensorflow")
     if _finder.is_before_1_0 and old in before_1_0.SPACES:
         return before_1_0.module(old)
+    if not is_module(path):
+        return None
     for place in aliases.places(path) if aliases.plain(path) not in aliases.rows() else []:
         has, value = missing.resolve(place)
         if has and isinstance(value, types.ModuleType):

@@ -70,6 +70,8 @@ def _import(error: ImportError, program: str) -> list[str]:
     name = error.name or ""
     if name.lower() == "tensorflow" != name:
         return [f"`import {name}`: the name is tensorflow, in small letters (Python 2's old file systems took both)"]
+    if name.startswith("tensorflow.models"):
+        return [_before_1_0(program)]
     if name in python2.MODULES:
         return [f"the module {name} is {python2.MODULES[name]} in Python 3"]
     match = re.match(r"cannot import name '(\w+)' from '([\w.]+)'", str(error))

@@ -268,6 +268,11 @@ def _fromstring(function: Any, *args: Any, **options: Any) -> Any:
     return np.frombuffer(data, read.get("dtype", float), read.get("count", -1)).copy()
 
 
+def _sizes(function: Any, *args: Any) -> Any:
+    """`stream.read(n)` and `a.reshape(n, …)`: sizes that are arrays of one element, as numbers."""
+    return function(*map(_plain, args))
+
+
 # (the last name of a function, a keyword that it had) -> the keyword today
 _KEYWORDS: Final[Mapping[tuple[str, str], str]] = {("reshape", "newshape"): "shape", ("TSNE", "n_iter"): "max_iter"}
 
@@ -286,10 +291,17 @@ NAMES: Final = {
     "__tfedu_format__": _format,
     "__tfedu_number__": _number,
     "__tfedu_fromstring__": _fromstring,
+    "__tfedu_sizes__": _sizes,
     "__tfedu_keywords__": _keywords,
     **{f"__tfedu_{name}__": function for name, (_, function) in METHODS.items()},
 }
 """The functions by the names that `tree` gives them in a program; a class does not mangle names that end in two underscores."""
+
+
+def _takes_sizes(name: str, node: ast.Call) -> bool:
+    """Whether a call may be the reading of a file, or a reshaping by an array's own method, which may take many sizes."""
+    is_computed = any(not isinstance(each, ast.Constant) for each in node.args)
+    return is_computed and not node.keywords and {"read": len(node.args) == 1, "reshape": len(node.args) > 3}.get(name, False)
 
 
 class _Rewriter(ast.NodeTransformer):
@@ -305,6 +317,8 @@ class _Rewriter(ast.NodeTransformer):
         name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
         if isinstance(function, ast.Attribute) and name == "fromstring":
             return self._called(node, "fromstring", function, *node.args, keywords=node.keywords)
+        if isinstance(function, ast.Attribute) and _takes_sizes(name, node):
+            return self._called(node, "sizes", function, *node.args)
         if any((name, keyword.arg) in _KEYWORDS for keyword in node.keywords):
             return self._called(node, "keywords", function, *node.args, keywords=node.keywords)
         is_number = isinstance(function, ast.Name) and function.id in ("int", "float", "complex")
