@@ -1,6 +1,7 @@
 """The command line: `tfedu lab` opens the course, `tfedu run program.py` runs a program of TensorFlow 1.x, `tfedu trace`
-prints its runs, `tfedu coverage` the names of TensorFlow that it needs, `tfedu mnist` writes digits for programs that read the
-files of MNIST themselves, `tfedu doctor` prints what slows this machine down.
+prints its runs, `tfedu view graph.pb` opens a file in the browser, `tfedu coverage` prints the names of TensorFlow that it
+needs, `tfedu mnist` writes digits for programs that read the files of MNIST themselves, `tfedu doctor`
+prints what slows this machine down.
 
 Each command is a function that takes the parsed arguments and returns the exit status.
 """
@@ -8,6 +9,7 @@ Each command is a function that takes the parsed arguments and returns the exit 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import dataclasses
 import os
 import pathlib
@@ -56,6 +58,12 @@ def main(argv: list[str] | None = None) -> int:
     mnist_parser = commands.add_parser("mnist", help="write digits that tfedu draws as the four files of MNIST, without network")
     mnist_parser.add_argument("folder", type=pathlib.Path, help="where the program looks for the files")
     mnist_parser.set_defaults(run=mnist)
+    view_parser = commands.add_parser("view", help="open a graph, a saved model, a checkpoint's graph or a record in the browser")
+    view_parser.add_argument("file", type=pathlib.Path, help=".pb, .pbtxt, .meta, .json, or the folder of a saved model")
+    view_parser.add_argument("--lang", choices=["en", "ko", "zh"], help="the language of the page (default: the browser's)")
+    view_parser.add_argument("--port", type=int, default=0, help="the port (default: a free one)")
+    view_parser.add_argument("--no-browser", action="store_true", help="print the address only")
+    view_parser.set_defaults(run=view)
     doctor_parser = commands.add_parser("doctor", help="print what of this machine and its settings makes tfedu slower")
     doctor_parser.set_defaults(run=doctor)
     arguments = parser.parse_args(argv)
@@ -209,6 +217,31 @@ class _Tracer:
             all_runs.runs.extend(trace.runs)
         record = trace_record(all_runs)
         print(trace_text(dataclasses.replace(record, runs=record.runs[-1:]), self.lang, title=where), end="\n\n", flush=True)
+
+
+def view(arguments: argparse.Namespace) -> int:
+    """Shows a file as a page on loopback, prints its address, and serves it until Ctrl-C."""
+    from .opened_files import FileKindError, opened
+    from .page_server import PageServer
+
+    try:
+        from .widgets.base import page_text
+    except ModuleNotFoundError as error:
+        return _failed(str(error))
+    from .engine.base.errors import ResourceExhaustedError
+
+    try:
+        text = page_text(opened(arguments.file, arguments.lang), arguments.file.name, arguments.lang)
+        server = PageServer(text, arguments.port)
+    except (OSError, OverflowError, FileKindError, ResourceExhaustedError) as error:
+        return _failed(str(error))
+    with server:
+        print(f"{arguments.file} is open at\n\n    {server.address}\n\nCtrl-C ends it.", flush=True)
+        if not arguments.no_browser and _has_browser():
+            webbrowser.open(server.address)
+        with contextlib.suppress(KeyboardInterrupt):
+            server.serve()
+    return 0
 
 
 def doctor(arguments: argparse.Namespace) -> int:

@@ -19,6 +19,8 @@ from .version import VERSION
 EXTRAS = {
     "lab": ("anywidget", "the widgets and JupyterLab"),
     "images": ("pillow", "pictures in JPEG, PNG and GIF files"),
+    "export": ("resvg-py", "pictures as PNG and GIF files"),
+    "pdf": ("typst", "pictures as PDF files"),
     "fast": ("numba", "faster steps of long trainings"),
 }
 # Settings that make every matrix product slower than this processor can.

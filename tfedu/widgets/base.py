@@ -119,6 +119,14 @@ class Widget(anywidget.AnyWidget):
         traits.setdefault("record", message_of(record))
         super().__init__(title=title or "", lang=lang if lang is not None else _language, **traits)
 
+    @classmethod
+    def of_record(cls, record: Any, *, title: str | None = None, lang: str | None = None) -> Self:
+        """A widget over a record that it did not make, such as one from a file. Nothing can be asked of it."""
+        widget = cls.__new__(cls)
+        # All but the class's own: that one makes the record out of a program.
+        super(cls, widget).__init__(record, title=title, lang=lang)
+        return widget
+
     @traitlets.default("kind")
     def _default_kind(self) -> str:
         return self.KIND
@@ -209,5 +217,10 @@ class Widget(anywidget.AnyWidget):
 
 def write_page(widgets: Sequence[Widget], path: str | os.PathLike[str], title: str | None, lang: str | None) -> Path:
     """Writes a page with the widgets, completely or not at all. Raises: ValueError, OSError as `tfedu.export_html`."""
+    return write_text(path, page_text(widgets, title, lang))
+
+
+def page_text(widgets: Sequence[Widget], title: str | None = None, lang: str | None = None) -> str:
+    """A page with the widgets. Raises: ValueError as `tfedu.export_html`."""
     parts = [widget.page_part(lang) for widget in widgets]
-    return write_text(path, page(parts, bundle, title or widgets[0].title, lang))
+    return page(parts, bundle, title or widgets[0].title, lang)

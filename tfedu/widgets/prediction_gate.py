@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import traitlets
 
@@ -62,6 +62,12 @@ class Stepped(Valued, Gated):
     def __init__(self, *args: Any, **traits: Any) -> None:
         super().__init__(*args, **traits)
         keep(self, getattr(self, "traces", ()))
+
+    @classmethod
+    def of_record(cls, record: Any, *, title: str | None = None, lang: str | None = None) -> Self:
+        widget = super().of_record(record, title=title, lang=lang)
+        widget.let_go()
+        return widget
 
     def let_go(self) -> None:
         """Forgets the runs. The page goes on showing the record; what asks for more is refused."""

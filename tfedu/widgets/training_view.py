@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from typing import Any
+from typing import Any, Self
 
 import traitlets
 
@@ -33,6 +33,7 @@ class TrainingView(Widget):
 
     KIND = "training"
     _record: TrainingRecord
+    _training_log: training_log.TrainingLog | None = None
 
     news = traitlets.Dict().tag(sync=True)
     smoothing = traitlets.Float(0.0, min=0.0, max=0.99).tag(sync=True)
@@ -53,6 +54,13 @@ class TrainingView(Widget):
         super().__init__(self._training_log.settled(), news=to_json(TrainingRecord()), title=title, lang=lang, **traits)
         if live:
             follow(self, self._added, every, PACE)
+
+    @classmethod
+    def of_record(cls, record: Any, *, title: str | None = None, lang: str | None = None) -> Self:
+        view = super().of_record(record, title=title, lang=lang)
+        view.live, view._lock, view._added = False, threading.RLock(), threading.Event()
+        view.news = to_json(TrainingRecord())
+        return view
 
     def add(self, summary: Any, step: Any = None, run: str = "") -> None:
         """Adds a Summary (bytes or a message) of one step, or an Event.
@@ -110,9 +118,12 @@ class TrainingView(Widget):
         cell_output.show(self)
 
     def shown(self, lang: str | None = None) -> Shown | None:
-        with self._lock:
-            self._record = self._training_log.complete()
+        if self._training_log is not None:
+            with self._lock:
+                self._record = self._training_log.complete()
         return super().shown(lang)
 
     def described(self) -> str:
-        return self._training_log.described()
+        record = self._record if self._training_log is None else self._training_log.complete()
+        series = f"{len(record.curves)} curves, {len(record.histograms)} histograms, {len(record.images)} images"
+        return f"{len(record.runs)} runs with {series} and {len(record.texts)} texts"

@@ -41,7 +41,7 @@ class Viewed(Explained, Gated):
 
     _record: GraphRecord
     _part: build.Part
-    _portions: build.Portions | None
+    _portions: build.Portions | None = None  # of a large graph
     _run_facts: Mapping[str, Any] = {}
     _whole_record: GraphRecord | None = None
     _opened: Sequence[str] = ()  # of a large graph: the scopes that the reader opened, in order

@@ -87,6 +87,10 @@ class Operation:
         """The user's line that created the node."""
         return None if self._site is None else Site.of(self._site)
 
+    def forget_site(self) -> None:
+        """Forgets the line: that of a node from a file is of the program that wrote the file."""
+        self._site = None
+
     @property
     def control_inputs(self) -> list[Operation]:
         """The operations that this one waits for without taking a value."""

@@ -28,9 +28,12 @@ def attributes_of(
     attrs: dict[str, Any] = {}
     unfilled: Any = None
     dropped = _at_producers_default(definition, signature, producer_ops)
-    for key, message in definition.attr.items():
+    declared_order = {attr.name: at for at, attr in enumerate(signature.attrs)}
+    # A map of protobuf has another order in each process; the attributes of a node made here stand as they are declared.
+    for key in sorted(definition.attr, key=lambda key: (declared_order.get(key, len(declared_order)), key)):
         if key in dropped:
             continue
+        message = definition.attr[key]
         declared = signature.by_name.get(key)
         kind = None if declared is None else declared.kind
         try:

@@ -216,11 +216,6 @@ class TrainingLog:
         self._changed = False
         return self.complete()
 
-    def described(self) -> str:
-        """The numbers of runs and series, in a few words."""
-        curves, histograms, images, texts = (len(by_key) for by_key in self._series.values())
-        return f"{len(self._runs)} runs with {curves} curves, {histograms} histograms, {images} images and {texts} texts"
-
     def _record(self, at: Callable[[Series], int]) -> TrainingRecord:
         series_records = {
             name: tuple([s.record(*key, at(s)) for key, s in series.items() if at(s) < len(s.items)])
