@@ -171,6 +171,8 @@ class RNN(KerasLayer):
             )  # fmt: skip
         parameters = self.cell._call_parameters() if hasattr(self.cell, "_call_parameters") else []
         options = {"training": training} if "training" in parameters else {}
+        if constants and "constants" not in parameters:
+            raise ValueError(error_text("RNN cell does not support constants"))
 
         def step(x: Any, states: Any) -> Any:
             own, given = list(states), dict(options)
