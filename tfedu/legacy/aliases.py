@@ -66,7 +66,7 @@ object_metadata=modules.checkpoint_utils.object_metadata
 tensorflow.contrib.crf                              modules_of_contrib.contrib_crf
 tensorflow.contrib.crf.python.ops.crf               modules_of_contrib.contrib_crf
 tensorflow.contrib.data                             modules_of_contrib.contrib_data tf.data.experimental tf.data
-tensorflow.contrib.distributions                    tf.distributions
+tensorflow.contrib.distributions                    modules_of_contrib.contrib_distributions tf.distributions
 tensorflow.contrib.deprecated                       modules_of_contrib.contrib_deprecated
 tensorflow.contrib.eager                            - executing_eagerly=tf.executing_eagerly Variable=tf.Variable \
 enable_eager_execution=tf.enable_eager_execution custom_gradient=tf.custom_gradient TensorSpec=tf.TensorSpec \
