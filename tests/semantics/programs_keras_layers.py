@@ -93,10 +93,8 @@ def merges(tf, np):
 
 @program
 def products(tf, np):
-    def dotted(L, *args):
-        layer, shapes = args[0], args[1:]
-        found = called(tf, np, layer, *shapes)
-        return found[:2] + found[3:]  # TF multiplies by other nodes
+    def dotted(L, layer, *shapes):
+        return called(tf, np, layer, *shapes)
 
     return each(
         tf, np,
@@ -105,6 +103,8 @@ def products(tf, np):
         lambda L: dotted(L, L.Dot((2, 1)), (2, 3, 4), (2, 4, 5)),
         lambda L: dotted(L, L.Dot((1, 2)), (2, 3, 4), (2, 5, 3)),
         lambda L: dotted(L, L.Dot((2, 2)), (2, 3, 4), (2, 5, 4)),
+        lambda L: dotted(L, L.Dot((-1, 1), normalize=True), (2, 3, 4), (2, 4, 5)),
+        lambda L: dotted(L, L.Dot(1), (2, 3), (2, 3, 4)),
     )  # fmt: skip
 
 

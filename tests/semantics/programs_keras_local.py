@@ -117,3 +117,22 @@ def data_format_of_the_settings(tf, np):
     finally:
         K.set_image_data_format("channels_last")
     return [told, shapes, L.Conv2D(1, 1).data_format]
+
+
+@program
+def batch_products(tf, np):
+    def product(xs, ys, axes=None):
+        def made():
+            x, y = tf.constant(numbers(np, *xs)), tf.constant(numbers(np, *ys))
+            z = tf.keras.backend.batch_dot(x, y, axes)
+            return [graph_of(tf, "adj_x", "adj_y", "squeeze_dims"), tf.Session().run(z)]
+
+        return fresh(tf, made)
+
+    return [
+        product((2, 3), (2, 3), 1), product((2, 3), (2, 3), -1), product((3, 2), (2, 3)), product((2, 3, 4), (2, 4, 5)),
+        product((2, 3, 4), (2, 5, 4), 2), product((2, 3, 4), (2, 3, 5), 1), product((2, 3, 4), (2, 5, 3), (1, 2)),
+        product((2, 3), (2, 3, 4)), product((2, 3), (2, 4, 3), (1, 2)), product((2, 3, 4), (2, 4)), product((2, 3, 4), (2, 3), 1),
+        product((2, 3, 4, 5), (2, 3, 4, 6), (1, 2)), product((2, 3, 4, 5), (2, 3, 5, 6)), product((2, 4, 3), (2, 4, 5), -1),
+        product((2,), (2,)), product((2, 3), (2, 4), 1), product((2, 3, 4), (2, 5, 4), 1),
+    ]  # fmt: skip
