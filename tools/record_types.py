@@ -1,10 +1,13 @@
-"""Writes widgets/src/record.ts, the front end's types of the records, from their JSON schema: `python tools/record_types.py`.
+"""Writes what is generated from the records' JSON schema: `python tools/record_types.py`.
 
+widgets/src/record.ts has the front end's types, docs/records.schema.json the schema itself, and docs/records.md the list of
+kinds.
 An interface or type has the name of its Python class or alias, and its comment is the class's docstring. The text is laid out
 as biome would, so that formatting the front end leaves it as it is.
 """
 
 import inspect
+import json
 import pathlib
 import re
 import sys
@@ -16,6 +19,10 @@ sys.path.insert(0, str(ROOT))
 from tfedu.view import records
 
 TARGET = ROOT / "widgets" / "src" / "record.ts"
+SCHEMA = ROOT / "docs" / "records.schema.json"
+PAGE = ROOT / "docs" / "records.md"
+# Between these lines of the page stands the list of kinds.
+BEGIN, END = "<!-- written by tools/record_types.py -->\n", "<!-- end -->\n"
 WIDTH = 110
 HEAD = """/**
  * The JSON records that Python sends: the whole interface of the two sides.
@@ -130,11 +137,33 @@ def current():
     return source(records.schema(), aliases_of(vars(records)))
 
 
+def schema_text():
+    """What records.schema.json is to be."""
+    return json.dumps(records.schema(), ensure_ascii=False, indent=1) + "\n"
+
+
+def page_text(page):
+    """The page with the list of all kinds: each has the first paragraph of its class's docstring."""
+    alone = typing.get_args(records.Record)
+    rows = ["| `kind` | is | alone |", "|:---|:---|:---|"]
+    for name, kind in sorted(records.RECORDS.items()):
+        meaning = inspect.cleandoc(kind.__doc__).partition("\n\n")[0].replace("\n", " ")
+        rows.append(f"| `{name}` | {meaning.replace('|', '&#124;')} | {'yes' if kind in alone else 'part of another view'} |")
+    before, _, rest = page.partition(BEGIN)
+    _, _, after = rest.partition(END)
+    return "".join([before, BEGIN, "\n".join(rows), "\n", END, after])
+
+
+def targets():
+    """Each generated file, and the text that it is to have."""
+    return {TARGET: current(), SCHEMA: schema_text(), PAGE: page_text(PAGE.read_text(encoding="utf-8"))}
+
+
 def main():
-    text = current()
-    if not TARGET.exists() or TARGET.read_text(encoding="utf-8") != text:
-        TARGET.write_text(text, encoding="utf-8")
-        print(f"{TARGET.relative_to(ROOT)} is fresh")
+    for target, text in targets().items():
+        if not target.exists() or target.read_text(encoding="utf-8") != text:
+            target.write_text(text, encoding="utf-8")
+            print(f"{target.relative_to(ROOT)} is fresh")
 
 
 if __name__ == "__main__":

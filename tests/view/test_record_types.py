@@ -1,4 +1,4 @@
-"""widgets/src/record.ts is what tools/record_types.py writes from the records' schema, and each form of a schema has its type."""
+"""What tools/record_types.py writes from the records' schema is fresh, and each form of a schema has its type in TypeScript."""
 
 import copy
 import importlib.util
@@ -14,8 +14,20 @@ record_types = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(record_types)
 
 
-def test_the_front_ends_types_are_fresh():
-    assert record_types.TARGET.read_text("utf-8") == record_types.current(), "stale: `make format`"
+@pytest.mark.parametrize("target", record_types.targets(), ids=lambda path: path.name)
+def test_what_is_generated_is_fresh(target):
+    assert target.read_text("utf-8") == record_types.targets()[target], "stale: `make format`"
+
+
+def test_the_page_lists_each_kind_and_keeps_its_own_text():
+    page = f"Before.\n{record_types.BEGIN}stale\n{record_types.END}After.\n"
+    text = record_types.page_text(page)
+    assert text.startswith("Before.\n")
+    assert text.endswith("After.\n")
+    assert "stale" not in text
+    listed = [line.split("`")[1] for line in text.splitlines() if line.startswith("| `")]
+    assert sorted(listed) == sorted(["kind", *records.RECORDS])
+    assert record_types.page_text(text) == text
 
 
 def test_a_changed_field_makes_them_stale():

@@ -1,13 +1,15 @@
 """Files as widgets: each kind of file that `tfedu view` opens, and what is wrong with the others."""
 
+import copy
 import json
 
+import jsonschema
 import pytest
 
 import tfedu as tf
 from tfedu.opened_files import FileKindError, opened
 from tfedu.view.record_kinds import message_of
-from tfedu.view.records import RECORDS, PredictResult, from_json, to_json
+from tfedu.view.records import RECORDS, PredictResult, RecordError, from_json, schema, to_json
 from tfedu.widgets import (
     BeTheExecutor,
     BuildFilm,
@@ -17,6 +19,7 @@ from tfedu.widgets import (
     GraphView,
     Lint,
     OutcomeExplorer,
+    Parsons,
     Passes,
     PipelineView,
     Predict,
@@ -110,6 +113,55 @@ def test_a_record_that_belongs_to_a_task_is_refused(counter, tmp_path):
         widget_of(3)
     shown = {kind.KIND for kind in WIDGETS} | {"predict-result"}
     assert shown <= {*RECORDS, "predict-result"}
+
+
+# -- the schema -------------------------------------------------------------------------------------------------------
+
+TASKS = {
+    BeTheExecutor: lambda y: BeTheExecutor(y),
+    Predict: lambda y: Predict({"y": y}),
+    Parsons: lambda y: Parsons(["x = tf.Variable(0.0)", "up = tf.assign_add(..., 1)", "return ..."], expected=[1.0, 2.0, 3.0]),
+}
+
+
+@pytest.fixture(scope="module")
+def validator():
+    jsonschema.Draft202012Validator.check_schema(schema())
+    return jsonschema.Draft202012Validator(schema())
+
+
+@pytest.mark.parametrize("kind", [*MADE, *TASKS], ids=lambda kind: kind.__name__)
+def test_a_saved_record_fits_the_schema(counter, tmp_path, validator, kind):
+    data = json.loads((MADE | TASKS)[kind](counter).save(tmp_path / "a.json").read_text("utf-8"))
+    validator.validate(data)
+    assert to_json(from_json(data)) == data
+
+
+@pytest.mark.parametrize("change", ["without", "with another", "of another version", "of another type"])
+def test_what_the_reader_refuses_the_schema_refuses(counter, validator, change):
+    data = copy.deepcopy(to_json(StepThrough(counter)._record))
+    if change == "without":
+        del data["runs"][0]["steps"][0]["node"]
+    elif change == "with another":
+        data["runs"][0]["more"] = 1
+    elif change == "of another version":
+        data["version"] = 2
+    else:
+        data["runs"][0]["index"] = "0"
+    with pytest.raises(RecordError):
+        from_json(data)
+    with pytest.raises(jsonschema.ValidationError):
+        validator.validate(data)
+
+
+def test_half_a_pair_of_utf_16_has_a_file(tmp_path):
+    widget = Value("\ud800 변수", title="\udfff")
+    record = widget._record
+    object.__setattr__(record, "name", "half \ud800, 변수")
+    text = widget.save(tmp_path / "a.json").read_text("utf-8")
+    assert '"half \\ud800, 변수"' in text
+    assert json.loads(text)["name"] == "half \ud800, 변수"
+    assert opened(tmp_path / "a.json")[0].save(tmp_path / "a.html").exists()
 
 
 # -- graphs ----------------------------------------------------------------------------------------------------------

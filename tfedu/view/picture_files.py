@@ -5,7 +5,6 @@ The ending of the name chooses one of FORMATS. No state.
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
@@ -18,7 +17,7 @@ from .draw.playing import playing
 from .draw.raster import SHARP, gif, pdf, png, pngs
 from .record_kinds import KINDS, Graphs, frame_count, frames_of, graphs_of, picture, text_of
 from .records import GraphRecord, Record, to_json
-from .whole_files import write_bytes
+from .whole_files import json_text, write_bytes
 
 MOST_FRAMES: Final = 400
 
@@ -124,7 +123,7 @@ def _text(shown: Shown, _saving: Saving) -> bytes:
 
 
 def _json(shown: Shown, _saving: Saving) -> bytes:
-    return (json.dumps(to_json(shown.record), ensure_ascii=False, indent=1) + "\n").encode()
+    return f"{json_text(to_json(shown.record), indent=1)}\n".encode()
 
 
 FORMATS: Final[dict[str, Format]] = {

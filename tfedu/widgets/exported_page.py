@@ -7,7 +7,6 @@ Content-Security-Policy lets nothing else run and nothing be loaded. The same pa
 from __future__ import annotations
 
 import gzip
-import json
 from base64 import b64encode
 from collections.abc import Callable, Sequence
 from hashlib import sha256
@@ -15,6 +14,8 @@ from html import escape
 from typing import Any, NamedTuple
 
 from ..view import messages
+from ..view.labels import encodable
+from ..view.whole_files import json_text
 
 _STYLE = """
 body { margin: 0 auto; max-width: 1040px; padding: 24px; font-family: system-ui, sans-serif; color-scheme: light dark; }
@@ -34,14 +35,13 @@ class PagePart(NamedTuple):
 
 def page(parts: Sequence[PagePart], front_end: Callable[[str], str], title: str, lang: str | None) -> str:
     """The page. front_end: gives the text of a built file by its name."""
-    packed = json.dumps(
+    packed = json_text(
         {
             "code": front_end("widget.js"),
             "css": front_end("widget.css"),
             "widgets": [part.traits for part in parts],
             "noPython": messages.message("page.no_python", lang),
         },
-        ensure_ascii=False,
         sort_keys=True,
     )
     script = front_end("page.js")
@@ -57,7 +57,7 @@ def page(parts: Sequence[PagePart], front_end: Callable[[str], str], title: str,
         '<meta charset="utf-8">',
         f'<meta http-equiv="Content-Security-Policy" content="{_policy(script)}">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        f"<title>{escape(title or 'tfedu')}</title>",
+        f"<title>{escape(encodable(title or 'tfedu'))}</title>",
         f"<style>{_STYLE}</style>",
         "<main>",
         *sections,
