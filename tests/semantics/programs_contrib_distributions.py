@@ -1,12 +1,13 @@
 """tf.contrib.distributions beside tf.distributions."""
 
 from harness import program, signature_text
-from programs_distributions import asked, draws, made, methods, refused
+from programs_distributions import STATISTICS, asked, draws, made, methods, refused
 
 NAMES = (
-    "BetaWithSoftplusConcentration", "Cauchy", "Chi2", "Chi2WithAbsDf", "ExponentialWithSoftplusRate",
-    "GammaWithSoftplusConcentrationRate", "HalfNormal", "LaplaceWithSoftplusScale", "Logistic", "NormalWithSoftplusScale",
-    "OneHotCategorical", "Poisson", "StudentTWithAbsDfSoftplusScale",
+    "BetaWithSoftplusConcentration", "Binomial", "Cauchy", "Chi2", "Chi2WithAbsDf", "ExponentialWithSoftplusRate",
+    "GammaWithSoftplusConcentrationRate", "Geometric", "HalfNormal", "Independent", "InverseGamma",
+    "InverseGammaWithSoftplusConcentrationRate", "LaplaceWithSoftplusScale", "Logistic", "NegativeBinomial",
+    "NormalWithSoftplusScale", "OneHotCategorical", "Poisson", "StudentTWithAbsDfSoftplusScale",
 )  # fmt: skip
 POSITIVE = {
     "NormalWithSoftplusScale": (0.0, [1.0, -2.0]),
@@ -14,6 +15,7 @@ POSITIVE = {
     "ExponentialWithSoftplusRate": ([1.0, -2.0],),
     "GammaWithSoftplusConcentrationRate": (1.0, [1.0, -2.0]),
     "BetaWithSoftplusConcentration": (1.0, [1.0, -2.0]),
+    "InverseGammaWithSoftplusConcentrationRate": (1.0, [1.0, -2.0]),
     "StudentTWithAbsDfSoftplusScale": ([-3.5, 4.5], 0.0, 1.0),
     "Chi2": ([1.0, 2.0],),
     "Chi2WithAbsDf": ([-1.5, 2.5],),
@@ -138,3 +140,67 @@ def numbers(tf, np):
             lambda: d.Logistic(0, 1),
         ),
     ]
+
+
+@program
+def inverse_gamma(tf, np):
+    d = tf.contrib.distributions
+    options = {"validate_args": True, "allow_nan_stats": False}
+    return [
+        made(tf, lambda: d.InverseGamma([1.5, 3.0], 2.0, **options)),
+        asked(tf, lambda: d.InverseGamma([1.5, 3.0], 2.0), dict(methods([0.5, 1.5], 0.25), **draws(tf, 3))),
+        asked(tf, lambda: d.InverseGamma([1.5, 3.0], 2.0, **options), methods([0.5, 1.5], names=STATISTICS[:5] + ("prob", "cdf"))),
+        refused(tf, lambda: d.InverseGamma(-1.0, 1.0, **options), lambda: d.InverseGamma(1.0, np.float64(1))),
+    ]
+
+
+@program
+def counts(tf, np):
+    """Geometric, Binomial, NegativeBinomial."""
+    d = tf.contrib.distributions
+    options = {"validate_args": True, "allow_nan_stats": False}
+
+    def of(make, *shapes):
+        return [
+            made(tf, lambda: make(probs=[0.2, 0.5], **options)),
+            asked(tf, lambda: make(probs=[0.2, 0.5]), dict(methods([1.0, 4.0], 0.25), **draws(tf, *shapes))),
+            asked(tf, lambda: make([0.2, 0.5], **options), methods([1.0, 2.0], names=("entropy", "prob", "cdf"))),
+            asked(tf, lambda: make(tf.placeholder(tf.float32, name="P")), methods(1.0), graph=False, P=[0.2, 0.5]),
+            refused(tf, make, lambda: make(1), lambda: make(probs=-0.5, **options), lambda: make(0.5, **options).prob(0.5)),
+        ]
+
+    return [
+        of(d.Geometric, 3),
+        of(lambda *args, **given: d.Binomial(4.0, *args, **given), 3),
+        of(lambda *args, **given: d.NegativeBinomial(4.0, *args, **given), 3),
+        asked(tf, lambda: d.Binomial(4.0, probs=[0.2, 0.5]), {"one": lambda b: b.cdf(1.0)}),
+        refused(
+            tf,
+            lambda: d.Binomial(4.5, 0.5, **options),
+            lambda: d.Binomial(-4.0, 0.5, **options),
+            lambda: d.NegativeBinomial(-4.0, 0.5, **options),
+        ),
+    ]
+
+
+@program
+def independent(tf, np):
+    d = tf.contrib.distributions
+    calls = dict(methods([1.0, 2.0], 0.5), **draws(tf, 3))
+    rows = [[0.0, 1.0], [2.0, 3.0]]
+
+    def fed(**options):
+        return asked(tf, lambda: d.Independent(d.Normal(tf.placeholder(tf.float32, name="P"), 2.0), **options), calls, P=rows)
+
+    def divergence(first, second):
+        return lambda a: a.kl_divergence(d.Independent(d.Normal(first, 1.0, name="second"), second, name="other"))
+
+    return [
+        made(tf, lambda: d.Independent(d.Normal(rows, 2.0))),
+        made(tf, lambda: d.Independent(d.Bernoulli(probs=0.5), name="mine")),
+        asked(tf, lambda: d.Independent(d.Normal(rows, 2.0)), dict(calls, kl=divergence(rows, 1), other=divergence(rows, 2))),
+        asked(tf, lambda: d.Independent(d.Normal(rows, 2.0), 2), calls, graph=False),
+        asked(tf, lambda: d.Independent(d.Dirichlet([rows, rows]), 1), {"prob": lambda i: i.prob([[0.5, 0.5]])}, graph=False),
+        fed(), fed(reinterpreted_batch_ndims=1, validate_args=True), fed(reinterpreted_batch_ndims=3, validate_args=True),
+        refused(tf, lambda: d.Independent(d.Normal(0.0, 1.0), 1)),
+    ]  # fmt: skip

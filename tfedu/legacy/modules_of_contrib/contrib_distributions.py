@@ -1,7 +1,14 @@
 """`tf.contrib.distributions`: the distributions that it has beside those of `tf.distributions`."""
 
+from ...engine.lib.distributions_of_contrib.binomial import Binomial, NegativeBinomial
 from ...engine.lib.distributions_of_contrib.chi2 import Chi2
+from ...engine.lib.distributions_of_contrib.geometric import Geometric
 from ...engine.lib.distributions_of_contrib.half_normal import HalfNormal
+from ...engine.lib.distributions_of_contrib.independent import Independent
+from ...engine.lib.distributions_of_contrib.inverse_gamma import (
+    InverseGamma,
+    InverseGammaWithSoftplusConcentrationRate,
+)
 from ...engine.lib.distributions_of_contrib.location_scale import Cauchy, Logistic
 from ...engine.lib.distributions_of_contrib.one_hot_categorical import OneHotCategorical
 from ...engine.lib.distributions_of_contrib.poisson import Poisson
@@ -16,7 +23,9 @@ from ...engine.lib.distributions_of_contrib.positive_parameters import (
 )
 
 __all__ = [
-    "BetaWithSoftplusConcentration", "Cauchy", "Chi2", "Chi2WithAbsDf", "ExponentialWithSoftplusRate",
-    "GammaWithSoftplusConcentrationRate", "HalfNormal", "LaplaceWithSoftplusScale", "Logistic",
-    "NormalWithSoftplusScale", "OneHotCategorical", "Poisson", "StudentTWithAbsDfSoftplusScale",
+    "BetaWithSoftplusConcentration", "Binomial", "Cauchy", "Chi2", "Chi2WithAbsDf",
+    "ExponentialWithSoftplusRate", "GammaWithSoftplusConcentrationRate", "Geometric", "HalfNormal",
+    "Independent", "InverseGamma", "InverseGammaWithSoftplusConcentrationRate",
+    "LaplaceWithSoftplusScale", "Logistic", "NegativeBinomial", "NormalWithSoftplusScale",
+    "OneHotCategorical", "Poisson", "StudentTWithAbsDfSoftplusScale",
 ]  # fmt: skip

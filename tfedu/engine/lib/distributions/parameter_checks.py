@@ -114,21 +114,22 @@ def checked_castable(value: Tensor, target: Any, non_negative: bool = True) -> T
             checks.append(asserts.assert_non_negative(value, message="Elements must be non-negative."))
         if source.is_floating:
             whole = "bool-equivalent" if target == dtypes.bool else f"{target.name}-equivalent"
-            checks.append(checked_integer_form(value, target, f"Elements must be {whole}."))
+            checks.append(checked_integer_form(value, f"Elements must be {whole}.", target))
         elif largest_integer(target) < largest_integer(source) if target != dtypes.bool else True:
             limit = 1 if target == dtypes.bool else largest_integer(target)
             checks.append(asserts.assert_less_equal(value, limit, message=f"Elements cannot exceed {limit}."))
         return with_dependencies(checks, value)
 
 
-def checked_integer_form(value: Tensor, target: DType, message: str) -> Any:
-    """The check that a cast to `target` and back does not change value [...]."""
+_WHOLE = {dtypes.float16: dtypes.int16, dtypes.float32: dtypes.int32, dtypes.float64: dtypes.int64}
+
+
+def checked_integer_form(value: Tensor, message: str, target: DType | None = None) -> Any:
+    """The check that a cast to `target`, by default the integers of equal size, and back does not change value [...]."""
+    target = _WHOLE[value.dtype.base_dtype] if target is None else target
     with name_scope("assert_integer_form", values=[value]):
         back = math.cast(math.cast(value, target), value.dtype)
         return asserts.assert_equal(value, back, message=message, name="assert_integer_form")
-
-
-_WHOLE = {dtypes.float16: dtypes.int16, dtypes.float32: dtypes.int32, dtypes.float64: dtypes.int64}
 
 
 def checked_whole(value: Tensor) -> Tensor:
@@ -139,6 +140,5 @@ def checked_whole(value: Tensor) -> Tensor:
     with name_scope("embed_check_nonnegative_integer_form", values=[value]):
         checks = [asserts.assert_non_negative(value, message=f"'{value}' must be non-negative.")]
         if not value.dtype.is_integer:
-            message = f"'{value}' cannot contain fractional components."
-            checks.append(checked_integer_form(value, _WHOLE[value.dtype.base_dtype], message))
+            checks.append(checked_integer_form(value, f"'{value}' cannot contain fractional components."))
         return with_dependencies(checks, value)
