@@ -1,7 +1,8 @@
 """Says to which area of tfedu each name of TensorFlow 1.15 belongs: `python tools/areas.py` writes what is stale.
 
 From tests/golden/public_names.json (what 1.15 has) and RULES it writes tfedu/legacy/names.json, which `tf.coverage()` and the
-error texts of missing names read, and the `area` column of tests/golden/api_usage.csv (which names real programs use).
+error texts of missing names read, and the `area` column of tests/golden/api_usage.csv (which names real programs use). The
+table of families in docs/legacy.md counts what tfedu has of each area.
 """
 
 import csv
@@ -16,11 +17,14 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from tfedu.legacy import aliases
+from tfedu.legacy import aliases, coverage
 
 PUBLIC = ROOT / "tests" / "golden" / "public_names.json"
 USAGE = ROOT / "tests" / "golden" / "api_usage.csv"
 NAMES = ROOT / "tfedu" / "legacy" / "names.json"
+PAGE = ROOT / "docs" / "legacy.md"
+# the table of families: two families in each line, the head before it, a blank line behind it
+TABLE_HEAD = "| family | here of there | family | here of there |\n|---|--:|---|--:|\n"
 
 # area -> what belongs to it, as patterns of whole names; the first that fits counts. "language" is the rest of the
 # namespaces that it names itself: an unknown namespace is an error here, not a guess.
@@ -218,8 +222,22 @@ def usage_file(source=USAGE):
     return text.getvalue()
 
 
+def page():
+    """docs/legacy.md with its table of families made anew."""
+    counts = {title: [0, 0] for title in RULES}
+    for name in coverage.coverage(show=False).names:
+        counts[name.area][0] += name.is_here
+        counts[name.area][1] += 1
+    cells = [f"{title} | {here} of {there} |" for title, (here, there) in counts.items() if there]
+    half = (len(cells) + 1) // 2
+    lines = [f"| {left} {right}" for left, right in zip(cells[:half], [*cells[half:], " | |"][:half], strict=True)]
+    before, head, after = PAGE.read_text(encoding="utf-8").partition(TABLE_HEAD)
+    _, blank, rest = after.partition("\n\n")
+    return before + head + "\n".join(lines) + blank + rest
+
+
 def main():
-    for path, text in ((NAMES, names_file()), (USAGE, usage_file(*map(pathlib.Path, sys.argv[1:])))):
+    for path, text in ((NAMES, names_file()), (USAGE, usage_file(*map(pathlib.Path, sys.argv[1:]))), (PAGE, page())):
         if not path.is_file() or path.read_text(encoding="utf-8") != text:
             path.write_text(text, encoding="utf-8")
             print(f"{path.relative_to(ROOT)} is fresh")

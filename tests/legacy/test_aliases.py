@@ -70,7 +70,7 @@ def test_a_row_leads_to_names_that_1_15_has_or_tfedu_has():
 
 def test_a_row_is_a_path_of_1_15():
     recorded = missing.modules()
-    private = ("control_flow_ops", "graph_util", "ops.summary_ops", "summary.event_accumulator")
+    private = ("control_flow_ops", "graph_util", "ops.constant_op", "ops.summary_ops", "summary.event_accumulator")
     older = {f"tensorflow.python.{path}" for path in private}
     older.add("tensorflow.contrib.rnn.python.ops.core_rnn_cell_impl")
     attributes = {  # modules by another path

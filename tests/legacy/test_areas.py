@@ -7,6 +7,7 @@ import ast
 import csv
 import importlib.util
 import json
+import re
 
 import pytest
 import sources
@@ -27,6 +28,13 @@ NOT_IN_1_15 = {row["symbol"] for row in USAGE if renames.renamed(row["symbol"])}
 def test_the_areas_are_fresh():
     assert areas.NAMES.read_text(encoding="utf-8") == areas.names_file()
     assert areas.USAGE.read_text(encoding="utf-8") == areas.usage_file()
+
+
+def test_the_table_of_families_claims_no_more_than_there_is():
+    pages = areas.PAGE.read_text(encoding="utf-8"), areas.page()
+    written, made = (re.findall(r"([a-z_ ]+) \| (\d+) of (\d+) \|", page) for page in pages)
+    assert [(title, total) for title, _, total in written] == [(title, total) for title, _, total in made]
+    assert all(int(told) <= int(here) for (_, told, _), (_, here, _) in zip(written, made, strict=True))
 
 
 def test_every_symbol_that_programs_use_has_an_area():

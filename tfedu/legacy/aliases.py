@@ -202,6 +202,7 @@ write_string_to_file=modules.file_io.write_string_to_file
 tensorflow.python.lib.io.python_io                  tf.python_io
 tensorflow.python.lib.io.tf_record                  tf.python_io
 tensorflow.python.ops                               tf
+tensorflow.python.ops.constant_op                   tf
 tensorflow.python.ops.array_ops                     tf
 tensorflow.python.ops.bitwise_ops                   tf.bitwise
 tensorflow.python.ops.check_ops                     tf tf.debugging
