@@ -67,6 +67,17 @@ tensorflow.contrib.crf                              modules_of_contrib.contrib_c
 tensorflow.contrib.crf.python.ops.crf               modules_of_contrib.contrib_crf
 tensorflow.contrib.data                             modules_of_contrib.contrib_data tf.data.experimental tf.data
 tensorflow.contrib.distributions                    modules_of_contrib.contrib_distributions tf.distributions
+tensorflow.contrib.distributions.python.ops.binomial  modules_of_contrib.contrib_distributions
+tensorflow.contrib.distributions.python.ops.cauchy  modules_of_contrib.contrib_distributions
+tensorflow.contrib.distributions.python.ops.chi2    modules_of_contrib.contrib_distributions
+tensorflow.contrib.distributions.python.ops.geometric  modules_of_contrib.contrib_distributions
+tensorflow.contrib.distributions.python.ops.half_normal  modules_of_contrib.contrib_distributions
+tensorflow.contrib.distributions.python.ops.independent  modules_of_contrib.contrib_distributions
+tensorflow.contrib.distributions.python.ops.inverse_gamma  modules_of_contrib.contrib_distributions
+tensorflow.contrib.distributions.python.ops.logistic  modules_of_contrib.contrib_distributions
+tensorflow.contrib.distributions.python.ops.negative_binomial  modules_of_contrib.contrib_distributions
+tensorflow.contrib.distributions.python.ops.onehot_categorical  modules_of_contrib.contrib_distributions
+tensorflow.contrib.distributions.python.ops.poisson  modules_of_contrib.contrib_distributions
 tensorflow.contrib.deprecated                       modules_of_contrib.contrib_deprecated
 tensorflow.contrib.eager                            - executing_eagerly=tf.executing_eagerly Variable=tf.Variable \
 enable_eager_execution=tf.enable_eager_execution custom_gradient=tf.custom_gradient TensorSpec=tf.TensorSpec \
@@ -210,6 +221,21 @@ tensorflow.python.ops.clip_ops                      tf
 tensorflow.python.ops.control_flow_ops              tf modules.control_flow_ops
 tensorflow.python.ops.ctc_ops                       tf.nn
 tensorflow.python.ops.data_flow_ops                 tf
+tensorflow.python.ops.distributions.bernoulli       tf.distributions
+tensorflow.python.ops.distributions.beta            tf.distributions modules_of_contrib.contrib_distributions
+tensorflow.python.ops.distributions.categorical     tf.distributions
+tensorflow.python.ops.distributions.dirichlet       tf.distributions
+tensorflow.python.ops.distributions.dirichlet_multinomial  tf.distributions
+tensorflow.python.ops.distributions.distribution    tf.distributions
+tensorflow.python.ops.distributions.distributions   tf.distributions
+tensorflow.python.ops.distributions.exponential     tf.distributions modules_of_contrib.contrib_distributions
+tensorflow.python.ops.distributions.gamma           tf.distributions modules_of_contrib.contrib_distributions
+tensorflow.python.ops.distributions.kullback_leibler  tf.distributions
+tensorflow.python.ops.distributions.laplace         tf.distributions modules_of_contrib.contrib_distributions
+tensorflow.python.ops.distributions.multinomial     tf.distributions
+tensorflow.python.ops.distributions.normal          tf.distributions modules_of_contrib.contrib_distributions
+tensorflow.python.ops.distributions.student_t       tf.distributions modules_of_contrib.contrib_distributions
+tensorflow.python.ops.distributions.uniform         tf.distributions
 tensorflow.python.ops.embedding_ops                 tf.nn
 tensorflow.python.ops.functional_ops                tf
 tensorflow.python.ops.gradients                     tf
