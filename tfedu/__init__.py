@@ -230,7 +230,7 @@ _LAZY = {
     **{
         name: (f"tfedu.{name}", None)
         for name in (
-            *_SPACES, "app", "compat", "flags", "gfile", "image", "io", "keras", "legacy", "logging", "lookup",
+            *_SPACES, "app", "audio", "compat", "flags", "gfile", "image", "io", "keras", "legacy", "logging", "lookup",
             "python_io", "queue",
             "resource_loader", "summary", "test",
         )

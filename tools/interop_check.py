@@ -285,6 +285,8 @@ def reason_of(cases, made: dict, loaded: dict, wrong: str) -> str | None:
         return "2.15 refuses other calls than 1.15, which the family's rows are asked of, and in other words"
     if made["key"][0] == "pooling" and "NaN" in made["key"][1]:
         return "2.15 gives the gradient of a window with NaN to another element than 1.15, which the rows are asked of"
+    if "AudioSpectrogram" in made["ops"] and "channels of" in made["key"][1]:
+        return "2.15 begins anew at each channel, and 1.15 goes on with the rest of the one before"
     if any(type.startswith("NonMaxSuppression") for type in made["ops"]):
         return "2.15 takes the earlier one of boxes with equal scores first, and 1.15 the one that its heap gives"
     with (RESULT.parent / "op_areas.csv").open(encoding="utf-8", newline="") as areas:

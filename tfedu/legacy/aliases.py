@@ -87,7 +87,7 @@ tensorflow.contrib.framework.nest                   modules_of_contrib.contrib_n
 tensorflow.contrib.framework.python.framework.tensor_util  modules_of_contrib.contrib_framework
 tensorflow.contrib.framework.python.ops             modules_of_contrib.contrib_framework
 tensorflow.contrib.framework.python.ops.arg_scope   modules_of_contrib.contrib_framework
-tensorflow.contrib.framework.python.ops.audio_ops   tf.audio audio_spectrogram=tf.raw_ops.AudioSpectrogram mfcc=tf.raw_ops.Mfcc
+tensorflow.contrib.framework.python.ops.audio_ops   modules_of_contrib.contrib_audio
 tensorflow.contrib.framework.python.ops.variables   modules_of_contrib.contrib_framework tf.train
 tensorflow.contrib.hooks                            tf.train
 tensorflow.contrib.keras                            tf.keras

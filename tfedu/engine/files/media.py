@@ -1,4 +1,4 @@
-"""Images and sounds from arrays: `png(pixels)` and `wav(samples, rate)`, by the standard library alone. No state."""
+"""Pictures from arrays: `png(pixels)`, by the standard library alone. No state."""
 
 from __future__ import annotations
 
@@ -56,16 +56,4 @@ def _paeth(left: Any, up: Any, corner: Any) -> Any:
     return np.where((to_a <= to_b) & (to_a <= to_c), left, np.where(to_b <= to_c, up, corner))
 
 
-def wav(samples: Any, rate: int) -> bytes:
-    """An array float32 [frames, channels] in [-1, 1], clipped, as WAV of 16 bits per sample; rate: frames per second."""
-    scaled = np.asarray(samples, np.float32) * np.float32(1 << 15)
-    # rounds halves away from zero; NaN becomes silence
-    rounded = np.nan_to_num(np.trunc(scaled + np.copysign(np.float32(0.5), scaled)), posinf=32767, neginf=-32768)
-    data: bytes = np.clip(rounded, -32768, 32767).astype("<i2").tobytes()
-    channels = np.shape(samples)[1]
-    head = struct.pack("<4sIHHIIHH", b"fmt ", 16, 1, channels, rate, rate * channels * 2, channels * 2, 16)
-    body = b"WAVE" + head + b"data" + struct.pack("<I", len(data)) + data
-    return b"RIFF" + struct.pack("<I", len(body)) + body
-
-
-__all__ = ["png", "wav"]
+__all__ = ["png"]

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..base import dtypes
 from ..base.dtypes import as_dtype, runtime_name
-from ..files import media
+from ..files import media, sounds
 from ..op.define import AtLeast, Many, TensorAttr, op, typevar
 from ..op.gradient_rules import SUMMARY
 from ..op.shape_checks import REALS, Any_, Real, as_array, invalid, kinds, scalar_rule, text_of
@@ -257,7 +257,7 @@ def add_sounds(summary: Any, name: str, tensor: Any, sample_rate: Any, max_outpu
         audio = summary.value.add(tag=f"{name}/audio/{i}" if max_outputs > 1 else f"{name}/audio").audio
         audio.sample_rate, audio.num_channels, audio.length_frames = rate, channels, frames
         audio.content_type = "audio/wav"
-        audio.encoded_audio_string = media.wav(tensor[i].reshape(frames, channels), max(1, round(rate)))
+        audio.encoded_audio_string = sounds.to_wav(tensor[i].reshape(frames, channels), max(1, round(rate)))
 
 
 # -- tensors, and summaries of summaries -------------------------------------------------------------------------------
