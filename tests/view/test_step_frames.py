@@ -18,6 +18,7 @@ from tfedu.view.draw.playing import playing
 from tfedu.view.make.graph_film import filmed
 from tfedu.view.make.pipeline_flow.pipeline_records import flow_record
 from tfedu.view.make.run_passes import passes_record
+from tfedu.view.make.scratch_runs import traced_runs
 from tfedu.view.picture_files import PictureError, Saving, Shown, write_picture
 from tfedu.view.record_kinds import KINDS, frame_count, frames_of
 from tfedu.view.records import RunRecord
@@ -101,6 +102,31 @@ def test_a_trace_shows_turns_values_variables_and_results():
     assert "run 1: 1.0" in frames[steps]
     assert "run 1: 1.0" in frames[steps + 1]
     assert f"Run 2 of {len(record.runs)} · step 0 of {steps}" in frames[steps + 1]
+
+
+def test_a_closed_scope_shows_what_its_nodes_do():
+    with tf.Graph().as_default():
+        for scope in range(70):
+            with tf.name_scope(f"s{scope}"):
+                y = tf.add(tf.constant(1.0), 2.0)
+        record = trace_record(traced_runs(y, runs=1))
+    frames = [ElementTree.fromstring(frame) for frame in frames_of(record, range(frame_count(record)))]
+    closed = [[box for box in frame.iter(f"{SVG}g") if box.get("data-nodes")] for frame in frames]
+    assert len({len(boxes) for boxes in closed}) == 1
+    assert all(box.get("opacity") for box in closed[0])
+    assert any(box.get("opacity") is None for box in closed[-1])
+    assert [any(path.get("stroke-width") == "2.5" for box in boxes for path in box) for boxes in closed][:2] == [False, True]
+
+
+def test_values_stay_within_the_picture():
+    with tf.Graph().as_default():
+        x = tf.Variable([123456.789] * 20, name="x")
+        record = trace_record(traced_runs(x + 1.0, runs=1))
+    svg = frames_of(record, [frame_count(record) - 1])[0]
+    right = float(re.search(r'viewBox="0 0 ([\d.]+)', svg)[1])
+    pills = [list(map(float, found)) for found in re.findall(r'class="tfedu-pill"[^>]* d="M([\d.]+) [\d.]+H([\d.]+)', svg)]
+    assert pills
+    assert all(0 < left < end < right - 8 for left, end in pills)
 
 
 def test_a_film_begins_empty_and_ends_with_everything():

@@ -7,7 +7,7 @@ and the legend. No state.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from html import escape
 from types import MappingProxyType
 from typing import Final, NamedTuple
@@ -72,7 +72,8 @@ class Highlights(NamedTuple):
     marks: has a frame around it. mark_legend: the message that says what the frame means. pale: nodes drawn pale. focus: nodes
     with a thick outline. badges: a text at the corner of a node. badge_legend: for each sign on a badge its meaning; by default
     a badge is the number of a node's turn. removed_edges: drawn pale, with a minus. values: a text at the right corner of a node.
-    absent, absent_edges, absent_blocks: not there yet; their places stay empty.
+    absent, absent_edges, absent_blocks: not there yet; their places stay empty. within: whether a closed box shows what its nodes
+    are: pale where all of them are, with a thick outline or a frame where one of them has it.
     """
 
     marks: MarksRecord = MarksRecord()
@@ -86,6 +87,7 @@ class Highlights(NamedTuple):
     absent: frozenset[int] = frozenset()
     absent_edges: frozenset[int] = frozenset()
     absent_blocks: frozenset[int] = frozenset()
+    within: bool = False
 
 
 class _Sign(NamedTuple):
@@ -286,6 +288,7 @@ class Drawing:
         )
         self.highlights = highlights
         self.hidden = _hidden_boxes(folding, highlights)
+        self.inner = _inner_nodes(folding) if highlights.within else {}
         self.rects = {box: rect for box, rect in self.layout.rects.items() if box not in self.hidden}
         self.routes = [route for route in self.layout.routes if not self._is_absent(route.line)]
         self.marked_nodes = frozenset(highlights.marks.nodes)
@@ -336,7 +339,7 @@ class Drawing:
     def _frames(self) -> Iterable[str]:
         """Frames around marked nodes, under the lines, so that they cover no arrow."""
         for box, rect in self.rects.items():
-            if box.node is not None and box.node.id in self.marked_nodes:
+            if not self.marked_nodes.isdisjoint(self._nodes_of(box)):
                 around = Rect(rect.x - 5, rect.y - 5, rect.width + 10, rect.height + 10)
                 colours = f'fill="none" stroke="{LIGHT["mark"]}" stroke-width="2.5"'
                 yield f'<path class="tfedu-mark" {colours} d="{rounded(around, 9)}"/>'
@@ -437,7 +440,10 @@ class Drawing:
         value = self.highlights.values.get(node.id)
         self_edges = sum(box.holds(kind) for kind in EDGE_KINDS)
         if value is not None:
-            parts.append(_pill(rect.x + rect.width, rect.y + (rect.height if self_edges else 0.0), value))
+            # It ends at the box's corner and leaves room for the turn at the other one.
+            text = fit(value, max(rect.width - 24.0, 30.0), SMALL)
+            side = rect.x + rect.width + 6.0 - (width(text, SMALL) + 10.0) / 2
+            parts.append(_pill(side, rect.y + (rect.height + 4.0 if self_edges else -4.0), text))
         if self_edges:
             parts.append(_pill(rect.x + rect.width, rect.y, f"↻{self_edges}"))
         parts.append("</g>")
@@ -467,14 +473,21 @@ class Drawing:
         parts.append("</g>")
         return "".join(parts)
 
+    def _nodes_of(self, box: Box) -> Collection[int]:
+        """The nodes that the box shows: its own, or with `within` those in a closed one."""
+        return (box.node.id,) if box.node is not None else self.inner.get(box, ())
+
     def _closed(self, box: Box, rect: Rect) -> str:
         behind = Rect(rect.x + 4, rect.y + 4, rect.width - 4, rect.height - 4)
         front = Rect(rect.x, rect.y, rect.width - 4, rect.height - 4)
         fill, stroke, _, _ = ROLE_COLOURS["op"]
-        colours = f'class="tfedu-op" fill="{fill}" stroke="{stroke}" stroke-width="1.25"'
+        inner = self._nodes_of(box)
+        thick = "1.25" if self.highlights.focus.isdisjoint(inner) else "2.5"
+        opacity = ' opacity="0.4"' if inner and self.highlights.pale.issuperset(inner) else ""
+        colours = f'class="tfedu-op" fill="{fill}" stroke="{stroke}" stroke-width="{thick}"'
         path = shorten(box.path, 300) if box.path else self._box_name(box)
         parts = [
-            f'<g data-nodes="{box.nodes}"><title>{escape(path)}</title>'
+            f'<g data-nodes="{box.nodes}"{opacity}><title>{escape(path)}</title>'
             f'<path {colours} d="{_card(box, behind)}"/><path {colours} d="{_card(box, front)}"/>'
         ]
         parts.extend(self._box_text(box, front, 0.0))
@@ -583,6 +596,15 @@ def _hidden_boxes(folding: Folding, highlights: Highlights) -> set[Box]:
         if is_empty or is_later or (box.kind not in ("scope", "block") and box not in there):
             hidden.add(box)
     return hidden
+
+
+def _inner_nodes(folding: Folding) -> dict[Box, list[int]]:
+    """The nodes in each closed box."""
+    inner: dict[Box, list[int]] = {}
+    for id, box in folding.home.items():
+        if box.node is None:
+            inner.setdefault(box, []).append(id)
+    return inner
 
 
 def _title_x(rect: Rect, doors: Sequence[float], room: float) -> float:

@@ -125,6 +125,7 @@ def _trace_frame(
         result = each_run.error if each_run.error is not None else ", ".join(shorten(item.text, 40) for item in each_run.fetched)
         texts.append(message("compare.printed_run", lang, run=each_run.index + 1, value=shorten(result, 160)))
     highlights = Highlights(
+        within=True,
         marks=marks,
         pale=frozenset(node.id for node in record.graph.nodes if node.id not in turns),
         focus=frozenset([steps[-1].node] if steps else ()),
@@ -138,7 +139,7 @@ def _trace_frame(
 def _value(step: Any, lang: str | None) -> str:
     """The value of a step's first output, short enough for the corner of a box."""
     output = step.outputs[0]
-    text = message("text.dead", lang) if output.dead else shorten(output.text, 12) or message("tape.unset", lang)
+    text = message("text.dead", lang) if output.dead else shorten(output.text, 24) or message("tape.unset", lang)
     return f"= {text}" + (" …" if len(step.outputs) > 1 else "")
 
 
@@ -163,6 +164,7 @@ def film_frames(
         else:
             texts += [source_line(record, done[-1]), *step_texts(record, done[-1], lang)[:TEXTS]]
         highlights = Highlights(
+            within=True,
             marks=MarksRecord(done[-1].nodes, done[-1].edges, done[-1].blocks) if done else NO_MARKS,
             mark_legend="legend.new",
             badges={id: str(turn) for turn, step in enumerate(done, 1) for id in step.nodes},
@@ -195,6 +197,7 @@ def flow_frames(
         texts += [] if later else result_texts(record, lang)[:TEXTS]
         turns = {turn.node: str(at) for at, turn in enumerate(done, 1) if turn.kind != "start"}
         highlights = Highlights(
+            within=True,
             marks=MarksRecord((*done[-1].sums, *done[-1].made)) if done else NO_MARKS,
             mark_legend="legend.new",
             focus=frozenset([done[-1].node] if done else ()),
@@ -222,6 +225,7 @@ def passes_frames(
         position = message("passes.position", lang, step=number + 1, total=len(record.passes), name=name)
         has_turns = any(step.code == "order" for step in done)
         highlights = Highlights(
+            within=True,
             pale=frozenset(fate.node for step in done for fate in step.fates if fate.leaves),
             badges={id: str(turn) for turn, id in enumerate(record.order, 1)} if has_turns else {},
             badge_legend={"1": message("legend.turn", lang)},
