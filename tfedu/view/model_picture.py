@@ -48,10 +48,9 @@ class ModelDot:
 
         Raises: ValueError for another format; ImportError where a format needs a package that is missing.
         """
-        from .picture_files import bytes_of
+        from .picture_files import Saving, bytes_of
 
-        shown = self.picture.shown
-        return bytes_of(shown._replace(scale=self.scale if format == "png" else None), f"model{_ending(format)}")
+        return bytes_of(self.picture.shown, f"model{_ending(format)}", Saving(self.scale if format == "png" else None))
 
     def write(self, path: str | os.PathLike[str], prog: Any = None, format: str = "raw") -> bool:
         """Writes the bytes of `create` to a file, completely or not at all.
