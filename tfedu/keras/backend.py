@@ -1,30 +1,27 @@
 """`tf.keras.backend`: the functions in which Keras' own layers are written."""
 
 # ruff: noqa: I001 - the names stand in paragraphs
-from ..engine.autodiff import gradients
-from ..engine.lib.arrays.array import expand_dims, ones_like, reshape, shape, stack, transpose, zeros_like
-from ..engine.lib.arrays.sequences import cumprod, cumsum
 from ..engine.lib.arrays.selection import in_top_k
 from ..engine.lib.framework.scope_blocks import name_scope
 from ..engine.lib.math.math import (
-    abs, cast, cos, equal, exp, greater, greater_equal, less, less_equal, log, maximum, minimum, not_equal, pow, round, sigmoid,
-    sign, sin, square, tanh,
+    abs, cast, cos, equal, exp, greater, greater_equal, less, less_equal, log, maximum, minimum, not_equal, round, sigmoid, sign,
+    sin, square, tanh,
 )  # fmt: skip
-from ..engine.lib.math.reductions import (
-    argmax, argmin, reduce_all as all, reduce_any as any, reduce_max as max, reduce_min as min, reduce_prod as prod,
-    reduce_sum as sum,
+from ..engine.models.keras_layers.activation_functions import elu, hard_sigmoid, relu
+from ..engine.models.keras_models.backend_functions import (
+    all, any, argmax, argmin, batch_flatten, cumprod, cumsum, expand_dims, gradients, max, min, ones_like, pow, print_tensor,
+    prod, repeat_elements, reshape, shape, softmax, softplus, softsign, sparse_categorical_crossentropy, stack, sum, transpose,
+    zeros_like,
 )  # fmt: skip
-from ..engine.lib.nn.activations import softmax, softplus, softsign
-from ..engine.models.keras_layers.identifiers import elu_of as elu, hard_sigmoid, relu_of as relu
 from ..engine.models.keras_models.keras_backend import (
-    arange, backend, batch_dot, batch_flatten, batch_get_value, batch_set_value, bias_add,
+    arange, backend, batch_dot, batch_get_value, batch_set_value, bias_add,
     binary_crossentropy_of as binary_crossentropy, categorical_crossentropy_of as categorical_crossentropy, clear_session, clip,
     concatenate, constant, count_params, dot, dropout, dtype, eval, eye, flatten, foldl, foldr, gather, get_session, get_uid,
     get_value, in_test_phase, in_train_phase, int_shape, is_keras_tensor, is_sparse, l2_normalize, learning_phase,
     learning_phase_scope, manual_variable_initialization, map_fn, mean, moving_average_update, ndim, one_hot, ones,
-    permute_dimensions, placeholder, print_tensor, random_binomial, random_normal, random_normal_variable, random_uniform,
-    random_uniform_variable, repeat, repeat_elements, reset_uids, reverse, set_learning_phase, set_session, set_value,
-    sparse_categorical_crossentropy, spatial_2d_padding, spatial_3d_padding, sqrt, squeeze, std, stop_gradient, switch,
+    permute_dimensions, placeholder, random_binomial, random_normal, random_normal_variable, random_uniform,
+    random_uniform_variable, repeat, reset_uids, reverse, set_learning_phase, set_session, set_value,
+    spatial_2d_padding, spatial_3d_padding, sqrt, squeeze, std, stop_gradient, switch,
     temporal_padding, tile, to_dense, truncated_normal, update, update_add, update_sub, var, variable, zeros,
 )  # fmt: skip
 from ..engine.models.keras_parts.graph_function import GraphFunction as function

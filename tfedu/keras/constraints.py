@@ -1,10 +1,9 @@
 """`tf.keras.constraints`: what weights must be after each step."""
 
 # ruff: noqa: I001 - the names stand in paragraphs
-from ..engine.models.keras_layers.identifiers import config_of as serialize
+from ..engine.models.keras_layers.serialization import constraint_as_data as serialize, constraint_from as deserialize
 from ..engine.models.keras_layers.penalties import Constraint, MaxNorm, MinMaxNorm, NonNeg, UnitNorm, constraint_named as get
 
-deserialize = get
 max_norm = MaxNorm
 min_max_norm = MinMaxNorm
 non_neg = NonNeg

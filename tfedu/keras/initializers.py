@@ -6,11 +6,11 @@ from ..engine.lib.variables.scaled_initializers import (
     GlorotNormal as glorot_normal, GlorotUniform as glorot_uniform, Identity, Orthogonal, VarianceScaling, he_normal, he_uniform,
     lecun_normal, lecun_uniform,
 )  # fmt: skip
-from ..engine.models.keras_layers.identifiers import config_of as serialize, initializer_named as get
+from ..engine.models.keras_layers.identifiers import initializer_named as get
+from ..engine.models.keras_layers.serialization import initializer_as_data as serialize, initializer_from as deserialize
 from ..engine.models.keras_layers.keras_initializers import RandomNormal, RandomUniform, TruncatedNormal
 
 constant = Constant
-deserialize = get
 identity = Identity
 normal = RandomNormal
 ones = Ones

@@ -8,6 +8,7 @@ import numpy as np
 
 from ...base.errors import error_text
 from ...base.shapes import TensorShape, as_shape
+from ...graph.atomic import atomic
 from ...lib.arrays import array
 from ...lib.arrays.slicing import split
 from ...lib.framework.scope_blocks import name_scope
@@ -167,16 +168,22 @@ class Cropping3D(_Cropping):
         self._begin(cropping, data_format)
 
 
+@atomic
 def repeated(x: Any, times: int, axis: int) -> Any:
-    """Each element of the axis `times` times: [..., s, ...] -> [..., s · times, ...].
-
-    Raises: ValueError for an axis of unknown size.
-    """
-    size = x.shape.as_list()[axis]
-    if size is None:
-        raise ValueError(error_text(f"Axis {axis} of the inputs must have a known size: {x.shape}"))
-    parts = split(value=x, num_or_size_splits=size, axis=axis)
-    return array.concat([part for part in parts for _ in range(times)], axis)
+    """Each element of the axis `times` times: [..., s, ...] -> [..., s · times, ...]."""
+    known = x.shape.as_list()
+    if known[axis] is not None:
+        parts = split(value=x, num_or_size_splits=known[axis], axis=axis)
+        return array.concat([part for part in parts for _ in range(times)], axis)
+    axis %= len(known)
+    sizes = array.shape(x)
+    tiles = [1] * (len(known) + 1)
+    tiles[axis + 1] = times
+    longer = array.tile(array.expand_dims(x, axis + 1), tiles)
+    factors = constant([times if each == axis else 1 for each in range(len(known))], dtype="int32")
+    found = array.reshape(longer, sizes * factors)
+    found.set_shape(known)
+    return found
 
 
 class UpSampling1D(_Spatial):

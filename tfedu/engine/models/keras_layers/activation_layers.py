@@ -9,8 +9,9 @@ from ...base.shapes import as_shape
 from ...lib.math import math
 from ...lib.nn import activations
 from ..keras_parts.keras_config import as_float
+from .activation_functions import elu, relu
 from .base_layer import KerasLayer
-from .identifiers import config_of, elu_of, initializer_named, relu_of
+from .identifiers import config_of, initializer_named
 from .input_spec import InputSpec
 from .penalties import constraint_named, regularizer_named
 
@@ -44,7 +45,7 @@ class LeakyReLU(_Elementwise):
 
     def call(self, inputs: Any) -> Any:
         """[...] -> [...]."""
-        return relu_of(inputs, alpha=self.alpha)
+        return relu(inputs, alpha=self.alpha)
 
 
 class PReLU(_Elementwise):
@@ -98,7 +99,7 @@ class ELU(_Elementwise):
 
     def call(self, inputs: Any) -> Any:
         """[...] -> [...]."""
-        return elu_of(inputs, self.alpha)
+        return elu(inputs, self.alpha)
 
 
 class ThresholdedReLU(_Elementwise):
@@ -148,7 +149,7 @@ class ReLU(_Elementwise):
 
     def call(self, inputs: Any) -> Any:
         """[...] -> [...]."""
-        return relu_of(inputs, self.negative_slope, self.max_value, self.threshold)
+        return relu(inputs, self.negative_slope, self.max_value, self.threshold)
 
 
 __all__ = ["ELU", "LeakyReLU", "PReLU", "ReLU", "Softmax", "ThresholdedReLU"]

@@ -7,16 +7,10 @@ from collections.abc import Callable
 from typing import Any
 
 from ...base.errors import error_text
-from ...graph.atomic import atomic
-from ...graph.nodes import Tensor
-from ...lib.arrays.selection import where
-from ...lib.math.clip import clip_by_value
-from ...lib.math.math import add, cast, exp, greater, multiply, sigmoid, tanh
-from ...lib.nn import activations
 from ...lib.variables import initializers, scaled_initializers
-from ...op.constant import constant
 from ..keras_parts.keras_objects import get_custom_objects, object_named
 from . import keras_initializers
+from .activation_functions import ACTIVATIONS, linear
 from .layer_names import snake_case
 
 _CLASSES = (
@@ -57,70 +51,6 @@ def initializer_named(identifier: Any) -> Any:
     return identifier() if inspect.isclass(identifier) else identifier
 
 
-def linear(x: Any) -> Any:
-    """x [...] itself."""
-    return x
-
-
-@atomic
-def hard_sigmoid(x: Tensor) -> Tensor:
-    """0.2 · x + 0.5 [...], limited to 0 … 1."""
-    dtype = x.dtype.base_dtype
-    slope, middle = constant(0.2, dtype), constant(0.5, dtype)
-    clipped: Tensor = clip_by_value(add(multiply(x, slope), middle), 0.0, 1.0)
-    return clipped
-
-
-@atomic
-def selu(x: Any) -> Any:
-    """λ · x where x > 0, else λ · α · (exp(x) - 1) [...], with α and λ for which mean 0 and variance 1 stay."""
-    alpha, scale = 1.6732632423543772848170429916717, 1.0507009873554804934193349852946
-    curve = activations.elu(x)
-    return scale * where(x > 0, curve, alpha * curve)
-
-
-@atomic
-def relu_of(x: Any, alpha: float = 0.0, max_value: float | None = None, threshold: float = 0.0) -> Any:
-    """K.relu: x from the threshold to max_value, alpha · (x - threshold) below [...]."""
-    if alpha != 0.0:
-        if max_value is None and threshold == 0.0:
-            return activations.leaky_relu(x, alpha=alpha)
-        below = activations.relu(-x + threshold) if threshold != 0.0 else activations.relu(-x)
-    has_limit = max_value is not None
-    if threshold != 0.0:
-        x = x * cast(greater(x, threshold), x.dtype.base_dtype)
-    elif max_value == 6.0:
-        x, has_limit = activations.relu6(x), False
-    else:
-        x = activations.relu(x)
-    if has_limit:
-        limits = [constant(limit, x.dtype.base_dtype) for limit in (0.0, max_value)]
-        x = clip_by_value(x, *limits)
-    return x - constant(alpha, x.dtype.base_dtype) * below if alpha != 0.0 else x
-
-
-@atomic
-def elu_of(x: Any, alpha: float = 1.0) -> Any:
-    """K.elu: x where x > 0, else alpha · (exp(x) - 1) [...]."""
-    curve = activations.elu(x)
-    return curve if alpha == 1 else where(x > 0, curve, alpha * curve)
-
-
-_ACTIVATIONS: dict[str, Callable[..., Any]] = {
-    "relu": activations.relu,
-    "elu": activations.elu,
-    "selu": selu,
-    "softplus": activations.softplus,
-    "softsign": activations.softsign,
-    "tanh": tanh,
-    "sigmoid": sigmoid,
-    "hard_sigmoid": hard_sigmoid,
-    "exponential": exp,
-    "linear": linear,
-    "softmax": activations.softmax,
-}
-
-
 def activation_named(identifier: Any) -> Any:
     """The activation for a name or a function; `linear` for None.
 
@@ -129,7 +59,7 @@ def activation_named(identifier: Any) -> Any:
     if identifier is None:
         return linear
     if isinstance(identifier, str):
-        known = {**_ACTIVATIONS, **get_custom_objects()}
+        known = {**ACTIVATIONS, **get_custom_objects()}
         if identifier not in known:
             raise ValueError(
                 error_text(f"Unknown activation function:{identifier}", fix=f"one of {', '.join(known)}")

@@ -21,7 +21,19 @@ from ..keras_parts.keras_objects import object_named
 _EPSILON: Final = 1e-7
 
 
-class L1L2:
+class Regularizer:
+    """The base of regularizers: functions from weights [...] to a loss, a scalar."""
+
+    def __call__(self, x: Any) -> Any:
+        return 0.0
+
+    @classmethod
+    def from_config(cls, config: dict[str, Any]) -> Regularizer:
+        """A regularizer from the result of `get_config`."""
+        return cls(**config)
+
+
+class L1L2(Regularizer):
     """weights [...] -> l1 · Σ |weights| + l2 · Σ weights², a scalar."""
 
     def __init__(self, l1: float = 0.0, l2: float = 0.0) -> None:

@@ -10,14 +10,14 @@ import numpy as np
 
 from ...base.dtypes import as_dtype
 from ...base.errors import error_text
+from ...graph.atomic import atomic
 from ...graph.conversion import convert_to_tensor
 from ...graph.default_graph import get_default_graph, reset_default_graph
 from ...lib.arrays import array, selection
 from ...lib.arrays import sequences as ranges
 from ...lib.arrays.constructors import one_hot as one_hot_of
-from ...lib.checks.asserts import Print
 from ...lib.control import functional
-from ...lib.control.grouping import identity
+from ...lib.control.cond import cond
 from ...lib.framework.placeholders import placeholder as graph_placeholder
 from ...lib.math import math, random, reductions
 from ...lib.math.clip import clip_by_value
@@ -27,7 +27,6 @@ from ...lib.sparse.composite_values import SparseTensor, sparse_placeholder
 from ...lib.sparse.sparse import to_dense as sparse_to_dense
 from ...lib.variables.variables import Variable
 from ...op.constant import constant as graph_constant
-from ..keras_images.resizing_layers import repeated as repeat_elements
 from ..keras_layers.batch_products import batch_dot
 from ..keras_layers.call_context import choose_by_training, chosen_phase, learning_phase, set_learning_phase
 from ..keras_layers.layer_names import name_counts
@@ -38,7 +37,6 @@ from ..keras_parts.keras_config import floatx
 from ..keras_parts.keras_losses import (
     binary_crossentropy_of,
     categorical_crossentropy_of,
-    sparse_categorical_crossentropy,
 )
 from ..keras_parts.keras_session import forget_session, keras_session, note_variable, use_session
 from ..keras_recurrent.recurrent_cells import dot
@@ -207,11 +205,6 @@ def to_dense(tensor: Any) -> Any:
     return sparse_to_dense(tensor) if is_sparse(tensor) else tensor
 
 
-def print_tensor(x: Any, message: str = "") -> Any:
-    """x, which the run prints with the message."""
-    return Print(x, [x], message)
-
-
 # -- numbers ---------------------------------------------------------------------------------------------------------------
 
 
@@ -255,6 +248,9 @@ def l2_normalize(x: Any, axis: Any = None) -> Any:
 
 def concatenate(tensors: Any, axis: int = -1) -> Any:
     """The tensors one after another along the axis."""
+    rank = tensors[0].shape.ndims
+    if axis < 0:
+        axis = axis % rank if rank else 0
     return array.concat([to_dense(x) for x in tensors], axis)
 
 
@@ -272,7 +268,7 @@ def arange(start: Any, stop: Any = None, step: Any = 1, dtype: str = "int32") ->
     """The numbers from start up to stop."""
     if stop is None and start < 0:
         start = 0
-    found = ranges.range(start, limit=stop, delta=step)
+    found = ranges.range(start, limit=stop, delta=step, name="arange")
     return math.cast(found, dtype) if dtype != "int32" else found
 
 
@@ -284,13 +280,6 @@ def tile(x: Any, n: Any) -> Any:
 def flatten(x: Any) -> Any:
     """[...] -> [k]."""
     return array.reshape(x, [-1])
-
-
-def batch_flatten(x: Any) -> Any:
-    """[n, ...] -> [n, k]."""
-    sizes = x.shape.as_list()[1:]
-    rest = int(np.prod(sizes)) if None not in sizes else reductions.reduce_prod(array.shape(x)[1:])
-    return array.reshape(x, array.stack([-1, rest]))
 
 
 def squeeze(x: Any, axis: int) -> Any:
@@ -368,22 +357,40 @@ def moving_average_update(x: Any, value: Any, momentum: Any) -> Any:
 
 def _as_function(value: Any) -> Any:
     """A function that gives the value, or the function itself."""
-    return value if callable(value) else lambda: identity(value)
+    return value if callable(value) else lambda: value
 
 
+@atomic
 def switch(condition: Any, then_expression: Any, else_expression: Any) -> Any:
-    """One of two values, or of the results of two functions; a condition of fewer axes counts for whole rows."""
-    condition = math.cast(convert_to_tensor(condition), "bool") if not hasattr(condition, "op") else condition
+    """One of two values, or of the results of two functions; a condition of fewer axes counts for whole rows.
+
+    Raises: ValueError for a condition of more axes than the values.
+    """
+    condition = convert_to_tensor(condition)
     if condition.dtype.base_dtype.name != "bool":
         condition = math.cast(condition, "bool")
     if condition.shape.ndims == 0:
-        return choose_by_training(condition, _as_function(then_expression), _as_function(else_expression))
-    values = [each() if callable(each) else each for each in (then_expression, else_expression)]
-    for _ in range(values[0].shape.ndims - condition.shape.ndims):
-        condition = array.expand_dims(condition, -1)
-    sizes = array.shape(values[0])
-    tiles = selection.where(sizes > array.shape(condition), sizes, array.ones_like(sizes))
-    return selection.where(array.tile(condition, tiles), *values)
+        return cond(condition, _as_function(then_expression), _as_function(else_expression))
+    first, second = [each() if callable(each) else each for each in (then_expression, else_expression)]
+    ranks = condition.shape.ndims, first.shape.ndims
+    if ranks[0] > ranks[1]:
+        raise ValueError(
+            error_text(
+                "Rank of `condition` should be less than or equal to rank of `then_expression` and `else_expression`. "
+                f"ndim(condition)={ranks[0]}, ndim(then_expression)={ranks[1]}"
+            )
+        )
+    if ranks[0] > 1:
+        condition = _spread(condition, first, ranks[1] - ranks[0])
+    return selection.where(condition, first, second)
+
+
+def _spread(condition: Any, value: Any, missing: int) -> Any:
+    """A condition in the shape of a value that has `missing` axes more."""
+    sizes = array.concat([array.shape(condition), [1] * missing], axis=0)
+    condition = array.reshape(condition, sizes)
+    wanted = array.shape(value)
+    return array.tile(condition, selection.where(wanted - sizes > 0, wanted, array.ones_like(wanted)))
 
 
 def in_train_phase(x: Any, alt: Any, training: Any = None) -> Any:
@@ -450,14 +457,14 @@ def manual_variable_initialization(value: bool) -> None:
 
 
 __all__ = [
-    "arange", "backend", "batch_dot", "batch_flatten", "batch_get_value", "batch_set_value", "bias_add",
+    "arange", "backend", "batch_dot", "batch_get_value", "batch_set_value", "bias_add",
     "binary_crossentropy_of", "categorical_crossentropy_of", "clear_session", "clip", "concatenate", "constant",
     "count_params", "dot", "dropout", "dtype", "eval", "eye", "flatten", "foldl", "foldr", "gather", "get_session", "get_uid",
     "get_value", "in_test_phase", "in_train_phase", "int_shape", "is_keras_tensor", "is_sparse", "l2_normalize",
     "learning_phase", "learning_phase_scope", "manual_variable_initialization", "map_fn", "mean", "moving_average_update",
-    "ndim", "one_hot", "ones", "permute_dimensions", "placeholder", "print_tensor", "random_binomial", "random_normal",
-    "random_normal_variable", "random_uniform", "random_uniform_variable", "repeat", "repeat_elements", "reset_uids", "reverse",
-    "set_learning_phase", "set_session", "set_value", "sparse_categorical_crossentropy", "spatial_2d_padding",
+    "ndim", "one_hot", "ones", "permute_dimensions", "placeholder", "random_binomial", "random_normal",
+    "random_normal_variable", "random_uniform", "random_uniform_variable", "repeat", "reset_uids", "reverse",
+    "set_learning_phase", "set_session", "set_value", "spatial_2d_padding",
     "spatial_3d_padding", "sqrt", "squeeze", "std", "stop_gradient", "switch", "temporal_padding", "tile", "to_dense",
     "truncated_normal", "update", "update_add", "update_sub", "var", "variable", "zeros",
 ]  # fmt: skip
