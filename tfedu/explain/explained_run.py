@@ -13,7 +13,7 @@ from ..engine.graph.copies import copied
 from ..engine.graph.graph import Graph
 from ..engine.graph.nodes import Operation
 from ..engine.replay.explore import quiet
-from ..engine.replay.trace import graph_of_fetches, record, scratch_session
+from ..engine.replay.trace import graph_of_fetches, on_one_device, record, scratch_session
 from ..engine.runtime.feeds import resolve
 from ..engine.runtime.fetches import Structure
 from ..engine.runtime.schedule import policy_of
@@ -26,12 +26,21 @@ from .reasons.why import UNKNOWN, Reason, why_not
 class ExplainedRun:
     """`session.run(fetches, feed_dict)`, `runs` times in a row, from `session`'s present values or from initialized variables.
 
-    If a fed value is UNKNOWN, reasons use no values, and changes cannot be tried.
+    If a fed value is UNKNOWN, reasons use no values, and changes cannot be tried. partitioned: the run of a session with several
+    devices is the one in the graph with its transfers.
     """
 
     def __init__(
-        self, fetches: Any, feed_dict: Any = None, runs: int = 1, schedule: Any = None, session: Session | None = None
+        self,
+        fetches: Any,
+        feed_dict: Any = None,
+        runs: int = 1,
+        schedule: Any = None,
+        session: Session | None = None,
+        partitioned: bool = False,
     ) -> None:
+        if partitioned:
+            fetches, feed_dict, session = on_one_device(fetches, feed_dict, session)
         self.fetches, self.feed_dict, self.runs, self.policy = fetches, feed_dict, runs, policy_of(schedule)
         self.graph = graph_of_fetches(fetches) if session is None else session.graph
         self.unknown = tuple([tensor for tensor, value in (feed_dict or {}).items() if value is UNKNOWN])

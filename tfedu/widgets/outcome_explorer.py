@@ -45,7 +45,7 @@ class OutcomeExplorer(Explained, Stepped):
         lang: str | None = None,
     ) -> None:
         self._explorer = Explorer(fetches, feed_dict, checked_runs(runs), session, budget)
-        self.programs = (ExplainedRun(fetches, feed_dict, runs, session=self._explorer.session),)
+        self.programs = (ExplainedRun(self._explorer.fetches, self._explorer.feed_dict, runs, session=self._explorer.session),)
         super().__init__(self._explorer.record(), after=after, title=title, lang=lang)
 
     @answers("fixed")

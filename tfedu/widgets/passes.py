@@ -40,7 +40,7 @@ class Passes(Explained, Gated):
         lang: str | None = None,
     ) -> None:
         record = passes_record(fetches, feed_dict, schedule=schedule, session=session)
-        self.programs = (ExplainedRun(fetches, feed_dict, schedule=schedule, session=session),)
+        self.programs = (ExplainedRun(fetches, feed_dict, schedule=schedule, session=session, partitioned=True),)
         super().__init__(record, after=after, title=title, lang=lang)
 
     def described(self) -> str:

@@ -64,9 +64,9 @@ class StepThrough(Explained, Stepped):
         title: str | None = None,
         lang: str | None = None,
     ) -> None:
-        run = ExplainedRun(fetches, feed_dict, checked_runs(runs), schedule, session)
+        run = ExplainedRun(fetches, feed_dict, checked_runs(runs), schedule, session, partitioned=True)
         self.programs = (run,)
-        self.timelines = Timelines(fetches, feed_dict, runs, schedule, run.session)
+        self.timelines = Timelines(run.fetches, run.feed_dict, runs, schedule, run.session)
         self._breakpoints: dict[int, Breakpoint] = {}
         self._hits: dict[int, tuple[list[HitsRecord], NoticeRecord | None]] = {}
         self._last_break = 0

@@ -29,6 +29,23 @@ class Copied:
             return self.graph.operations[element.id]
         return self.graph.operations[element.op.id].outputs[element.index]
 
+    def add(
+        self, like: Operation, name: str, definition: Any, inputs: tuple[Tensor, ...], attrs: dict[str, Any], device: str
+    ) -> Operation:
+        """Adds a node to the copy alone, with one output of its first input's dtype and shape, and the source line of `like`.
+
+        Without inputs the caller adds the output.
+        """
+        graph = self.graph
+        node = Operation(graph, len(graph._nodes), definition.type, name, inputs, (), attrs, device, like._site, definition)
+        for tensor in inputs:
+            tensor.add_consumer(node)
+        if inputs:
+            node.outputs = [Tensor(node, 0, inputs[0].dtype.base_dtype, inputs[0].raw_shape)]
+        graph._nodes.append(node)
+        graph._by_name[name] = node
+        return node
+
 
 def copied(graph: Graph, contexts: bool = False) -> Copied:
     """The same nodes, edges, blocks and collections in a new graph, which is not finalized.
@@ -36,6 +53,7 @@ def copied(graph: Graph, contexts: bool = False) -> Copied:
     contexts: copy the branches and loops of the nodes too, as `gradients` in the copy needs them; else nodes have none.
     """
     copy = Graph()
+    copy.original = graph.original
     nodes = copy._nodes
     for op in graph.operations:
         node = Operation(

@@ -42,6 +42,8 @@ class Graph(BuildSettings):
 
     # Whether nodes may take tensors of other graphs: in the body of a function (op/function_graph.py), which captures them.
     takes_foreign_tensors = False
+    # Of the copy that a run on several devices makes (runtime/partition.py): the graph that it is a copy of.
+    original: Graph | None = None
 
     def __init__(self) -> None:
         super().__init__()

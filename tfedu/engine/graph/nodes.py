@@ -36,6 +36,7 @@ class Owner(Protocol):
     """The graph of a node, as far as this module knows it; the class `Graph` builds on nodes."""
 
     mutations: int
+    original: Any
 
     @property
     def operations(self) -> list[Operation]: ...

@@ -119,6 +119,32 @@ ON_CPU: Final = {
 }  # fmt: skip
 _ON_CPU: Final = {type: reason for reason, types in ON_CPU.items() for type in types.split()}
 
+# Types with a kernel for GPUs in TF 1.15 and none here: a node of theirs may be placed on a GPU, as programs ask, and a real one
+# leaves its computation to the host. Those in `_ON_HOST_IN_TF` TF's kernel computes on the host, too.
+_IN_TF = """
+    Where Bucketize DynamicPartition DynamicStitch ParallelDynamicStitch SegmentSum NonMaxSuppressionV2 NonMaxSuppressionV3
+    NonMaxSuppressionV4 SparseTensorDenseMatMul BesselI0e BesselI1e Betainc Digamma Erf Erfc Igamma IgammaGradA Igammac Lgamma
+    Polygamma Zeta StatelessRandomNormal StatelessRandomUniform StatelessRandomUniformInt StatelessTruncatedNormal
+    StatelessMultinomial MatrixInverse MatrixSolve Lu SelfAdjointEigV2 Svd Qr TridiagonalSolve TridiagonalMatMul
+    MatrixDeterminant LogMatrixDeterminant Cholesky CropAndResize CropAndResizeGradImage CropAndResizeGradBoxes
+    ResizeBilinearGrad MaxPoolWithArgmax MaxPoolGradWithArgmax MaxPoolGradGradWithArgmax GatherTree InTopK InTopKV2 TopKV2
+    UnsortedSegmentProd MatrixDiagV2 MatrixDiagPartV2 MatrixSetDiagV2 TensorScatterAdd TensorScatterSub TensorScatterUpdate
+    ScatterNd ScatterNdNonAliasingAdd MatrixSetDiag Bitcast RandomStandardNormal RandomUniform RandomUniformInt
+    TruncatedNormal ParameterizedTruncatedNormal Multinomial ScatterAdd ScatterDiv ScatterMax ScatterMin ScatterMul
+    ScatterNdAdd ScatterNdSub ScatterNdUpdate ScatterSub ScatterUpdate ResourceScatterAdd ResourceScatterDiv
+    ResourceScatterMax ResourceScatterMin ResourceScatterMul ResourceScatterNdAdd ResourceScatterNdSub
+    ResourceScatterNdUpdate ResourceScatterSub ResourceScatterUpdate ResourceGather ResourceGatherNd StridedSliceAssign
+    ResourceStridedSliceAssign ApplyAdaMax ResourceApplyAdaMax ResourceApplyKerasMomentum ResourceApplyAdamWithAmsgrad
+    TensorArrayGatherV3 TensorArrayReadV3 TensorArrayScatterV3 TensorArraySplitV3 TensorArrayWriteV3 TensorArrayConcatV3
+    StackPopV2 StackPushV2
+"""
+_ON_HOST_IN_TF = """
+    BroadcastArgs BroadcastGradientArgs ConcatOffset InvertPermutation Range LinSpace Assert TensorArrayV3 TensorArraySizeV3
+    TensorArrayGradV3 TensorArrayGradWithShape TensorArrayCloseV3 StackV2 StackCloseV2 DestroyResourceOp
+"""
+IN_TF: Final = frozenset((*_IN_TF.split(), *_ON_HOST_IN_TF.split()))
+_HOST_KERNELS: Final = frozenset(_ON_HOST_IN_TF.split())
+
 # These pass values on, or pick one, and never look at them.
 _FLOW = """
     Switch RefSwitch Merge RefMerge Enter RefEnter Exit RefExit NextIteration RefNextIteration LoopCond RefSelect
@@ -177,6 +203,42 @@ def computes_there(d: OpDef, op: Operation) -> bool:
     if any(t.dtype.base_dtype.numpy != HOST_DTYPE for t in op.inputs):
         return True
     return any(np.dtype(t.dtype.base_dtype.numpy).kind in "fc" for t in op.outputs)
+
+
+def may_be_asked_for(d: OpDef) -> bool:
+    """Whether a program may place nodes of this type on a GPU, as TF has a kernel there."""
+    return d.type in IN_TF or why_on_cpu(d) is None
+
+
+def has_host_kernel(d: OpDef) -> bool:
+    """Whether TF's kernel for GPUs reads and gives only what lies on the host."""
+    return d.type in _HOST_KERNELS
+
+
+def _stays_on_host(dtype: dtypes.DType) -> bool:
+    return not has_memory(dtype) or dtype.base_dtype.numpy == HOST_DTYPE
+
+
+def gives_there(op: Operation, output: int) -> bool:
+    """Whether an output of a node on a GPU lies in the memory of the GPU; the others lie in that of the host."""
+    d, dtype = op.definition, op.outputs[output].dtype
+    if d is None or _stays_on_host(dtype):
+        return False
+    if d.type in FLOW:
+        return dtype.base_dtype is not dtypes.bool
+    return d.type in STATEFUL or (not has_host_kernel(d) and computes_there(d, op))
+
+
+def reads_there(op: Operation, index: int) -> bool:
+    """Whether a node on a GPU reads an input in the memory of the GPU; the others it reads in that of the host."""
+    d, dtype = op.definition, op.inputs[index].dtype
+    if d is None or _stays_on_host(dtype):
+        return False
+    if d.type in FLOW:
+        return dtype.base_dtype is not dtypes.bool
+    if d.type not in STATEFUL and (has_host_kernel(d) or not computes_there(d, op)):
+        return False
+    return index not in host_inputs(d, op)
 
 
 # -- kernels ----------------------------------------------------------------------------------------------------------------
@@ -317,6 +379,6 @@ def kernel_of(d: OpDef) -> Callable[..., Any]:
 
 
 __all__ = [
-    "FLOW", "HOST_DTYPE", "HOST_INPUTS", "KINDS", "ON_CPU", "OVERRIDES", "READS", "READ_BY_FLOW", "STATEFUL", "computes_there",
-    "has_memory", "host_inputs", "kernel_of", "why_on_cpu",
+    "FLOW", "HOST_DTYPE", "HOST_INPUTS", "IN_TF", "KINDS", "ON_CPU", "OVERRIDES", "READS", "READ_BY_FLOW", "STATEFUL", "computes_there",
+    "gives_there", "has_host_kernel", "has_memory", "host_inputs", "kernel_of", "may_be_asked_for", "reads_there", "why_on_cpu",
 ]  # fmt: skip

@@ -12,6 +12,7 @@ from ..runtime.deadline import Check
 from ..runtime.session import BaseSession
 from ..runtime.signature import Call
 from .recorder import Trace, run_traced
+from .trace import labelled
 
 
 def run_recorded(session: BaseSession, call: Call, metadata: RunMetadata | None, check: Check | None) -> list[Any]:
@@ -22,11 +23,10 @@ def run_recorded(session: BaseSession, call: Call, metadata: RunMetadata | None,
     """
     signature = call.signature
     scheduled = signature.schedule()
-    fed = dict(zip(signature.feeds, call.values))
-    run, computed = run_traced(scheduled, session.store, fed, signature.computed, check=check)
+    fed = dict(zip(signature.run_feeds, call.values))
+    run, computed = run_traced(scheduled, session.store, fed, signature.run_fetches, check=check)
     if metadata is not None:
-        labels = tuple((element.name, element) for element in signature.elements)
-        trace: Any = Trace(session.graph, labels, fed, scheduled, [run])
+        trace: Any = Trace(scheduled.placed.pruned.graph, labelled(signature.run_elements), fed, scheduled, [run])
         metadata.trace = trace
     if run.error is not None:
         raise run.error

@@ -7,11 +7,14 @@ session's values. No state.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from ..base import errors
 from ..graph.default_graph import get_default_graph
 from ..graph.graph import Graph
+from ..graph.nodes import Tensor
+from ..ops.transfers import carried
 from ..runtime.schedule import Policy, Schedule
 from ..runtime.session import Session
 from ..runtime.signature import Call
@@ -53,8 +56,30 @@ def record(
 def empty_trace(call: Call) -> Trace:
     """A trace of a call's fetches and feeds, without runs."""
     signature = call.signature
-    labels = tuple((element.name, element) for element in signature.elements)
-    return Trace(signature.session.graph, labels, dict(zip(signature.feeds, call.values)), signature.schedule())
+    fed = dict(zip(signature.feeds, call.values))
+    return Trace(signature.session.graph, labelled(signature.elements), fed, signature.schedule())
+
+
+def labelled(elements: Iterable[Any]) -> tuple[tuple[str, Any], ...]:
+    """What a run fetches, each with its name; what a transfer brought has the name of the tensor that travelled."""
+    return tuple([(carried(e).name if isinstance(e, Tensor) else e.name, e) for e in elements])
+
+
+def on_one_device(fetches: Any, feed_dict: Any, session: Session | None) -> tuple[Any, Any, Session | None]:
+    """A run as its partition has it: in a session with several devices the same run in the graph with the transfers, which
+    needs no devices, and its fetches as a list; any other run as it is.
+    """
+    if session is None or not session.placer.simulated:
+        return fetches, feed_dict, session
+    call = session.prepare(fetches, feed_dict)
+    signature = call.signature
+    scheduled = signature.schedule()
+    within = Session(graph=scheduled.placed.pruned.graph, schedule=session.policy)
+    within.noted = None
+    within.store = session.store.copy()
+    within.store.transfers = session.store.transfers
+    fed = dict(zip(signature.run_feeds, call.values))
+    return signature.run_elements, fed, within
 
 
 def trace_run(trace: Trace, call: Call, scheduled: Schedule, store: Store) -> None:
@@ -123,6 +148,7 @@ def graph_of_fetches(fetches: Any) -> Graph:
 
 
 __all__ = [
-    "MOST_TURNS", "Output", "Run", "Step", "Trace", "empty_trace", "fetched_of", "graph_of_fetches", "record",
+    "MOST_TURNS", "Output", "Run", "Step", "Trace", "empty_trace", "fetched_of", "graph_of_fetches", "labelled",
+    "on_one_device", "record",
     "scratch_session", "trace_run",
 ]  # fmt: skip

@@ -208,9 +208,31 @@ class GraphOptions(_Options):
     }
 
 
+class SimulatedDevices(_Options):
+    """The speeds of simulated devices, from which the simulated clock of a recorded run is made (not in TF).
+
+    bandwidth: bytes a second between two memories. latency: seconds before a transfer begins. launch: seconds before a node of a
+    GPU begins. gpu_flops, cpu_flops: operations on numbers a second. gpu_memory_bandwidth, cpu_memory_bandwidth: bytes a second
+    that a node reads and writes.
+    """
+
+    _fields: ClassVar[dict[str, Any]] = {
+        "bandwidth": 16e9,
+        "latency": 10e-6,
+        "launch": 5e-6,
+        "gpu_flops": 10e12,
+        "cpu_flops": 50e9,
+        "gpu_memory_bandwidth": 500e9,
+        "cpu_memory_bandwidth": 20e9,
+    }
+
+
 class ConfigProto(_Options):
     """Settings of a session.
 
+    device_count: how many CPUs and GPUs the session has. Where the machine has no GPU, those GPUs are simulated: each has a memory
+    of its own, the partition of a run sends tensors there, and the results are those of the CPU (in TF there is no GPU then).
+    simulated_devices (not in TF): the speeds of simulated devices; setting it simulates GPUs beside a real one, too.
     memory_limit_mb (not in TF): what the session's variables and a run may hold, in units of 2^20 bytes; a node whose outputs do
     not fit raises ResourceExhaustedError before it allocates them. 0: what the environment variable TFEDU_MEMORY_LIMIT_MB says,
     else no limit.
@@ -235,6 +257,7 @@ class ConfigProto(_Options):
         "isolate_session_state": False,
         "memory_limit_mb": 0,
         "stuck_queue_timeout_in_ms": 0,
+        "simulated_devices": SimulatedDevices,
     }
 
 

@@ -84,7 +84,9 @@ class GpuValues:
     def computes(self, op: Operation) -> bool:
         """Whether the node computes on the GPU."""
         d = op.definition
-        return op in self.placed and (d.type in gpu_kernels.STATEFUL or gpu_kernels.computes_there(d, op))
+        if op not in self.placed or gpu_kernels.why_on_cpu(d) is not None:
+            return False
+        return d.type in gpu_kernels.STATEFUL or gpu_kernels.computes_there(d, op)
 
     def _made(self, op: Operation) -> Callable[..., Any]:
         d: OpDef = op.definition

@@ -1,22 +1,22 @@
-"""Place: the device of each node. `Placer().place(pruned)` puts every node on the CPU or on the GPU of the machine, if it has one
-(gpu_placement.py), or raises an error that says why not.
+"""Place: the device of each node. `Placer().place(pruned)` puts every node on a device of the session (placement.py says which),
+or raises an error that says why not.
 
-A node that requests a missing device is an error unless soft placement is allowed, as in TF. State: that of a `Placer`.
+A session has the CPU, the GPU of the machine if there is one, and the devices that its configuration simulates. A node that
+requests a missing device is an error unless soft placement is allowed, as in TF. State: that of a `Placer`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
-from functools import cache
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from itertools import islice
 
 from ..backends import BACKENDS, CPU, cupy
 from ..base import errors
 from ..graph import device as devices
 from ..graph.nodes import Operation
-from .gpu_placement import on_gpu
 from .gpu_values import GpuValues
+from .placement import assigned, fits, is_generator
 from .prune import Pruned
 
 DEVICES = tuple(backend.device for backend in BACKENDS)
@@ -37,14 +37,14 @@ class DeviceAttributes:
 
 @dataclass(frozen=True)
 class Placed:
-    """The pruned nodes, each with its device."""
+    """The pruned nodes, each with its device; those that `devices` does not name are on the CPU."""
 
     pruned: Pruned
-    gpu: GpuValues | None = None
+    devices: Mapping[Operation, str] = field(default_factory=dict)
 
     def device_of(self, op: Operation) -> str:
         """The device's full name."""
-        return self.gpu.gpu.device if self.gpu is not None and op in self.gpu.placed else CPU.device
+        return self.devices.get(op, CPU.device)
 
     def __str__(self) -> str:
         return "\n".join(f"{op.name}  on {self.device_of(op)}" for op in self.pruned.operations)
@@ -53,7 +53,8 @@ class Placed:
 class Placer:
     """What a session places with: `place(pruned)` gives each node its device, after it checked the devices of the graph.
 
-    State: `_checked`, how many of the graph's nodes were checked, and the number of its mutations then; `gpu`, the nodes there.
+    names: the devices; the values of feeds and fetches are on the first one. State: `_checked`, how many of the graph's nodes
+    were checked, and the number of its mutations then; `_devices`, the device of each node where there are several.
     """
 
     def __init__(
@@ -62,15 +63,21 @@ class Placer:
         place_pruned_graph: bool = False,
         log: bool = False,
         gpu: GpuValues | None = None,
+        simulated: tuple[str, ...] = (),
     ) -> None:
-        self.allow_soft_placement = allow_soft_placement  # a missing device of this task becomes the CPU
+        self.allow_soft_placement = allow_soft_placement  # a missing device of this task becomes another one
         self.place_pruned_graph = place_pruned_graph  # check the nodes of a run alone, not the whole graph
         self.log = log
         self._checked = 0, 0
+        self._devices: dict[Operation, str] = {}
         self.gpu = gpu
+        self.simulated = simulated
+        self.names = (*DEVICES, *simulated, *(() if gpu is None else (gpu.gpu.device,)))
         if log:  # TF lists accelerators
-            known = " no known devices." if gpu is None else f"\n{gpu.gpu.device} -> {gpu.gpu.description}"
-            print(f"Device mapping:{known}")
+            known = [f"{name} -> simulated" for name in simulated if devices.DeviceSpec.from_string(name).device_type == "GPU"]
+            if gpu is not None:
+                known.append(f"{gpu.gpu.device} -> {gpu.gpu.description}")
+            print("\n".join(["Device mapping:", *known]) if known else "Device mapping: no known devices.")
 
     def place(self, pruned: Pruned) -> Placed:
         """A device for each node.
@@ -78,64 +85,55 @@ class Placer:
         Raises: InvalidArgumentError for a node that requests a device that does not exist here; unless `place_pruned_graph`
         is set, also for one that this run does not need, as in TF.
         """
+        if pruned.graph.original is not None:  # a partition has placed them
+            return Placed(pruned, {op: op.device for op in pruned.operations})
         if self.place_pruned_graph:
             self._check(pruned.operations)
-            self._place_on_gpu(pruned.operations)
+            self._assign(pruned.operations)
             self._log(pruned.operations)
-            return Placed(pruned, self.gpu)
+            return Placed(pruned, self._devices)
         operations, (checked, mutations) = pruned.graph.operations, self._checked
         if mutations != pruned.graph.mutations:
             checked = 0
         count = len(operations)
         if checked < count:
             self._check(islice(operations, checked, count))
-            self._place_on_gpu(operations)
+            self._assign(operations)
             self._log(operations[:count])
             self._checked = count, pruned.graph.mutations
-        return Placed(pruned, self.gpu)
+        return Placed(pruned, self._devices)
 
-    def _place_on_gpu(self, operations: Iterable[Operation]) -> None:
+    def _assign(self, operations: Iterable[Operation]) -> None:
+        if len(self.names) == 1:
+            return
+        self._devices = assigned(operations, self.names, self.allow_soft_placement, bool(self.simulated))
         if self.gpu is not None:
-            self.gpu.place(on_gpu(operations, self.allow_soft_placement))
+            self.gpu.place({op for op, device in self._devices.items() if device == self.gpu.gpu.device})
 
     def _check(self, operations: Iterable[Operation]) -> None:
         for op in operations:
-            if op.device and not _fits(op.device, self.allow_soft_placement, self.gpu is not None):
-                raise _no_such_device(op, self.gpu)
+            if op.device and not fits(op.device, self.names, self.allow_soft_placement):
+                raise self._no_such_device(op)
 
     def _log(self, operations: Iterable[Operation]) -> None:
         if self.log:
-            for op in sorted(operations, key=_is_generator):
-                device = CPU.device if self.gpu is None or op not in self.gpu.placed else self.gpu.gpu.device
-                print(f"{op.name}: ({op.type}): {device}")
+            for op in sorted(operations, key=is_generator):
+                print(f"{op.name}: ({op.type}): {self._devices.get(op, CPU.device)}")
 
-
-def _is_generator(op: Operation) -> bool:
-    """Whether TF places this node in its second pass, next to its consumer."""
-    return not op.inputs and len(op.outputs) == 1 and not op.outputs[0].dtype._is_ref_dtype
-
-
-def _no_such_device(op: Operation, gpu: GpuValues | None) -> errors.InvalidArgumentError:
-    hint, known = "", [*DEVICES, *([] if gpu is None else [gpu.gpu.device])]
-    wants_gpu = gpu is None and devices.DeviceSpec.from_string(op.device).device_type == "GPU"
-    if wants_gpu:
-        hint = " The requested device appears to be a GPU, but CUDA is not enabled."
-    error = errors.InvalidArgumentError(
-        None,
-        op,
-        f"Cannot assign a device for operation {op.name}: {{{{node {op.name}}}}} was explicitly assigned to {op.device} "
-        f"but available devices are [ {', '.join(known)} ]. Make sure the device specification refers to a "
-        f"valid device.{hint}\n\t [[{{{{node {op.name}}}}}]]",
-    )
-    if wants_gpu and cupy.why_none():
-        error.fix = f"there is no GPU here: {cupy.why_none()}; allow_soft_placement=True runs such nodes on the CPU"
-    return error
-
-
-@cache
-def _fits(name: str, softly: bool, has_gpu: bool = False) -> bool:
-    requested, cpu = devices.DeviceSpec.from_string(name), devices.DeviceSpec.from_string(CPU.device)
-    if has_gpu and requested.device_type == "GPU":
-        cpu.device_type = "GPU"
-    parts = ("job", "replica", "task", *(() if softly else ("device_type", "device_index")))
-    return all(getattr(requested, part) in (None, getattr(cpu, part)) for part in parts)
+    def _no_such_device(self, op: Operation) -> errors.InvalidArgumentError:
+        wants_gpu = devices.DeviceSpec.from_string(op.device).device_type == "GPU"
+        no_gpu = wants_gpu and not any(devices.DeviceSpec.from_string(name).device_type == "GPU" for name in self.names)
+        hint = " The requested device appears to be a GPU, but CUDA is not enabled." if no_gpu else ""
+        error = errors.InvalidArgumentError(
+            None,
+            op,
+            f"Cannot assign a device for operation {op.name}: {{{{node {op.name}}}}} was explicitly assigned to {op.device} "
+            f"but available devices are [ {', '.join(self.names)} ]. Make sure the device specification refers to a "
+            f"valid device.{hint}\n\t [[{{{{node {op.name}}}}}]]",
+        )
+        if no_gpu and cupy.why_none():
+            error.fix = (
+                f"there is no GPU here: {cupy.why_none()}; allow_soft_placement=True runs such nodes on the CPU, and "
+                'tf.ConfigProto(device_count={"GPU": 1}) simulates a GPU'
+            )
+        return error

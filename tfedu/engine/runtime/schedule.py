@@ -177,9 +177,10 @@ def schedule(placed: Placed, policy: Policy | None = None) -> Schedule:
 def _picked(pending: dict[Operation, int], after: dict[Operation, list[Operation]], policy: Policy) -> list[Operation]:
     """The nodes as the policy picks them, without the nodes of a cycle."""
     ready = exclusive(policy.start(), pending)
+    age = {op: at for at, op in enumerate(pending)}  # in the order of creation, where a transfer follows its tensor
     for op, waits in pending.items():
         if waits == 0:
-            ready.add((op.id,), str(op.id), op)
+            ready.add((age[op],), str(op.id), op)
     order: list[Operation] = []
     while len(ready):
         op = ready.pick()
@@ -187,7 +188,7 @@ def _picked(pending: dict[Operation, int], after: dict[Operation, list[Operation
         for waiting in after[op]:
             pending[waiting] -= 1
             if pending[waiting] == 0:
-                ready.add((waiting.id,), str(waiting.id), waiting)
+                ready.add((age[waiting],), str(waiting.id), waiting)
     return order
 
 

@@ -23,13 +23,14 @@ from ..base import errors, log
 from ..base import site as sites
 from ..base.memory_limit import limit_of
 from ..graph.default_graph import get_default_graph
+from ..graph.device import DeviceSpec
 from ..graph.graph import Graph
 from ..graph.history import Ran
 from ..graph.nodes import Operation, Tensor
 from ..graph.stacks import Entry, get_default_session
 from . import function_calls  # noqa: F401 - attaches World.function_call
 from .compile import Plan
-from .config import ConfigProto, RunMetadata, RunOptions
+from .config import ConfigProto, RunMetadata, RunOptions, SimulatedDevices
 from .deadline import deadline
 from .feeds import converter, resolve
 from .fetches import Structure
@@ -44,6 +45,7 @@ from .schedule import Policy, Schedule, policy_of, schedule
 from .signature import MAX_SIGNATURES, Call, Signature
 from .store import Store
 from .tensor_handle import holder_of
+from .transfers import Transfers
 from .waiting import patience_of
 
 _DROPPED_AT_ONCE = 10
@@ -81,6 +83,7 @@ class BaseSession:
         self.placer = _placer_of(config, _gpu_of(config))
         self._threads = 0 if config is None else max(vars(config)["intra_op_parallelism_threads"], 0)
         self._timeout: int = 0 if config is None else vars(config)["operation_timeout_in_ms"]
+        self.speeds = SimulatedDevices() if config is None else config.simulated_devices
         self.policy = policy_of(schedule)
         self.interpreted = False
         self.noted: object | None = object()
@@ -133,6 +136,10 @@ class BaseSession:
                     fed_tensors.append(resolve(self._graph, part))
                 except TypeError as error:
                     raise TypeError(str(error).replace("feed_dict key", "feed_list key")) from None
+        if self.placer.simulated:
+            raise errors.UnimplementedError(
+                None, None, errors.error_text("partial_run on simulated devices", fix="run the parts by Session.run")
+            )
         structure = Structure(self._graph, fetches, self)
         for tensor in structure.tensors:
             if tensor in fed_tensors:
@@ -193,11 +200,16 @@ class BaseSession:
 
     def list_devices(self) -> list[DeviceAttributes]:
         """The devices on which nodes of this session can run."""
-        devices = [DeviceAttributes(device) for device in DEVICES]
+        devices = [DeviceAttributes(device) for device in (*DEVICES, *self.placer.simulated)]
         if self.store.gpu is not None:
             gpu = self.store.gpu.gpu
             devices.append(DeviceAttributes(gpu.device, gpu.memory))
         return devices
+
+    @property
+    def transfers(self) -> Transfers:
+        """What the runs of this session sent between simulated devices (not in TF)."""
+        return self.store.transfers
 
     # -- running -------------------------------------------------------------------------------------------------
 
@@ -477,17 +489,27 @@ class InteractiveSession(BaseSession):
 
 
 def _gpu_of(config: Any) -> GpuValues | None:
-    """The GPU of a new session; None where the machine has none, or the configuration wants none."""
-    if config is not None and dict(config.device_count).get("GPU", 1) == 0:
+    """The GPU of a new session; None where the machine has none, or the configuration wants none or simulated ones."""
+    if config is not None and (dict(config.device_count).get("GPU", 1) == 0 or config.HasField("simulated_devices")):
         return None
     gpu = cupy.gpu()
     return None if gpu is None else GpuValues(gpu)
 
 
+def _simulated(config: Any, gpu: GpuValues | None) -> tuple[str, ...]:
+    """The names of the devices that a new session simulates: further CPUs, and GPUs where there is no real one."""
+    if config is None or gpu is not None:
+        return ()
+    counts = dict(config.device_count)
+    numbered = [("CPU", range(1, counts.get("CPU", 1))), ("GPU", range(counts.get("GPU", 0)))]
+    return tuple([DeviceSpec("localhost", 0, 0, kind, n).to_string() for kind, numbers in numbered for n in numbers])
+
+
 def _placer_of(config: Any, gpu: GpuValues | None) -> Placer:
     if config is None:
         return Placer(gpu=gpu)
-    return Placer(config.allow_soft_placement, config.graph_options.place_pruned_graph, config.log_device_placement, gpu)
+    options = config.allow_soft_placement, config.graph_options.place_pruned_graph, config.log_device_placement
+    return Placer(*options, gpu, _simulated(config, gpu))
 
 
 def flat_feeds(feed_dict: Any) -> list[tuple[Any, Any]]:

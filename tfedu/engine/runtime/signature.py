@@ -23,6 +23,7 @@ from .execute import execute_plan
 from .feeds import converter
 from .fetches import Structure
 from .interpreter import interpret
+from .partition import Partition, partition
 from .place import Placer
 from .plan_loops import NotCompiled
 from .prune import prune
@@ -81,18 +82,44 @@ class Signature:
         self._timed: Plan | None = None
         self._refused: NotCompiled | None = None
         self._schedule: Schedule | None = None
+        self.partition: Partition | None = None  # of a session with several devices, once it is scheduled
 
     @property
     def elements(self) -> list[Tensor | Operation]:
         return [*self.tensors, *self.operations]
 
     def schedule(self) -> Schedule:
-        """Prune, place and schedule, once."""
+        """Prune, place, partition and schedule, once."""
         if self._schedule is None:
             session = self.session
             pruned = prune(session.graph, [*(t.op for t in self.computed), *self.operations], self.feeds)
-            self._schedule = schedule(session.placer.place(pruned), session.policy)
+            placed = session.placer.place(pruned)
+            if session.placer.simulated:
+                self.partition = partition(placed, self.computed, session.placer.names[0])
+                placed = self.partition.placed
+            self._schedule = schedule(placed, session.policy)
         return self._schedule
+
+    @property
+    def run_fetches(self) -> tuple[Tensor, ...]:
+        """What a run of the schedule computes: `computed`, or their copies in the partition."""
+        self.schedule()
+        return self.computed if self.partition is None else self.partition.fetches
+
+    @property
+    def run_feeds(self) -> tuple[Tensor, ...]:
+        """The fed tensors of the schedule: `feeds`, or their copies in the partition."""
+        self.schedule()
+        return self.feeds if self.partition is None else self.partition.feeds
+
+    @property
+    def run_elements(self) -> list[Tensor | Operation]:
+        """`elements` as the schedule has them."""
+        self.schedule()
+        if self.partition is None:
+            return self.elements
+        run_of: dict[Any, Any] = dict(zip(self.computed, self.partition.fetches))
+        return [run_of[element] if element in run_of else self.partition.copy.of(element) for element in self.elements]
 
     @cached_property
     def multiplies(self) -> bool:
@@ -129,7 +156,7 @@ class Signature:
         if self._refused is not None:
             raise self._refused.with_traceback(None)
         try:
-            return compile_plan(self.schedule(), self.session.store, self.computed, shapes, timed)
+            return compile_plan(self.schedule(), self.session.store, self.run_fetches, shapes, timed)
         except NotCompiled as refused:
             self._refused = refused
             raise
@@ -179,8 +206,8 @@ class Signature:
                 result = execute_plan(plan, values if check is None else (*values, check))
                 return self.with_fed([result] if len(self.computed) == 1 else result, values)
         self._meet(self._shapes_of(values))
-        fed = dict(zip(self.feeds, values))
-        fetched = interpret(self.schedule(), self.session.store, fed, self.computed, check=check)
+        fed = dict(zip(self.run_feeds, values))
+        fetched = interpret(self.schedule(), self.session.store, fed, self.run_fetches, check=check)
         return self.with_fed(fetched, values)
 
     def with_fed(self, fetched: list[Any], values: Sequence[Any]) -> list[Any]:

@@ -27,6 +27,7 @@ from ..base.mutex import Lock, Mutex
 from ..base.philox import Generator
 from ..base.shapes import Shape
 from .memory import Memory
+from .transfers import Transfers
 from .waiting import Waits, waited
 
 
@@ -170,6 +171,7 @@ class Store:
         self.lock = threading.Lock()
         self.memory: Memory | None = None  # the limit of what runs may hold
         self.gpu: Any = None  # the GpuValues of a session with a GPU
+        self.transfers = Transfers()
         self.calls: dict[object, tuple[Any, Callable[..., Any], float, int]] = {}  # the Python functions that run now
         self.ends: dict[int, float] = {}  # of the runs with a time limit: thread -> when it is over, of time.monotonic()
         self.closed: list[bool] = []  # not empty: the session was closed; plans hold the list itself
@@ -350,7 +352,8 @@ class World:
         """Invalidates the plans compiled before this node existed, which may rely on the shape of its variable."""
 
         def invalidate_plans() -> bool:
-            self.node.graph.mutations += 1
+            graph = self.node.graph
+            (graph.original or graph).mutations += 1
             return True
 
         self.generator(invalidate_plans)

@@ -17,7 +17,7 @@ from ...engine.graph.nodes import Operation
 from ...engine.ops.control_flow import ENTERS
 from ...engine.replay.explore import quiet
 from ...engine.replay.relations import Relations, bits
-from ...engine.replay.trace import Trace, empty_trace, graph_of_fetches, scratch_session, trace_run
+from ...engine.replay.trace import Trace, empty_trace, graph_of_fetches, on_one_device, scratch_session, trace_run
 from ...engine.runtime.feeds import resolve
 from ...engine.runtime.fetches import Rebuild, Structure
 from ...engine.runtime.schedule import policy_of, schedule
@@ -59,6 +59,7 @@ class Explorer:
     ) -> None:
         if runs < 1:
             raise ValueError(f"runs must be 1 or more, not {runs}")
+        fetches, feed_dict, session = on_one_device(fetches, feed_dict, session)
         self.graph = graph_of_fetches(fetches) if session is None else session.graph
         self.fetches, self.feed_dict, self.runs, self.budget = fetches, feed_dict, runs, budget
         self.session = scratch_session(self.graph, None, session)

@@ -16,7 +16,7 @@ from ...engine.graph.nodes import Operation
 from ...engine.replay.accesses import accesses, with_outside_effects, writes_files
 from ...engine.replay.explore import BUDGET, BudgetSpent, Exploration, Result, quiet
 from ...engine.replay.shorten import Order, RunEnd, run_by, shortened
-from ...engine.replay.trace import graph_of_fetches, scratch_session
+from ...engine.replay.trace import graph_of_fetches, on_one_device, scratch_session
 from ...engine.replay.value_numbers import ValueNumbers, with_generators
 from ...engine.runtime.schedule import Policy, creation, policy_of
 from ...engine.runtime.session import Session
@@ -326,6 +326,10 @@ def search(
     watched: Sequence[Any] = (),
 ) -> Outcomes:
     """`outcomes` for runs with one feed_dict each. watched: variables whose values after each run are part of the result."""
+    if session is not None and session.placer.simulated:
+        runs = [on_one_device(fetches, feed_dict, session) for feed_dict in feeds]
+        feeds = [feed_dict for _, feed_dict, _ in runs]
+        fetches, _, session = runs[0]
     graph = graph_of_fetches(fetches) if session is None else session.graph
     scratch = scratch_session(graph, None, session)
     scratch.interpreted = True

@@ -35,6 +35,7 @@ def passes_record(
     Raises: TypeError, ValueError as Session.run does for wrong fetches and feeds, and what a stage raises (a cycle, an
     unknown device).
     """
+    fetches, feed_dict, session = trace.on_one_device(fetches, feed_dict, session)
     graph = session.graph if session is not None else trace.graph_of_fetches(fetches)
     scratch = trace.scratch_session(graph, policy_of(schedule), session, initialize=False)
     call = scratch.prepare(fetches, feed_dict)
