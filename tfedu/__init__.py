@@ -129,7 +129,7 @@ from .engine.lib.variables.variables import (
 from .engine.ops.basic import guarantee_const
 from .engine.op.constant import constant
 from .engine.runtime.config import (
-    ConfigProto, GPUOptions, GraphOptions, OptimizerOptions, RunMetadata, RunOptions,
+    ConfigProto, GPUOptions, GraphOptions, OptimizerOptions, RunMetadata, RunOptions, SimulatedDevices,
 )  # fmt: skip
 from .engine.runtime.session import InteractiveSession, Session
 from .sysconfig import CXX11_ABI_FLAG, MONOLITHIC_BUILD
@@ -313,14 +313,14 @@ __all__ = [
     "Dimension", "GIT_VERSION", "GPUOptions", "GRAPH_DEF_VERSION", "GRAPH_DEF_VERSION_MIN_CONSUMER",
     "GRAPH_DEF_VERSION_MIN_PRODUCER", "Graph", "GraphKeys", "GraphOptions", "IndexedSlices",
     "InteractiveSession", "MONOLITHIC_BUILD", "OpError", "Operation", "OptimizerOptions", "Print",
-    "QUANTIZED_DTYPES", "RunMetadata", "RunOptions", "Session", "SparseTensor", "SparseTensorValue",
-    "Tensor", "TensorShape", "VERSION", "Variable", "VariableAggregation", "VariableScope",
-    "VariableSynchronization", "__version__", "abs", "accumulate_n", "acos", "acosh", "add", "add_n",
-    "add_to_collection", "add_to_collections", "all_variables", "angle", "arg_max", "arg_min", "argmax",
-    "argmin", "as_dtype", "asin", "asinh", "assert_equal", "assert_greater", "assert_greater_equal",
-    "assert_integer", "assert_less", "assert_less_equal", "assert_near", "assert_negative",
-    "assert_non_negative", "assert_non_positive", "assert_none_equal", "assert_positive",
-    "assert_proper_iterable", "assert_rank", "assert_rank_at_least", "assert_rank_in",
+    "QUANTIZED_DTYPES", "RunMetadata", "RunOptions", "Session", "SimulatedDevices", "SparseTensor",
+    "SparseTensorValue", "Tensor", "TensorShape", "VERSION", "Variable", "VariableAggregation",
+    "VariableScope", "VariableSynchronization", "__version__", "abs", "accumulate_n", "acos", "acosh",
+    "add", "add_n", "add_to_collection", "add_to_collections", "all_variables", "angle", "arg_max",
+    "arg_min", "argmax", "argmin", "as_dtype", "asin", "asinh", "assert_equal", "assert_greater",
+    "assert_greater_equal", "assert_integer", "assert_less", "assert_less_equal", "assert_near",
+    "assert_negative", "assert_non_negative", "assert_non_positive", "assert_none_equal",
+    "assert_positive", "assert_proper_iterable", "assert_rank", "assert_rank_at_least", "assert_rank_in",
     "assert_same_float_dtype", "assert_scalar", "assert_type", "assert_variables_initialized", "assign",
     "assign_add", "assign_sub", "atan", "atan2", "atanh", "batch_gather", "batch_scatter_update",
     "bfloat16", "bitcast", "bitwise", "bool", "boolean_mask", "broadcast_dynamic_shape",

@@ -14,6 +14,7 @@ TRAINING = "04_training"
 BRANCHES = "05_two_branches_one_graph"
 LOOPS = "06_loops"
 ORDERS = "07_what_could_have_happened"
+DEVICES = "08_devices"
 CONVOLUTION = "09_convolution"
 RECURRENT = "10_recurrent"
 LAYERS = "11_layers_and_scopes"
@@ -157,6 +158,18 @@ ANSWERS[ORDERS] = [
     ("exercise-1", BILL, f"{BILL}\nwith tf.control_dependencies([bill]):\n    sale = tf.assign(price, 8.0)", "fail"),
     ("exercise-1", BILL, "product = price * 3.0\nwith tf.control_dependencies([sale]):\n    bill = tf.identity(product)", "fail"),
 ]
+IDENTITIES = "first, second, third = tf.identity(w), tf.identity(w), tf.identity(w)"
+ANSWERS[DEVICES] = [
+    ("exercise-1", "", "", "fail"),
+    ("exercise-1", IDENTITIES, f'with tf.device("/gpu:0"):\n        {IDENTITIES}', "pass"),
+    ("exercise-1", IDENTITIES, "first = second = third = tf.identity(w)", "pass"),
+    ("exercise-1", IDENTITIES, "first = second = third = w + 0.0", "pass"),
+    ("exercise-1", IDENTITIES, "first, second, third = w, tf.identity(w), tf.identity(w)", "fail"),
+    ("exercise-2", "", "", "fail"),
+    ("exercise-2", "late = x", "late = tf.identity(x)", "fail"),  # it does not wait
+    ("exercise-2", "late = x", "late = bump", "pass"),  # what travels is the variable after the addition
+    ("exercise-2", "late = x", "with tf.control_dependencies([bump]):\n        late = tf.identity(x)", "pass"),
+]
 ANSWERS[CONVOLUTION] = [
     ("exercise-1", "", "", "fail"),
     ("exercise-1", '[1, 1, 1, 1], padding="VALID"', '[1, 2, 2, 1], padding="VALID"', "fail"),
@@ -228,7 +241,7 @@ ANSWERS[ATTENTION] = [
     ("exercise-3", "y = weights", "y = tf.argmax(weights, axis=0)", "fail"),
 ]
 QUESTIONS = {
-    FIRST: 3, SECOND: 3, GRADIENTS: 4, TRAINING: 3, BRANCHES: 3, LOOPS: 3, ORDERS: 1, CONVOLUTION: 3, RECURRENT: 4, LAYERS: 3,
+    FIRST: 3, SECOND: 3, GRADIENTS: 4, TRAINING: 3, BRANCHES: 3, LOOPS: 3, ORDERS: 1, DEVICES: 2, CONVOLUTION: 3, RECURRENT: 4, LAYERS: 3,
     FEEDING: 3, ATTENTION: 2,
 }  # fmt: skip
 # Cells with what an exercise uses.
@@ -237,7 +250,7 @@ USED = {RECURRENT: ("cell",)}
 BEGIN_WITH_AN_ERROR = {(LOOPS, "exercise-3")}
 # Cells after the first question that show programs without a question.
 OPEN = {
-    SECOND: ("exercise-3-box",), GRADIENTS: ("play", "own-rule", "flow-entropy"), TRAINING: ("watch",), RECURRENT: ("loop", "gates"),
+    DEVICES: ("race",), SECOND: ("exercise-3-box",), GRADIENTS: ("play", "own-rule", "flow-entropy"), TRAINING: ("watch",), RECURRENT: ("loop", "gates"),
     CONVOLUTION: ("back",), LAYERS: ("layers-view", "template"), FEEDING: ("function-graph", "queues-picture"),
     ATTENTION: ("flow", "alignments"),
 }

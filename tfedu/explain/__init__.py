@@ -7,11 +7,12 @@ difference (`races`), runs that can be forked at any step (`timelines`). mental_
 learner takes (`Game`), the program that a learner makes of pieces (`Puzzle`), the check of a learner's graph.
 Pictures that are also texts: the steps of `tf.gradients` (`gradient_steps`), the difference of two graphs (`graph_diff`), the
 lines that made the nodes (`building`), the engine's passes before a run (`passes`), which element of a tensor reads which
-(`reads`), how elements flow through a dataset (`pipeline`).
+(`reads`), how elements flow through a dataset (`pipeline`). A run on several devices, for every tool (`on_devices`).
 """
 
 from __future__ import annotations
 
+from ..engine.replay.partitioned import on_devices
 from .build_steps import building, passes
 from .gradient_steps import gradient_steps
 from .graph_difference import graph_diff
@@ -65,6 +66,7 @@ __all__ = [
     "graph_diff",
     "lint",
     "offers",
+    "on_devices",
     "outcomes",
     "passes",
     "pipeline",

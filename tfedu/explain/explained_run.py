@@ -13,7 +13,8 @@ from ..engine.graph.copies import copied
 from ..engine.graph.graph import Graph
 from ..engine.graph.nodes import Operation
 from ..engine.replay.explore import quiet
-from ..engine.replay.trace import graph_of_fetches, on_one_device, record, scratch_session
+from ..engine.replay.partitioned import on_one_device
+from ..engine.replay.trace import graph_of_fetches, record, scratch_session
 from ..engine.runtime.feeds import resolve
 from ..engine.runtime.fetches import Structure
 from ..engine.runtime.schedule import policy_of

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..base import dtypes, proto
+from ..replay.device_clock import DeviceClock, device_clock
 
 
 def run_metadata(metadata: Any) -> Any:
@@ -13,13 +14,16 @@ def run_metadata(metadata: Any) -> Any:
     if metadata.trace is None or not metadata.trace.runs:
         return message
     by_device: dict[str, Any] = {}
-    for step in metadata.trace.runs[-1].steps:
+    run = metadata.trace.runs[-1]
+    clock = device_times(metadata)
+    simulated = {} if clock is None else {span.step: (round(span.begin * 1e9), round(span.end * 1e9)) for span in clock.spans}
+    for number, step in enumerate(run.steps):
         if step.outcome != "ran":
             continue
         device = step.op.device or "/job:localhost/replica:0/task:0/device:CPU:0"
         if device not in by_device:
             by_device[device] = message.step_stats.dev_stats.add(device=device)
-        begin, end = (nanoseconds // 1000 for nanoseconds in step.times)
+        begin, end = (nanoseconds // 1000 for nanoseconds in simulated.get(number, step.times))
         inputs = [t.name.removesuffix(":0") for t in step.op.inputs] + [f"^{op.name}" for op in step.op.control_inputs]
         node = by_device[device].node_stats.add(
             node_name=step.op.name,
@@ -43,6 +47,12 @@ def run_metadata(metadata: Any) -> Any:
     return message
 
 
+def device_times(metadata: Any) -> DeviceClock | None:
+    """The simulated clock of a traced run on several devices; None for other runs (not in TF)."""
+    trace = metadata.trace
+    return None if trace is None or trace.speeds is None or not trace.runs else device_clock(trace.runs[-1], trace.speeds)
+
+
 def serialized_run_metadata(metadata: Any) -> bytes:
     """`run_metadata` as bytes."""
     data: bytes = run_metadata(metadata).SerializeToString()
@@ -54,4 +64,4 @@ def step_stats(metadata: Any) -> Any:
     return run_metadata(metadata).step_stats
 
 
-__all__ = ["run_metadata", "serialized_run_metadata", "step_stats"]
+__all__ = ["device_times", "run_metadata", "serialized_run_metadata", "step_stats"]

@@ -145,10 +145,13 @@ _ON_HOST_IN_TF = """
 IN_TF: Final = frozenset((*_IN_TF.split(), *_ON_HOST_IN_TF.split()))
 _HOST_KERNELS: Final = frozenset(_ON_HOST_IN_TF.split())
 
+# What they give is the shape of a tensor, which is known where the tensor is.
+OF_SHAPES: Final = frozenset(("Shape", "Size", "Rank"))
+
 # These pass values on, or pick one, and never look at them.
 _FLOW = """
     Switch RefSwitch Merge RefMerge Enter RefEnter Exit RefExit NextIteration RefNextIteration LoopCond RefSelect
-    RefIdentity NoOp ControlTrigger Placeholder Shape ShapeN Size Rank Const
+    RefIdentity NoOp ControlTrigger Placeholder Shape ShapeN Size Rank Const _Recv _HostRecv
 """
 FLOW: Final = frozenset(_FLOW.split())
 # The inputs that those read themselves, on the host.
@@ -379,6 +382,7 @@ def kernel_of(d: OpDef) -> Callable[..., Any]:
 
 
 __all__ = [
-    "FLOW", "HOST_DTYPE", "HOST_INPUTS", "IN_TF", "KINDS", "ON_CPU", "OVERRIDES", "READS", "READ_BY_FLOW", "STATEFUL", "computes_there",
-    "gives_there", "has_host_kernel", "has_memory", "host_inputs", "kernel_of", "may_be_asked_for", "reads_there", "why_on_cpu",
+    "FLOW", "HOST_DTYPE", "HOST_INPUTS", "IN_TF", "KINDS", "OF_SHAPES", "ON_CPU", "OVERRIDES", "READS", "READ_BY_FLOW",
+    "STATEFUL", "computes_there", "gives_there", "has_host_kernel", "has_memory", "host_inputs", "kernel_of", "may_be_asked_for",
+    "reads_there", "why_on_cpu",
 ]  # fmt: skip

@@ -45,6 +45,11 @@ def _received(xp: Any, tensor: T, *, tensor_name: str, send_device: str, recv_de
 for _type in ("_Recv", "_HostRecv"):
     op(_type, aliases="tensor", shape=same_shape, not_differentiable=NOT_OF_VALUES)(_received)
 
+def sender(copies: bool) -> str:
+    """The type of the node that sends: to another memory, or within the same one."""
+    return "_Send" if copies else "_HostSend"
+
+
 def carried(tensor: Tensor) -> Tensor:
     """The tensor that travelled, of what a transfer gives; any other tensor itself."""
     while tensor.op.type in CARRIERS:
@@ -53,7 +58,9 @@ def carried(tensor: Tensor) -> Tensor:
 
 
 PAIRS = {"_Send": "_Recv", "_HostSend": "_HostRecv"}
+# Between CPUs TF has one kind of pair.
+IN_TF = {"_HostSend": "_Send", "_HostRecv": "_Recv"}
 
 CARRIERS = frozenset((*PAIRS, *PAIRS.values()))
 
-__all__ = ["CARRIERS", "PAIRS", "SIGNAL", "carried", "host_send", "send"]
+__all__ = ["CARRIERS", "IN_TF", "PAIRS", "SIGNAL", "carried", "host_send", "send", "sender"]

@@ -27,6 +27,7 @@ def run_recorded(session: BaseSession, call: Call, metadata: RunMetadata | None,
     run, computed = run_traced(scheduled, session.store, fed, signature.run_fetches, check=check)
     if metadata is not None:
         trace: Any = Trace(scheduled.placed.pruned.graph, labelled(signature.run_elements), fed, scheduled, [run])
+        trace.speeds = session.speeds if session.placer.simulated else None
         metadata.trace = trace
     if run.error is not None:
         raise run.error

@@ -19,6 +19,7 @@ from ..base.dead import DEAD
 from ..graph.graph import Graph
 from ..graph.nodes import Operation, Tensor
 from ..ops.control_flow import EXITS, NEXTS
+from ..runtime.config import SimulatedDevices
 from ..runtime.deadline import Check
 from ..runtime.schedule import Schedule
 from ..runtime.store import Buffer, Handle, Store, View
@@ -121,6 +122,7 @@ class Trace:
     """Several runs of one (fetches, feeds) on one graph.
 
     starts: the session's store before each run; empty where the runs cannot be repeated. wanted: the number of runs requested.
+    speeds: of the simulated devices, if the session has several; their clock is made from them.
     """
 
     graph: Graph
@@ -130,6 +132,7 @@ class Trace:
     runs: list[Run] = field(default_factory=list)
     starts: list[Store] = field(default_factory=list, repr=False)
     wanted: int = 1
+    speeds: SimulatedDevices | None = None
 
     @property
     def computed(self) -> tuple[Tensor, ...]:

@@ -65,23 +65,6 @@ def labelled(elements: Iterable[Any]) -> tuple[tuple[str, Any], ...]:
     return tuple([(carried(e).name if isinstance(e, Tensor) else e.name, e) for e in elements])
 
 
-def on_one_device(fetches: Any, feed_dict: Any, session: Session | None) -> tuple[Any, Any, Session | None]:
-    """A run as its partition has it: in a session with several devices the same run in the graph with the transfers, which
-    needs no devices, and its fetches as a list; any other run as it is.
-    """
-    if session is None or not session.placer.simulated:
-        return fetches, feed_dict, session
-    call = session.prepare(fetches, feed_dict)
-    signature = call.signature
-    scheduled = signature.schedule()
-    within = Session(graph=scheduled.placed.pruned.graph, schedule=session.policy)
-    within.noted = None
-    within.store = session.store.copy()
-    within.store.transfers = session.store.transfers
-    fed = dict(zip(signature.run_feeds, call.values))
-    return signature.run_elements, fed, within
-
-
 def trace_run(trace: Trace, call: Call, scheduled: Schedule, store: Store) -> None:
     """Adds one run of the call to a trace, in the order `scheduled` and with the variables of `store`."""
     signature = call.signature
@@ -148,7 +131,6 @@ def graph_of_fetches(fetches: Any) -> Graph:
 
 
 __all__ = [
-    "MOST_TURNS", "Output", "Run", "Step", "Trace", "empty_trace", "fetched_of", "graph_of_fetches", "labelled",
-    "on_one_device", "record",
+    "MOST_TURNS", "Output", "Run", "Step", "Trace", "empty_trace", "fetched_of", "graph_of_fetches", "labelled", "record",
     "scratch_session", "trace_run",
 ]  # fmt: skip

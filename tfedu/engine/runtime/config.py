@@ -213,7 +213,7 @@ class SimulatedDevices(_Options):
 
     bandwidth: bytes a second between two memories. latency: seconds before a transfer begins. launch: seconds before a node of a
     GPU begins. gpu_flops, cpu_flops: operations on numbers a second. gpu_memory_bandwidth, cpu_memory_bandwidth: bytes a second
-    that a node reads and writes.
+    that a node reads and writes. beside_gpu: whether GPUs are simulated on a machine that has one, too.
     """
 
     _fields: ClassVar[dict[str, Any]] = {
@@ -224,15 +224,17 @@ class SimulatedDevices(_Options):
         "cpu_flops": 50e9,
         "gpu_memory_bandwidth": 500e9,
         "cpu_memory_bandwidth": 20e9,
+        "beside_gpu": False,
     }
 
 
 class ConfigProto(_Options):
     """Settings of a session.
 
-    device_count: how many CPUs and GPUs the session has. Where the machine has no GPU, those GPUs are simulated: each has a memory
-    of its own, the partition of a run sends tensors there, and the results are those of the CPU (in TF there is no GPU then).
-    simulated_devices (not in TF): the speeds of simulated devices; setting it simulates GPUs beside a real one, too.
+    device_count: how many CPUs and GPUs the session has. Where the machine has no GPU, those GPUs are simulated: each has a
+    memory of its own, the partition of a run sends tensors there, and the results are those of the CPU (in TF there is no GPU
+    then).
+    simulated_devices (not in TF): the speeds of simulated devices.
     memory_limit_mb (not in TF): what the session's variables and a run may hold, in units of 2^20 bytes; a node whose outputs do
     not fit raises ResourceExhaustedError before it allocates them. 0: what the environment variable TFEDU_MEMORY_LIMIT_MB says,
     else no limit.

@@ -23,12 +23,14 @@ import numpy as np
 from ..base import dtypes, errors
 from ..graph.copies import Copied, copied
 from ..graph.device import DeviceSpec
+from ..graph.graph import Graph
 from ..graph.nodes import Operation, Tensor
 from ..op.definition import REGISTRY
 from ..ops import gpu_kernels
-from ..ops.transfers import PAIRS, SIGNAL
+from ..ops.transfers import PAIRS, SIGNAL, sender
 from .place import Placed
 from .prune import Pruned, waits_for
+from .transfers import short
 
 HOST = "the host"
 
@@ -65,7 +67,7 @@ class Transfer:
 
     def __str__(self) -> str:
         what = f"^{self.of.name}" if self.is_control else self.send.inputs[0].name
-        return f"{what}  from {self.source.device} to {self.target.device}"
+        return f"{what}  from {short(self.source.device)} to {short(self.target.device)}"
 
 
 @dataclass(frozen=True)
@@ -81,10 +83,17 @@ class Partition:
     def feeds(self) -> tuple[Tensor, ...]:
         return self.placed.pruned.fed
 
-    def original(self, op: Operation) -> Operation | None:
-        """The node of the original graph that a node of the copy is; None for one that the partition added."""
+    @property
+    def graph(self) -> Graph:
+        """The copy of the graph, with the transfers; each node has the name of its device."""
+        return self.copy.graph
+
+    def original(self, op: Operation) -> Operation:
+        """The node of the original graph that a node of the copy is, or whose tensor or end it carries."""
         operations = self.copy.original.operations
-        return operations[op.id] if op.id < len(operations) else None
+        while op.id >= len(operations):
+            op = op.inputs[0].op if op.inputs else op.waits[0]
+        return operations[op.id]
 
     def __str__(self) -> str:
         return "\n".join([f"{len(self.transfers)} transfers", *(f"  {transfer}" for transfer in self.transfers)])
@@ -189,7 +198,7 @@ class _Work:
             "send_device": lies.device,
             "recv_device": wanted.device,
         }
-        sending = "_HostSend" if lies.memory == wanted.memory else "_Send"
+        sending = sender(lies.memory != wanted.memory)
         send = self.add(of, sending, (tensor,), attrs, lies.device)
         receive = self.add(of, PAIRS[sending], (send.outputs[0],), attrs, wanted.device)
         self.transfers.append(Transfer(self.copy.of(of), send, receive, lies, wanted, is_control))

@@ -17,8 +17,6 @@ from ..graph.nodes import Operation
 from ..op.definition import definition_of
 from ..ops import gpu_kernels
 
-_OF_SHAPES = frozenset(("Shape", "Size", "Rank"))
-
 
 def assigned(
     operations: Iterable[Operation], names: tuple[str, ...], softly: bool, is_simulated: bool
@@ -44,7 +42,7 @@ def assigned(
         possible = candidates[groups.head(op)]
         if is_generator(op):
             generators.append(op)
-        source = op.inputs[0].op if op.type in _OF_SHAPES else None
+        source = op.inputs[0].op if op.type in gpu_kernels.OF_SHAPES else None
         found[op] = found[source] if source in found and found[source] in possible else possible[0]
     for op in generators:
         of_consumers = {found[consumer] for consumer in (*op.outputs[0].consumers(), *op.control_outputs) if consumer in found}

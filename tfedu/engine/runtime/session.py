@@ -37,6 +37,7 @@ from .fetches import Structure
 from .gpu_values import GpuValues
 from .memory import Memory
 from .partial_run import PartialRun
+from .partition import Partition
 from .place import DEVICES, DeviceAttributes, Placed, Placer
 from .plan_loops import NotCompiled
 from .prune import Pruned, prune
@@ -83,7 +84,7 @@ class BaseSession:
         self.placer = _placer_of(config, _gpu_of(config))
         self._threads = 0 if config is None else max(vars(config)["intra_op_parallelism_threads"], 0)
         self._timeout: int = 0 if config is None else vars(config)["operation_timeout_in_ms"]
-        self.speeds = SimulatedDevices() if config is None else config.simulated_devices
+        self.speeds = SimulatedDevices() if config is None else vars(config)["simulated_devices"]
         self.policy = policy_of(schedule)
         self.interpreted = False
         self.noted: object | None = object()
@@ -270,7 +271,12 @@ class BaseSession:
             nullcontext() if check is None else self.store.ending_at(check.end),
             nullcontext() if self.store.gpu is None else self.store.gpu.run(),
         ):
-            fetched = self._run_recorded(call, run_metadata, check) if is_recorded else signature.run(call.values, check)
+            try:
+                fetched = self._run_recorded(call, run_metadata, check) if is_recorded else signature.run(call.values, check)
+            except errors.OpError as error:
+                if signature.partition is not None and error.op is not None and error.op.graph is signature.partition.graph:
+                    error._op = signature.partition.original(error.op)
+                raise
         is_plain = check is None and self.store.memory is None and self.store.gpu is None
         if is_plain and not (is_recorded or signature.takes_locks) and signature.is_compiled:
             self._remember(fetches, feed_dict, call)
@@ -312,6 +318,22 @@ class BaseSession:
             raise RuntimeError(
                 "The Session graph is empty. Add operations to the graph before calling run()."
             )
+
+    def partition(self, fetches: Any, feed_dict: Any = None) -> Partition:
+        """The run on its devices (not in TF): `graph` has the nodes with the transfers between them, `transfers` lists these.
+
+        Raises: ValueError for a session with one device.
+        """
+        signature = self.prepare(fetches, feed_dict).signature
+        signature.schedule()
+        if signature.partition is None:
+            raise ValueError(
+                errors.error_text(
+                    "This session has one device, and no tensor travels.",
+                    fix='tf.Session(config=tf.ConfigProto(device_count={"GPU": 2})) has two simulated GPUs',
+                )
+            )
+        return signature.partition
 
     def stages(self, fetches: Any, feed_dict: Any = None) -> tuple[Pruned, Placed, Schedule, Plan | NotCompiled]:
         """The records of a run's stages: pruned, placed, scheduled, compiled; each prints itself.
@@ -490,7 +512,7 @@ class InteractiveSession(BaseSession):
 
 def _gpu_of(config: Any) -> GpuValues | None:
     """The GPU of a new session; None where the machine has none, or the configuration wants none or simulated ones."""
-    if config is not None and (dict(config.device_count).get("GPU", 1) == 0 or config.HasField("simulated_devices")):
+    if config is not None and (dict(config.device_count).get("GPU", 1) == 0 or vars(config)["simulated_devices"].beside_gpu):
         return None
     gpu = cupy.gpu()
     return None if gpu is None else GpuValues(gpu)

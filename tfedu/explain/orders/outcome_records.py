@@ -16,8 +16,15 @@ from ...engine.graph.graph import Graph
 from ...engine.graph.nodes import Operation
 from ...engine.ops.control_flow import ENTERS
 from ...engine.replay.explore import quiet
+from ...engine.replay.partitioned import on_one_device
 from ...engine.replay.relations import Relations, bits
-from ...engine.replay.trace import Trace, empty_trace, graph_of_fetches, on_one_device, scratch_session, trace_run
+from ...engine.replay.trace import (
+    Trace,
+    empty_trace,
+    graph_of_fetches,
+    scratch_session,
+    trace_run,
+)
 from ...engine.runtime.feeds import resolve
 from ...engine.runtime.fetches import Rebuild, Structure
 from ...engine.runtime.schedule import policy_of, schedule

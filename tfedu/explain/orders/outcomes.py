@@ -15,8 +15,9 @@ from ...engine.base import errors
 from ...engine.graph.nodes import Operation
 from ...engine.replay.accesses import accesses, with_outside_effects, writes_files
 from ...engine.replay.explore import BUDGET, BudgetSpent, Exploration, Result, quiet
+from ...engine.replay.partitioned import on_one_device
 from ...engine.replay.shorten import Order, RunEnd, run_by, shortened
-from ...engine.replay.trace import graph_of_fetches, on_one_device, scratch_session
+from ...engine.replay.trace import graph_of_fetches, scratch_session
 from ...engine.replay.value_numbers import ValueNumbers, with_generators
 from ...engine.runtime.schedule import Policy, creation, policy_of
 from ...engine.runtime.session import Session

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from ...engine.graph.nodes import Operation, Tensor
 from ...engine.replay import trace
+from ...engine.replay.partitioned import on_one_device
 from ...engine.replay.plan_report import Fate, node_fates
 from ...engine.runtime.compile import Plan
 from ...engine.runtime.place import Placed
@@ -35,7 +36,7 @@ def passes_record(
     Raises: TypeError, ValueError as Session.run does for wrong fetches and feeds, and what a stage raises (a cycle, an
     unknown device).
     """
-    fetches, feed_dict, session = trace.on_one_device(fetches, feed_dict, session)
+    fetches, feed_dict, session = on_one_device(fetches, feed_dict, session)
     graph = session.graph if session is not None else trace.graph_of_fetches(fetches)
     scratch = trace.scratch_session(graph, policy_of(schedule), session, initialize=False)
     call = scratch.prepare(fetches, feed_dict)

@@ -1,0 +1,234 @@
+"""Sessions with simulated devices: memories of their own, transfers, the clock; the results are those of one device."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import tfedu as tf
+from tfedu.engine.runtime import partition as partitions
+from tfedu.explain import outcomes
+
+
+def devices(cpus=1, gpus=2, **settings):
+    return tf.ConfigProto(device_count={"CPU": cpus, "GPU": gpus}, **settings)
+
+
+@pytest.fixture
+def session():
+    """A session with two GPUs, of whose runs nothing is counted yet."""
+    with tf.Session(config=devices()) as session:
+        yield session
+
+
+def started(session):
+    session.run(tf.global_variables_initializer())
+    session.transfers.clear()
+    return session
+
+
+def pairs(session):
+    return {(p.source[-5:], p.target[-5:]): (p.tensors, p.bytes, p.signals) for p in session.transfers}
+
+
+def on_cpu_with_readers(read):
+    """A variable on the CPU and what ten nodes of a GPU give that read it through `read(x)`."""
+    with tf.device("/cpu:0"):
+        x = tf.Variable(np.ones(100, np.float32), name="x")
+        reads = [read(x) for _ in range(10)]
+    with tf.device("/gpu:0"):
+        return tf.add_n([r * float(i) for i, r in enumerate(reads)])
+
+
+@pytest.mark.parametrize(("read", "copies"), [(lambda x: x, 1), (tf.identity, 10)])
+def test_a_tensor_travels_once_to_a_device_and_each_identity_again(session, read, copies):
+    y = on_cpu_with_readers(read)
+    started(session).run(y.op)
+    assert pairs(session) == {("CPU:0", "GPU:0"): (copies, 400 * copies, 0)}
+
+
+def test_a_gpu_reads_a_copy_and_a_second_cpu_the_buffer():
+    """y is read after the update: on the second CPU it shows the update, on a GPU what was sent before it."""
+    for device, expected in (("/cpu:1", [2.0, 2.0]), ("/gpu:0", [1.0, 1.0])):
+        with tf.Graph().as_default(), tf.Session(config=devices(cpus=2)) as session:
+            with tf.device("/cpu:0"):
+                x = tf.Variable(1.0)
+            with tf.device(device):
+                r = tf.identity(x)
+            with tf.control_dependencies([r]):
+                b = tf.assign_add(x, 1.0)
+            with tf.device(device), tf.control_dependencies([b]):
+                y = tf.identity(r)
+            started(session)
+            assert [value.values for value in outcomes([y, r], session=session)] == [[expected]]
+            assert session.run([y, r]) == expected
+            assert session.run([y, r]) == [value + 1 for value in expected]
+
+
+def test_a_control_edge_sends_a_signal(session):
+    with tf.device("/gpu:0"):
+        first = tf.constant(1.0)
+    with tf.device("/gpu:1"), tf.control_dependencies([first]):
+        second = tf.constant(2.0)
+    assert session.run(second) == 2.0
+    assert pairs(session) == {("GPU:0", "GPU:1"): (0, 0, 1), ("GPU:1", "CPU:0"): (1, 4, 0)}
+
+
+def test_shapes_and_counters_stay_in_the_memory_of_the_host(session):
+    with tf.device("/gpu:0"):
+        x = tf.ones([6])
+        y = tf.reshape(x, tf.stack([tf.constant(2), tf.constant(3)]))
+    session.run(y.op)
+    assert pairs(session) == {}
+
+
+def test_a_node_that_would_read_another_memory_is_an_error(session, monkeypatch):
+    with tf.device("/cpu:0"):
+        x = tf.placeholder(tf.float32, [], name="x")
+    with tf.device("/gpu:0"):
+        y = tf.square(x, name="y")
+    monkeypatch.setattr(partitions._Work, "connect", lambda self, op: None)
+    with pytest.raises(tf.errors.InternalError, match="Input 0 of node y lies in the memory of another device"):
+        session.run(y, {x: 1.0})
+    monkeypatch.undo()
+    assert session.run(y, {x: 3.0}) == 9.0
+
+
+def test_an_error_names_the_node_and_the_line_of_the_program(session):
+    with tf.device("/gpu:0"):
+        x = tf.placeholder(tf.float32, [None, 3], name="x")
+    with tf.device("/gpu:1"):
+        y = tf.matmul(x, tf.placeholder(tf.float32, [None, 2], name="w"), name="y")
+    for _ in range(2):
+        with pytest.raises(tf.errors.InvalidArgumentError, match="Matrix size-incompatible") as raised:
+            session.run(y, {x: np.ones((2, 3)), "w:0": np.ones((4, 2))})
+        assert raised.value.op is y.op
+        assert "input 0: x:0" in str(raised.value)
+
+
+def test_gpus_exist_as_configured_and_others_do_not(session):
+    assert [d.name[-5:] for d in session.list_devices()] == ["CPU:0", "GPU:0", "GPU:1"]
+    with tf.device("/gpu:2"):
+        y = tf.constant(1.0)
+    with pytest.raises(tf.errors.InvalidArgumentError, match=r"available devices are \[ .*CPU:0, .*GPU:0, .*GPU:1 \]"):
+        session.run(y)
+    with tf.Session(config=devices(allow_soft_placement=True)) as soft:
+        assert soft.run(y) == 1.0
+        assert soft.partition(y).placed.device_of(soft.partition(y).copy.of(y.op)).endswith("GPU:0")
+    with tf.Session() as plain:
+        with pytest.raises(tf.errors.InvalidArgumentError, match="simulates a GPU"):
+            plain.run(y)
+        with tf.Graph().as_default(), tf.Session() as plain, pytest.raises(ValueError, match="one device"):
+            plain.partition(tf.constant(1.0))
+
+
+def test_the_runs_after_the_first_are_compiled(session):
+    y = on_cpu_with_readers(lambda x: x)
+    started(session)
+    first = session.run(y)
+    assert "for" not in session.stages(y)[3].source
+    np.testing.assert_array_equal(session.run(y), first)
+
+
+def test_an_assignment_of_another_shape_reaches_the_plans(session):
+    with tf.device("/cpu:0"):
+        x = tf.Variable([1.0, 2.0], validate_shape=False)
+    with tf.device("/gpu:0"):
+        y = x * 2.0
+    new = tf.assign(x, [1.0, 2.0, 3.0], validate_shape=False)
+    started(session)
+    assert [session.run(y).tolist() for _ in range(3)] == [[2.0, 4.0]] * 3
+    session.run(new)
+    assert session.run(y).tolist() == [2.0, 4.0, 6.0]
+
+
+def test_two_towers_train_as_one_device_does():
+    draw = np.random.RandomState(0)
+    images, labels = draw.randn(32, 5).astype(np.float32), draw.randint(0, 3, 32)
+
+    def losses(towers):
+        tf.reset_default_graph()
+        x, y = tf.placeholder(tf.float32, [None, 5]), tf.placeholder(tf.int32, [None])
+        optimizer = tf.train.MomentumOptimizer(0.1, 0.9)
+        with tf.device("/cpu:0"):
+            w, b = tf.Variable(tf.zeros([5, 3])), tf.Variable(tf.zeros([3]))
+        gradients, of_towers = [], []
+        for k, (part, answers) in enumerate(zip(tf.split(x, towers), tf.split(y, towers))):
+            with tf.device(f"/gpu:{k}" if towers > 1 else None):
+                logits = tf.matmul(part, w) + b
+                loss = tf.reduce_mean(tf.nn.sparse_softmax_cross_entropy_with_logits(labels=answers, logits=logits))
+                of_towers.append(loss)
+                gradients.append(optimizer.compute_gradients(loss, colocate_gradients_with_ops=True))
+        with tf.device("/cpu:0"):
+            means = [(tf.add_n([g for g, _ in each]) / towers, each[0][1]) for each in zip(*gradients)]
+            step, mean = optimizer.apply_gradients(means), tf.add_n(of_towers) / towers
+        with tf.Session(config=devices(gpus=2 if towers > 1 else 0)) as session:
+            started(session)
+            return [session.run([mean, step], {x: images, y: labels})[0] for _ in range(5)]
+
+    np.testing.assert_allclose(losses(2), losses(1), rtol=1e-6)
+
+
+def test_the_clock_lets_two_devices_work_at_the_same_time(session):
+    x = tf.placeholder(tf.float32, [300, 300])
+    products = []
+    for k in range(2):
+        with tf.device(f"/gpu:{k}"):
+            products.append(tf.matmul(x, x))
+    with tf.device("/cpu:0"):
+        total = tf.add_n(products)
+    metadata = tf.RunMetadata()
+    options = tf.RunOptions(trace_level=tf.RunOptions.FULL_TRACE)
+    session.run(total, {x: np.ones((300, 300))}, options=options, run_metadata=metadata)
+    clock = metadata.device_times
+    assert clock.lanes[:4] == ["CPU:0", "GPU:0", "GPU:1", "CPU:0 -> GPU:0"]
+    by_node = {span.node: span for span in clock.spans}
+    one, other = (by_node[p.op.name] for p in products)
+    assert one.begin == other.begin
+    sent = by_node[next(name for name, span in by_node.items() if span.lane == "CPU:0 -> GPU:0" and span.bytes)]
+    assert sent.bytes == 360_000
+    assert sent.end - sent.begin == pytest.approx(10e-6 + 360_000 / 16e9)
+    assert one.begin >= sent.end
+    work = 5e-6 + max(3 * 360_000 / 500e9, 2 * 300**3 / 10e12)
+    assert one.end - one.begin == pytest.approx(work)
+    assert clock.seconds == pytest.approx(by_node[total.op.name].end)
+    stats = {d.device[-5:]: {n.node_name: n for n in d.node_stats} for d in metadata.step_stats.dev_stats}
+    assert set(stats) == {"CPU:0", "GPU:0", "GPU:1"}
+    assert stats["GPU:1"][products[1].op.name].all_start_micros == int(one.begin * 1e6)
+    assert "GPU:0 -> CPU:0" in str(clock)
+
+
+def test_partial_runs_on_simulated_devices_are_refused(session):
+    x = tf.placeholder(tf.float32, [])
+    with pytest.raises(tf.errors.UnimplementedError, match="partial_run on simulated devices"):
+        session.partial_run_setup([x + 1.0], [x])
+
+
+@given(st.data())
+def test_a_graph_gives_the_same_on_any_devices(data):
+    """Random sums and products, branches and a loop, each node on a device of its own."""
+    names = st.sampled_from(["/cpu:0", "/cpu:1", "/gpu:0", "/gpu:1", None])
+    with tf.Graph().as_default():
+        x = tf.placeholder(tf.float32, [], name="x")
+        with tf.device(data.draw(names)):
+            v = tf.Variable(3.0)
+        nodes = [x, v.read_value(), tf.constant(2.0)]
+        for _ in range(data.draw(st.integers(1, 8))):
+            a, b = (data.draw(st.sampled_from(nodes)) for _ in range(2))
+            with tf.device(data.draw(names)):
+                kind = data.draw(st.sampled_from(["add", "maximum", "cond", "loop", "after"]))
+                if kind == "cond":
+                    nodes.append(tf.cond(a > b, lambda a=a, b=b: a - b, lambda a=a, b=b: b + 1.0))
+                elif kind == "loop":
+                    nodes.append(tf.while_loop(lambda i, s: i < 3, lambda i, s, b=b: (i + 1, s * 0.5 + b), [0, a])[1])
+                elif kind == "after":
+                    with tf.control_dependencies([a]):
+                        nodes.append(tf.identity(b))
+                else:
+                    nodes.append(getattr(tf, kind)(a, b))
+        results = []
+        for config in (devices(gpus=0, allow_soft_placement=True), devices(cpus=2)):
+            with tf.Session(config=config) as session:
+                session.run(tf.global_variables_initializer())
+                results.append([session.run(nodes, {x: 1.5}) for _ in range(2)])
+        assert results[0] == results[1]
