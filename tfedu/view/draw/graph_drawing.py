@@ -184,11 +184,24 @@ def wrapped(text: str, room: float, size: float) -> list[str]:
 
 def node_lines(node: NodeRecord) -> tuple[str, str]:
     """The two lines on a node: its short name, and its op type or a constant's value."""
-    title = shorten(leaf(node.name), 24)
+    title, place = shorten(leaf(node.name), 24), _place(node)
     if node.role == "constant":
         value = next((text for key, text in node.attrs if key == "value"), "")
-        return title, f"Const {shorten(value, 18)}" if value else "Const"
-    return title, "" if node.type == leaf(node.name) else shorten(node.type, 26)
+        return title, f"Const {shorten(value, 18)}{place}" if value else f"Const{place}"
+    return title, place.strip() if node.type == leaf(node.name) else shorten(node.type, 26) + place
+
+
+_WHOLE_NAME: Final = re.compile(r"/task:\d+/device:(\w+:\d+)$")
+
+
+def _place(node: NodeRecord) -> str:
+    """Where a node of a run on several devices is; of a send, where its tensor goes. Only such nodes have whole device names."""
+    own = _WHOLE_NAME.search(node.device)
+    if own is None:
+        return ""
+    target = next((text for key, text in node.attrs if key == "recv_device"), "") if node.type.endswith("Send") else ""
+    to = _WHOLE_NAME.search(target)
+    return f" → {to[1]}" if to else f" · {own[1]}"
 
 
 def box_lines(box: Box, lang: str | None) -> list[_TextLine]:

@@ -35,8 +35,20 @@ export function nodeLines(node: NodeRecord): { name: string; type: string } {
   // Beside the scope that uses it, a variable's shape says more than its type.
   const [output] = node.scope.startsWith(":variables") ? node.outputs : [];
   const shape = output?.shape?.map((size) => size ?? "?").join("×");
-  const type = shorten(shape || node.type, LIMIT);
+  const type = shorten([shape || node.type, placeOf(node)].filter(Boolean).join(" "), LIMIT);
   return { name, type: type === name ? "" : type };
+}
+
+/** The last part of a device's whole name: "GPU:0"; empty for a name that leaves parts open. */
+export const shortDevice = (device: string): string =>
+  /\/task:\d+\/device:(\w+:\d+)$/.exec(device)?.[1] ?? "";
+
+/** Where a node of a run on several devices is, as the end of a line; of a send, where its tensor goes. Only the nodes of such a run
+ * have whole names of devices. */
+function placeOf(node: NodeRecord): string {
+  const own = shortDevice(node.device);
+  const target = node.type.endsWith("Send") && node.attrs.find(([key]) => key === "recv_device")?.[1];
+  return target ? `→ ${shortDevice(target) || target}` : own && `· ${own}`;
 }
 
 export function nodeSize(

@@ -1,6 +1,7 @@
 /** The colourings of a picture: the classes of each, and the class of each node. Each class has a letter, too. */
 
 import { shorten } from "../base/text";
+import { shortDevice } from "../draw/node";
 import type { Key, Translate } from "../i18n";
 import { ancestors, type Graph, homeOf, ROOT } from "../model/graph";
 import type { GroupRecord, NodeRecord, RunFactsRecord } from "../record";
@@ -64,7 +65,8 @@ export function colouring(t: Translate, colour: Colour, known: ColouringFacts): 
   const { graph } = known;
   if (colour === "structure") return byStructure(t, known);
   if (colour === "device") {
-    const words = (device: string): string => (device === "" ? t("colour.no_device") : shorten(device, 40));
+    const words = (device: string): string =>
+      device === "" ? t("colour.no_device") : shortDevice(device) || shorten(device, 40);
     return byValue(t, graph, (node) => node.device, words);
   }
   if (colour === "scope") {
