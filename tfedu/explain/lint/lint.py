@@ -41,7 +41,7 @@ def findings_of(graph: Any = None) -> tuple[Findings, int]:
     graph = get_default_graph() if graph is None else graph
     if not isinstance(graph, Graph):
         raise TypeError(f"lint takes a graph, not {type(graph).__name__}\n  fix: tfedu.explain.lint(x.graph)")
-    facts = Facts(graph)
+    facts = Facts(graph.original or graph)  # not the transfers, which no line of the program makes
     finders = {rule.find: code for code, rule in RULES.items()}
     findings = [_finding(hit.code or code, hit) for find, code in finders.items() for hit in find(facts)]
     findings.sort(key=lambda finding: min(op.id for op in finding.nodes))

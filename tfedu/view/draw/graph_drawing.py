@@ -199,9 +199,8 @@ def _place(node: NodeRecord) -> str:
     own = _WHOLE_NAME.search(node.device)
     if own is None:
         return ""
-    target = next((text for key, text in node.attrs if key == "recv_device"), "") if node.type.endswith("Send") else ""
-    to = _WHOLE_NAME.search(target)
-    return f" → {to[1]}" if to else f" · {own[1]}"
+    to = _WHOLE_NAME.search(next((text for key, text in node.attrs if key == "recv_device"), ""))
+    return f" → {to[1]}" if to and to[1] != own[1] else f" · {own[1]}"
 
 
 def box_lines(box: Box, lang: str | None) -> list[_TextLine]:

@@ -47,8 +47,8 @@ export const shortDevice = (device: string): string =>
  * have whole names of devices. */
 function placeOf(node: NodeRecord): string {
   const own = shortDevice(node.device);
-  const target = node.type.endsWith("Send") && node.attrs.find(([key]) => key === "recv_device")?.[1];
-  return target ? `→ ${shortDevice(target) || target}` : own && `· ${own}`;
+  const target = shortDevice(node.attrs.find(([key]) => key === "recv_device")?.[1] ?? "");
+  return own && target && target !== own ? `→ ${target}` : own && `· ${own}`;
 }
 
 export function nodeSize(

@@ -66,9 +66,11 @@ def constant_pred(facts: Facts) -> Iterator[Hit]:
         switch = op.inputs[0].op
         if op.site is None or not calls(op.site, "cond", "case"):
             continue  # a library function made the cond
-        if static_value(pred) is None or any(map(facts.is_fed, _aliases(pred))):
+        *_, origin = aliases = tuple(_aliases(pred))
+        known = static_value(origin)  # TF's own look stops at an identity
+        if known is None or any(map(facts.is_fed, aliases)):
             continue
-        value = str(bool(static_value(pred)))
+        value = str(bool(known))
         yield Hit((switch, pred.op), {"node": switch.name.rpartition("/")[0], "pred": pred.name, "value": value})
 
 
