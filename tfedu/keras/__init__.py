@@ -2,8 +2,8 @@
 
 # ruff: noqa: I001 - the names stand in paragraphs
 from . import (
-    activations, backend, callbacks, constraints, datasets, initializers, layers, losses, metrics, models, optimizers,
-    preprocessing, regularizers, utils,
+    activations, backend, callbacks, constraints, datasets, experimental, initializers, layers, losses, metrics, models,
+    optimizers, preprocessing, regularizers, utils,
 )  # fmt: skip
 from ..engine.models.keras_layers.input_layer import Input
 from ..engine.models.keras_models.attach import attach as _attach
@@ -15,6 +15,6 @@ _attach()
 
 __all__ = [
     "Input", "Model", "Sequential", "__version__", "activations", "backend", "callbacks", "constraints",
-    "datasets", "initializers", "layers", "losses", "metrics", "models", "optimizers", "preprocessing",
-    "regularizers", "utils",
+    "datasets", "experimental", "initializers", "layers", "losses", "metrics", "models", "optimizers",
+    "preprocessing", "regularizers", "utils",
 ]  # fmt: skip

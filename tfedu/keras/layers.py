@@ -32,7 +32,9 @@ from ..engine.models.keras_layers.noise_layers import (
     AlphaDropout, GaussianDropout, GaussianNoise, SpatialDropout1D, SpatialDropout2D, SpatialDropout3D,
 )  # fmt: skip
 from ..engine.models.keras_recurrent.convolutional_lstm import ConvLSTM2D
-from ..engine.models.keras_recurrent.recurrent_cells import GRUCell, LSTMCell, SimpleRNNCell, StackedRNNCells
+from ..engine.models.keras_recurrent.recurrent_cells import (
+    AbstractRNNCell, GRUCell, LSTMCell, SimpleRNNCell, StackedRNNCells,
+)  # fmt: skip
 from ..engine.models.keras_recurrent.recurrent_layers import GRU, LSTM, RNN, SimpleRNN
 from ..engine.models.keras_images.resizing_layers import (
     Cropping1D, Cropping2D, Cropping3D, UpSampling1D, UpSampling2D, UpSampling3D, ZeroPadding1D, ZeroPadding2D, ZeroPadding3D,
@@ -63,9 +65,9 @@ SeparableConvolution1D = SeparableConv1D
 SeparableConvolution2D = SeparableConv2D
 
 __all__ = [
-    "Activation", "ActivityRegularization", "Add", "AdditiveAttention", "AlphaDropout", "Attention",
-    "Average", "AveragePooling1D", "AveragePooling2D", "AveragePooling3D", "AvgPool1D", "AvgPool2D",
-    "AvgPool3D", "BatchNormalization", "Bidirectional", "Concatenate", "Conv1D", "Conv2D",
+    "AbstractRNNCell", "Activation", "ActivityRegularization", "Add", "AdditiveAttention", "AlphaDropout",
+    "Attention", "Average", "AveragePooling1D", "AveragePooling2D", "AveragePooling3D", "AvgPool1D",
+    "AvgPool2D", "AvgPool3D", "BatchNormalization", "Bidirectional", "Concatenate", "Conv1D", "Conv2D",
     "Conv2DTranspose", "Conv3D", "Conv3DTranspose", "ConvLSTM2D", "Convolution1D", "Convolution2D",
     "Convolution2DTranspose", "Convolution3D", "Convolution3DTranspose", "Cropping1D", "Cropping2D",
     "Cropping3D", "Dense", "DepthwiseConv2D", "Dot", "Dropout", "ELU", "Embedding", "Flatten", "GRU",

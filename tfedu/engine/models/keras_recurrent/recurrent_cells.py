@@ -325,10 +325,14 @@ class LSTMCell(RecurrentCell):
             end = None if number == 3 else units * (number + 1)
             return dot(hs[number], self.recurrent_kernel[:, units * number or None : end])
 
-        take = self.recurrent_activation(parts[0] + recurrent(0))
-        keep = self.recurrent_activation(parts[1] + recurrent(1))
+        take = self.recurrent_activation(self._seeing("input", parts[0] + recurrent(0), memory))
+        keep = self.recurrent_activation(self._seeing("forget", parts[1] + recurrent(1), memory))
         memory = keep * memory + take * self.activation(parts[2] + recurrent(2))
-        return memory, self.recurrent_activation(parts[3] + recurrent(3))
+        return memory, self.recurrent_activation(self._seeing("output", parts[3] + recurrent(3), memory))
+
+    def _seeing(self, gate: str, value: Any, memory: Any) -> Any:
+        """What a gate is computed by, with what it sees of the memory: nothing."""
+        return value
 
     def _together(self, x: Any, before: Any, memory: Any, of_inputs: Any, of_states: Any) -> tuple[Any, Any]:
         z = dot(x if of_inputs is None else x * of_inputs[0], self.kernel)
@@ -336,10 +340,67 @@ class LSTMCell(RecurrentCell):
         if self.use_bias:
             z = nn.bias_add(z, self.bias)
         z0, z1, z2, z3 = split(z, num_or_size_splits=4, axis=1)
-        take = self.recurrent_activation(z0)
-        keep = self.recurrent_activation(z1)
+        take = self.recurrent_activation(self._seeing("input", z0, memory))
+        keep = self.recurrent_activation(self._seeing("forget", z1, memory))
         memory = keep * memory + take * self.activation(z2)
-        return memory, self.recurrent_activation(z3)
+        return memory, self.recurrent_activation(self._seeing("output", z3, memory))
+
+
+class PeepholeLSTMCell(LSTMCell):
+    """An LSTM whose gates also see the memory, each by weights [units]. Source: Gers, Schraudolph and Schmidhuber, 2002."""
+
+    def build(self, input_shape: Any) -> None:
+        """Creates kernel, recurrent_kernel, bias and the gates' weights."""
+        super().build(input_shape)
+        self._peepholes = {
+            gate: self.add_weight(f"{gate}_gate_peephole_weights", (self.units,), initializer=self.kernel_initializer)
+            for gate in ("input", "forget", "output")
+        }
+
+    @property
+    def input_gate_peephole_weights(self) -> Any:
+        """What the input gate sees of the memory by: a variable [units]."""
+        return self._peepholes["input"]
+
+    @property
+    def forget_gate_peephole_weights(self) -> Any:
+        """What the forget gate sees of the memory by: a variable [units]."""
+        return self._peepholes["forget"]
+
+    @property
+    def output_gate_peephole_weights(self) -> Any:
+        """What the output gate sees of the new memory by: a variable [units]."""
+        return self._peepholes["output"]
+
+    def _seeing(self, gate: str, value: Any, memory: Any) -> Any:
+        return value + self._peepholes[gate] * memory
+
+
+class AbstractRNNCell(KerasLayer):
+    """The base of a program's own cells: it defines `call(inputs, states)`, `state_size` and `output_size`."""
+
+    def call(self, inputs: Any, states: Any) -> Any:  # type: ignore[override]
+        """[n, k] and states -> (output, new states).
+
+        Raises: NotImplementedError unless the subclass defines it.
+        """
+        raise NotImplementedError(error_text("Abstract method"))
+
+    @property
+    def state_size(self) -> Any:
+        """The size of the state, or of each state. Raises: NotImplementedError unless the subclass defines it."""
+        raise NotImplementedError(error_text("Abstract method"))
+
+    @property
+    def output_size(self) -> Any:
+        """The size of the output. Raises: NotImplementedError unless the subclass defines it."""
+        raise NotImplementedError(error_text("Abstract method"))
+
+    def get_initial_state(self, inputs: Any = None, batch_size: Any = None, dtype: Any = None) -> Any:
+        """Zeros for each state, [n, size]."""
+        if inputs is not None:
+            batch_size, dtype = array.shape(inputs)[0], inputs.dtype
+        return zero_states(self.state_size, batch_size, dtype)
 
 
 class StackedRNNCells(KerasLayer):
@@ -427,6 +488,6 @@ def _accepted(cell: Any, constants: Any, arguments: dict[str, Any]) -> dict[str,
 
 
 __all__ = [
-    "GRUCell", "LSTMCell", "RecurrentCell", "SimpleRNNCell", "StackedRNNCells", "cell_config", "dot", "forget_bias",
-    "zero_states",
+    "AbstractRNNCell", "GRUCell", "LSTMCell", "PeepholeLSTMCell", "RecurrentCell", "SimpleRNNCell", "StackedRNNCells",
+    "cell_config", "dot", "forget_bias", "zero_states",
 ]  # fmt: skip
