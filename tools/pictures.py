@@ -19,7 +19,6 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 PICTURES = ROOT / "docs" / "pictures"
 INDEX = PICTURES / "index.json"
 README = ROOT / "README.md"
-STATIC = ROOT / "tfedu" / "widgets" / "static"
 MOST = 56_000
 """The largest picture that does not move, in bytes; of one that moves, the largest frames of a motion and after it."""
 MOVING, RESTING = 16_000, 24_000
@@ -183,8 +182,10 @@ DRAWN = "() => new Promise(then => requestAnimationFrame(() => requestAnimationF
 
 def fingerprint():
     """What the pictures are made from: the front end, and this file with its programs."""
-    sources = [*sorted(STATIC.iterdir()), pathlib.Path(__file__)]
-    return hashlib.sha256(b"".join(file.read_bytes() for file in sources)).hexdigest()
+    from tfedu.widgets.front_end_code import bundle, front_end_code
+
+    made_from = [front_end_code(), bundle("widget.css"), pathlib.Path(__file__).read_text(encoding="utf-8")]
+    return hashlib.sha256("".join(made_from).encode()).hexdigest()
 
 
 def widget(name):

@@ -1,9 +1,11 @@
-// Builds the one bundle of all widgets, and what leads to it, into the Python package. Same sources, same bytes: a test compares them.
+// Builds the front end of all widgets, in parts, and what leads to it, into the Python package. Same sources, same bytes: a test compares
+// them.
 // `node build.mjs --out DIR` writes elsewhere, so that the test need not touch the committed bundle.
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { frontEndParts } from "./parts.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const at = process.argv.indexOf("--out");
@@ -15,7 +17,7 @@ const out = at > 0 ? process.argv[at + 1] : join(here, "../tfedu/widgets/static"
  */
 const COMPILED_AT_ONCE = "//# allFunctionsCalledOnLoad";
 
-/** The bundle carries dagre and graphlib: the MIT licence asks that its text goes with them. */
+/** The front end carries dagre and graphlib: the MIT licence asks that its text goes with them. */
 async function licences() {
   const packages = ["@dagrejs/dagre", "@dagrejs/graphlib"];
   const texts = packages.map(async (name) => {
@@ -26,29 +28,7 @@ async function licences() {
 }
 
 /**
- * The catalogue is shared with Python; the bundle takes those texts alone that the sources name, as "a.key" or as
- * `a.prefix.${…}`, so that it stays the same when Python adds one of its own.
- */
-const ownMessages = {
-  name: "own-messages",
-  async setup(build) {
-    const files = await readdir(join(here, "src"), { recursive: true });
-    const sources = files
-      .filter((name) => name.endsWith(".ts"))
-      .map((name) => readFile(join(here, "src", name), "utf8"));
-    const text = (await Promise.all(sources)).join("\n");
-    const keys = new Set([...text.matchAll(/"([a-z]\w*(?:\.\w+)+)"/g)].map(([, key]) => key));
-    const prefixes = [...text.matchAll(/`([a-z]\w*\.(?:\w+\.)*)\$\{/g)].map(([, prefix]) => prefix);
-    build.onLoad({ filter: /[\\/]messages[\\/]\w+\.json$/ }, async ({ path }) => {
-      const all = Object.entries(JSON.parse(await readFile(path, "utf8")));
-      const own = all.filter(([key]) => keys.has(key) || prefixes.some((prefix) => key.startsWith(prefix)));
-      return { contents: JSON.stringify(Object.fromEntries(own)), loader: "json" };
-    });
-  },
-};
-
-/**
- * The layout goes into one function, whose text a worker can be made of; so the bundle has it once, for the page and the worker.
+ * The layout goes into one function, whose text a worker can be made of; so the front end has it once, for the page and the worker.
  */
 const layoutEngine = {
   name: "layout-engine",
@@ -71,19 +51,15 @@ const layoutEngine = {
 };
 
 const shared = { bundle: true, minify: true, target: "es2022", absWorkingDir: here, legalComments: "none" };
-await build({
-  ...shared,
-  entryPoints: ["src/index.ts"],
-  format: "esm",
-  charset: "utf8",
-  banner: { js: `${COMPILED_AT_ONCE}\n${await licences()}` },
-  plugins: [ownMessages, layoutEngine],
-  outfile: join(out, "widget.js"),
+const parts = await frontEndParts(shared, {
+  head: `${COMPILED_AT_ONCE}\n${await licences()}`,
+  plugins: [layoutEngine],
 });
+await writeFile(join(out, "parts.json"), `${JSON.stringify(parts, null, 1)}\n`);
 await build({ ...shared, entryPoints: ["src/loader.ts"], format: "esm", outfile: join(out, "loader.js") });
 await build({ ...shared, entryPoints: ["src/page.ts"], format: "iife", outfile: join(out, "page.js") });
 await build({ ...shared, entryPoints: ["src/theme.css"], outfile: join(out, "widget.css") });
-for (const name of ["widget.js", "loader.js", "page.js", "widget.css"]) {
+for (const name of ["loader.js", "page.js", "widget.css"]) {
   const file = join(out, name);
   const text = await readFile(file, "utf8");
   await writeFile(file, text.endsWith("\n") ? text : `${text}\n`);

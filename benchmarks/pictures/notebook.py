@@ -18,7 +18,7 @@ from typing import Any, Self, TypeVar
 from playwright.sync_api import Browser
 
 from tfedu.widgets import GraphView, StepThrough
-from tfedu.widgets.base import bundle
+from tfedu.widgets.front_end_code import bundle, front_end_code
 
 View = TypeVar("View", GraphView, StepThrough)
 
@@ -79,7 +79,7 @@ class Notebook:
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         threading.Thread(target=self._server.serve_forever, daemon=True).start()
         told["/"].set_result(PAGE)
-        told["/front_end"].set_result(bundle("widget.js"))
+        told["/front_end"].set_result(front_end_code())
         self.page = browser.new_page(viewport={"width": 1300, "height": 900})
         self.page.goto(f"http://127.0.0.1:{self._server.server_port}/")
 

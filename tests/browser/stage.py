@@ -15,6 +15,7 @@ from playwright.sync_api import Browser, Locator, Page
 
 from tfedu.view import messages
 from tfedu.widgets import base
+from tfedu.widgets.front_end_code import bundle, front_end_code
 
 # A page gets each front end once, as a notebook does for all its widgets.
 LOAD = """async ([code, css, name]) => {
@@ -95,8 +96,8 @@ class Stage:
         self.count += 1
         front = "pseudo" if pseudo else "as built"
         if front not in self.loaded:
-            code = base.bundle("widget.js")
-            self.page.evaluate(LOAD, [in_pseudo_locale(code) if pseudo else code, base.bundle("widget.css"), front])
+            code = front_end_code()
+            self.page.evaluate(LOAD, [in_pseudo_locale(code) if pseudo else code, bundle("widget.css"), front])
             self.loaded.add(front)
         state = {key: value for key, value in widget.get_state().items() if not key.startswith("_")}
         state = {**state, "lang": state.get("lang") or "en", **traits}

@@ -8,7 +8,23 @@ import driver
 import pytest
 
 import tfedu as tf
-from tfedu.widgets import Compare, StepThrough
+from tfedu.widgets import (
+    BuildFilm,
+    Compare,
+    GradientFlow,
+    GraphDiff,
+    GraphView,
+    Lint,
+    OutcomeExplorer,
+    Passes,
+    PipelineView,
+    Predict,
+    Reads,
+    StepThrough,
+    TrainingView,
+    Value,
+)
+from tfedu.widgets.front_end_code import kinds
 
 
 @pytest.fixture
@@ -47,6 +63,82 @@ def test_a_comparison_steps_without_python(browser, counter, tmp_path):
         page.emulate_media(media="print")
         assert page.locator(".paper img").is_visible()
         assert page.locator(".running").is_hidden()
+
+
+def losses():
+    with tf.Graph().as_default(), tf.Session() as session:
+        w = tf.Variable(4.0)
+        loss = tf.square(w)
+        summaries = [tf.summary.scalar("loss", loss), tf.summary.histogram("w", w)]
+        step = tf.train.GradientDescentOptimizer(0.1).minimize(loss)
+        session.run(tf.global_variables_initializer())
+        view = TrainingView(live=False)
+        for i in range(4):
+            view.add(session.run([tf.summary.merge(summaries), step])[0], i)
+        return view
+
+
+def pipeline():
+    with tf.Graph().as_default():
+        return PipelineView(tf.data.Dataset.range(8).map(lambda x: x * x).batch(2))
+
+
+def committed(y):
+    asked = Predict({"y": y})
+    asked.draft = {"t1": "1, 2, 3"}
+    asked.committed = True
+    return asked
+
+
+KINDS = {
+    "build-film": lambda y: BuildFilm(y.graph),
+    "compare": lambda y: Compare({"one": y, "two": y + 1.0}),
+    "gradient-flow": lambda y: GradientFlow(y * y, [y]),
+    "graph-diff": lambda y: GraphDiff(y.graph, tf.Graph()),
+    "graph-view": lambda y: GraphView(y.graph),
+    "lint": lambda y: Lint(y.graph),
+    "outcomes": OutcomeExplorer,
+    "passes": Passes,
+    "pipeline": lambda y: pipeline(),
+    "predict": committed,
+    "reads": lambda y: Reads(tf.matmul([[y]], [[2.0]])),
+    "step-through": StepThrough,
+    "training": lambda y: losses(),
+    "value": lambda y: Value([[1.0, 2.0]]),
+}
+
+
+# Presses each button once, those too that come by a press; a picture in a file is not asked for.
+PRESS_ALL = """async root => {
+    const pressed = new Set(["save-svg", "save-png", "present"]);
+    const next = () => [...root.querySelectorAll("button, [role=tab], summary")]
+        .find(e => !e.disabled && !pressed.has(e.dataset.testid ?? e.textContent));
+    for (let button = next(); button && pressed.size < 80; button = next()) {
+        pressed.add(button.dataset.testid ?? button.textContent);
+        button.click();
+        await new Promise(then => requestAnimationFrame(then));
+    }
+    return pressed.size - 3;
+}"""
+
+
+def test_every_kind_that_a_page_can_show_is_tried():
+    assert {*KINDS} == kinds() - {"be-the-executor", "parsons", "repair"}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_part_of_the_front_end_that_a_page_has_is_enough_for_its_widget(browser, counter, tmp_path, kind):
+    """A part or a text that is missing would be an error of the page."""
+    widget = KINDS[kind](counter[1])
+    assert kind == widget.KIND
+    with opened(browser, tf.export_html(widget, tmp_path / "page.html", lang="en")) as page:
+        page.locator("section.shown").wait_for()
+        root = page.locator(".running > .tfedu")
+        assert root.evaluate(PRESS_ALL) > 2
+        root.focus()
+        for key in "?nsp":
+            page.keyboard.press(key)
+        assert root.get_by_text("undefined").count() == 0
 
 
 def test_a_page_speaks_one_language(browser, counter, tmp_path):

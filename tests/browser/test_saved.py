@@ -4,7 +4,7 @@ import json
 
 from driver import expect
 
-from tfedu.widgets.base import bundle
+from tfedu.widgets.front_end_code import bundle, front_end_code
 
 NAME = "saved.ipynb"
 
@@ -29,7 +29,7 @@ def test_a_saved_lesson_shows_and_steps_without_its_kernel(open_notebook):
     notebook.save()
     # Two widgets, and the output that displays them once.
     saved = (notebook.lab.root / NAME).read_text(encoding="utf-8")
-    assert len(saved) < 1.3 * len(json.dumps(bundle("widget.js") + bundle("widget.css")))
+    assert len(saved) < 1.3 * len(json.dumps(front_end_code() + bundle("widget.css")))
 
     reopened(notebook, NAME)
     expect(notebook.cell(2).locator("[data-testid^=verdict-]")).to_have_attribute("data-correct", "true")

@@ -39,8 +39,9 @@ def test_wheel_has_the_package_and_the_course_and_nothing_else(wheel):
 
 
 @pytest.mark.parametrize("name", [
-    "tfedu/widgets/static/widget.js",
+    "tfedu/widgets/static/parts.json",
     "tfedu/widgets/static/loader.js",
+    "tfedu/widgets/static/page.js",
     "tfedu/widgets/static/widget.css",
     "tfedu/view/messages/en.json",
     "tfedu/view/messages/ko.json",

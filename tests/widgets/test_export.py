@@ -9,7 +9,7 @@ import re
 import pytest
 
 import tfedu as tf
-from tfedu.view import build
+from tfedu.view import build, messages
 from tfedu.view.picture_files import PictureError
 from tfedu.widgets import (
     BeTheExecutor,
@@ -24,8 +24,8 @@ from tfedu.widgets import (
     Predict,
     StepThrough,
     Value,
-    base,
 )
+from tfedu.widgets.front_end_code import front_end_code
 
 HOSTILE = '</script><img src=x onerror="alert(1)"> & <b>'
 
@@ -48,13 +48,29 @@ def test_a_page_holds_the_front_end_and_the_traits_of_its_widgets(counter, tmp_p
     path = tf.export_html(widgets, tmp_path / "page.html", title="Three", lang="zh")
     text = path.read_text("utf-8")
     packed = unpacked(text)
-    assert packed["code"] == base.bundle("widget.js")
+    assert packed["code"] == front_end_code({"graph-view", "step-through", "value"})
     assert [traits["kind"] for traits in packed["widgets"]] == ["step-through", "value", "graph-view"]
     assert {traits["lang"] for traits in packed["widgets"]} == {"zh"}
     assert packed["widgets"][0]["record"] == widgets[0].record
     assert "<title>Three</title>" in text
     assert '<html lang="zh">' in text
-    assert len(text) < 420_000
+    assert len(text) < 300_000
+
+
+def test_a_page_is_as_small_as_its_documentation_says(counter, tmp_path):
+    """The counter of the first lesson, compared: 350 KB were asked for."""
+    widget = Compare({"without": counter.op.inputs[0], "with": counter})
+    assert widget.save(tmp_path / "page.html").stat().st_size < 250_000
+
+
+def test_a_page_has_the_texts_of_its_own_widgets_in_each_language(counter, tmp_path):
+    code = unpacked(tf.export_html(StepThrough(counter), tmp_path / "page.html").read_text("utf-8"))["code"]
+    (texts,) = (json.loads(line[len("const TEXTS=") : -1]) for line in code.split("\n") if line.startswith("const TEXTS="))
+    assert [*texts] == [*messages.LANGUAGES]
+    for lang, own in texts.items():
+        assert own["action.step"] == messages.message("action.step", lang)
+        assert not any(key.startswith("puzzle.") for key in own)
+        assert len(own) < 0.6 * len(messages.catalogue(lang))
 
 
 def test_the_same_widgets_give_the_same_bytes(counter, tmp_path):

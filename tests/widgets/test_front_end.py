@@ -6,6 +6,7 @@ import programs
 import pytest
 
 from tfedu.widgets import GraphView, base
+from tfedu.widgets.front_end_code import bundle, front_end_code
 
 
 @pytest.fixture
@@ -23,9 +24,9 @@ def test_in_a_kernel_widgets_lead_to_one_front_end(kernel, wire):
     assert one["front_end"] == two["front_end"] == f"anywidget:{base.front_end().model_id}"
     assert len(one["_esm"]) + len(one["_css"]) < 1_000
     shared = wire(base.front_end()).opened
-    assert shared["code"] == base.bundle("widget.js")
-    assert shared["_css"] == base.bundle("widget.css")
-    assert shared["_esm"] == one["_esm"] == base.bundle("loader.js")
+    assert shared["code"] == front_end_code()
+    assert shared["_css"] == bundle("widget.css")
+    assert shared["_esm"] == one["_esm"] == bundle("loader.js")
 
 
 def test_the_front_end_is_sent_before_the_record_is_made(kernel, monkeypatch):
@@ -49,5 +50,5 @@ def test_elsewhere_a_widget_brings_the_front_end_itself(monkeypatch, wire, shell
     monkeypatch.setattr(base, "get_ipython", lambda: shell)
     opened = wire(view()).opened
     assert opened["front_end"] is None
-    assert opened["_esm"] == base.bundle("widget.js")
-    assert opened["_css"] == base.bundle("widget.css")
+    assert opened["_esm"] == front_end_code()
+    assert opened["_css"] == bundle("widget.css")

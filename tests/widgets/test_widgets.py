@@ -17,7 +17,6 @@ from tfedu.view import messages
 from tfedu.view.records import from_json
 from tfedu.view.records.packing import unpacked
 from tfedu.widgets import Compare, GradientFlow, GraphView, Predict, StepThrough
-from tfedu.widgets import base as widget_base
 
 RIGHT = {"t1": ["0", "0", "0"], "t2": ["1", "2", "3"]}
 
@@ -262,12 +261,6 @@ def test_language_is_the_one_that_was_set_or_named(counters):
     finally:
         widgets.set_language("")
     assert GraphView(y).lang == ""
-
-
-def test_missing_bundle_names_the_command_that_builds_it():
-    widget_base.bundle.cache_clear()
-    with pytest.raises(FileNotFoundError, match="npm run build"):
-        widget_base.bundle("no_such_file.js")
 
 
 # -- wrong arguments -------------------------------------------------------------------------------------------------

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Any, ClassVar, Final, Self
 
@@ -25,6 +23,7 @@ from ..view.records import Record
 from ..view.whole_files import write_text
 from .checked_arguments import checked_language
 from .exported_page import PagePart, page
+from .front_end_code import bundle, front_end_code
 
 PAGES: Final = (".html", ".htm")
 _language = ""
@@ -38,21 +37,6 @@ def set_language(lang: str) -> None:
     global _language
     messages.use_language(lang or "en")
     _language = lang
-
-
-@cache
-def bundle(name: str) -> str:
-    """The text of a file of the built front end, shared by all widgets.
-
-    Raises: FileNotFoundError in a checkout whose front end was not built.
-    """
-    try:
-        return (files(__package__) / "static" / name).read_text("utf-8")
-    except FileNotFoundError:
-        raise FileNotFoundError(
-            f"tfedu/widgets/static/{name} is missing: the front end was not built.\n"
-            "  fix: in the clone, `cd widgets && npm ci && npm run build`; otherwise install tfedu again"
-        ) from None
 
 
 class FrontEnd(anywidget.AnyWidget):
@@ -72,7 +56,7 @@ class FrontEnd(anywidget.AnyWidget):
 
     @traitlets.default("code")
     def _default_code(self) -> str:
-        return bundle("widget.js")
+        return front_end_code()
 
 
 _front_end: FrontEnd | None = None
@@ -137,7 +121,7 @@ class Widget(anywidget.AnyWidget):
 
     @traitlets.default("_esm")
     def _default_esm(self) -> str:
-        return bundle("loader.js" if self.front_end else "widget.js")
+        return bundle("loader.js") if self.front_end else front_end_code()
 
     @traitlets.default("_css")
     def _default_css(self) -> str:
@@ -223,4 +207,4 @@ def write_page(widgets: Sequence[Widget], path: str | os.PathLike[str], title: s
 def page_text(widgets: Sequence[Widget], title: str | None = None, lang: str | None = None) -> str:
     """A page with the widgets. Raises: ValueError as `tfedu.export_html`."""
     parts = [widget.page_part(lang) for widget in widgets]
-    return page(parts, bundle, title or widgets[0].title, lang)
+    return page(parts, title or widgets[0].title, lang)

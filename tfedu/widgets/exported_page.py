@@ -1,14 +1,14 @@
-"""The text of a page that shows widgets without Python: `page(parts, front_end, title, lang)`.
+"""The text of a page that shows widgets without Python: `page(parts, title, lang)`.
 
-A page is one file: the front end and the widgets' traits, compressed, and a script that shows them (widgets/src/page.ts). Its
-Content-Security-Policy lets nothing else run and nothing be loaded. The same parts give the same text. No state.
+A page is one file: the front end of its widgets and their traits, compressed, and a script that shows them (widgets/src/page.ts).
+Its Content-Security-Policy lets nothing else run and nothing be loaded. The same parts give the same text. No state.
 """
 
 from __future__ import annotations
 
 import gzip
 from base64 import b64encode
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from hashlib import sha256
 from html import escape
 from typing import Any, NamedTuple
@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 from ..view import messages
 from ..view.labels import encodable
 from ..view.whole_files import json_text
+from .front_end_code import bundle, front_end_code
 
 _STYLE = """
 body { margin: 0 auto; max-width: 1040px; padding: 24px; font-family: system-ui, sans-serif; color-scheme: light dark; }
@@ -33,18 +34,18 @@ class PagePart(NamedTuple):
     still: str
 
 
-def page(parts: Sequence[PagePart], front_end: Callable[[str], str], title: str, lang: str | None) -> str:
-    """The page. front_end: gives the text of a built file by its name."""
+def page(parts: Sequence[PagePart], title: str, lang: str | None) -> str:
+    """The page. Several widgets share one front end, which has no code and no texts of other kinds of widgets."""
     packed = json_text(
         {
-            "code": front_end("widget.js"),
-            "css": front_end("widget.css"),
+            "code": front_end_code(part.traits["kind"] for part in parts),
+            "css": bundle("widget.css"),
             "widgets": [part.traits for part in parts],
             "noPython": messages.message("page.no_python", lang),
         },
         sort_keys=True,
     )
-    script = front_end("page.js")
+    script = bundle("page.js")
     failed = escape(messages.message("page.failed", lang))
     sections = [
         f'<section data-widget="{i}"><div class="running"></div><div class="paper">{part.still}</div>'
