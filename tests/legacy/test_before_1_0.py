@@ -41,7 +41,7 @@ def run(program, *options, folder):
 # -- TensorFlow before 1.0 ---------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", [name for name in OLD_NAMES if name not in before_1_0.OF_MODELS])
+@pytest.mark.parametrize("name", [name for name in OLD_NAMES if name not in before_1_0.SPACES])
 def test_every_renamed_name_is_what_it_became(name, old, capsys):
     thing, new = old, tf
     for part in name.split(".")[1:]:
@@ -146,6 +146,16 @@ def test_a_program_of_0_x_runs_unchanged(tmp_path):
     done = run(PROGRAM, "--legacy", "0.x", folder=tmp_path)
     assert (done.returncode, done.stdout) == (0, "loss 0.6931 1.0 24\n"), done.stderr
     assert done.stderr.count("tfedu: tf.mul has been tf.multiply since TensorFlow 1.0.") == 1
+
+
+@pytest.mark.parametrize("name", before_1_0.LOSSES[1:])
+def test_a_loss_of_seq2seq_takes_the_logits_first(name, old, capsys):
+    logits, labels, weights = [tf.constant([[1.0, 2.0]])], [tf.constant([3])], [tf.constant([1.0])]
+    function = getattr(old.nn.seq2seq, name)
+    assert value(function(logits, labels, weights, softmax_loss_function=lambda a, b: a[:, 1] + 10 * tf.to_float(b))) == 32
+    assert "softmax_loss_function took the logits first" in capsys.readouterr().err
+    assert old.nn.seq2seq.rnn_decoder is tf.contrib.legacy_seq2seq.rnn_decoder
+    assert old.models.rnn.seq2seq.rnn_decoder is tf.contrib.legacy_seq2seq.rnn_decoder
 
 
 PROGRAM_OF_0_6 = """
@@ -275,6 +285,9 @@ def test_a_removed_module_of_scikit_learn_is_there(restored_names, monkeypatch, 
 
 
 EXPRESSIONS = {
+    "np.zeros(2, dtype=np.integer).dtype.name": "int64",
+    "np.zeros(2, dtype=np.floating).dtype.name": "float64",
+    "np.zeros(2, dtype=np.int8).dtype.name": "int8",
     "__import__('io').BytesIO(b'abc').read(np.array([2]))": b"ab",
     "np.arange(4).reshape(np.array([2]), np.array([2]), 1, 1).tolist()": [[[[0]], [[1]]], [[[2]], [[3]]]],
     "np.arange(2).reshape(2, 1, 1, 1).shape": (2, 1, 1, 1),

@@ -195,6 +195,15 @@ def test_other_datasets(tmp_path):
         csv_datasets.maybe_download("x", str(tmp_path), "somewhere")
 
 
+def test_the_folder_is_made_as_tensorflow_makes_it(tmp_path, monkeypatch):
+    monkeypatch.setattr(mnist, "drawn_digits", lambda part: (TRAIN[:24], TRAIN_LABELS[:24]))
+    folder = tmp_path / "data" / "mnist"
+    mnist.read_data_sets(folder)
+    assert folder.is_dir()
+    (tmp_path / "file").write_text("")
+    mnist.read_data_sets(tmp_path / "file" / "mnist")
+
+
 def test_the_drawn_digits_are_written_as_the_files_of_mnist(tmp_path, monkeypatch, capsys):
     parts = {"validation": 2, "train": 4, "test": 3}
     monkeypatch.setattr(mnist, "drawn_digits", lambda part: (TRAIN[: parts[part]], TRAIN_LABELS[: parts[part]]))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import importlib
+import inspect
 import sys
 import types
 from collections.abc import Callable, Mapping, Sequence
@@ -17,7 +18,8 @@ from .renames import BEFORE_1_0
 
 # the modules of recurrent nets until 0.7, and where 1.x has their names
 OF_MODELS: Final = {old: new for old, new in BEFORE_1_0.items() if old.startswith("tf.models.rnn.")}
-SPACES: Final = ("tf", "tf.image", "tf.nn", "tf.nn.rnn_cell", "tf.models", "tf.models.rnn", *OF_MODELS)
+SEQ2SEQ: Final = ("tf.nn.seq2seq", "tf.models.rnn.seq2seq")
+SPACES: Final = ("tf", "tf.image", "tf.nn", "tf.nn.rnn_cell", "tf.models", "tf.models.rnn", *OF_MODELS, *SEQ2SEQ)
 
 
 def _tf() -> Any:
@@ -130,6 +132,22 @@ def resize_images(
     return _tf().image.resize_images(images, size, method=method, align_corners=align_corners, **newer)
 
 
+def with_old_loss(name: str) -> Callable[..., Any]:
+    """A function of tf.contrib.legacy_seq2seq whose softmax_loss_function takes (logits, labels)."""
+    now = getattr(_tf().contrib.legacy_seq2seq, name)
+
+    @functools.wraps(now)
+    def function(*args: Any, **options: Any) -> Any:
+        given = inspect.signature(now).bind(*args, **options)
+        loss = given.arguments.get("softmax_loss_function")
+        if loss is not None:
+            given.arguments["softmax_loss_function"] = lambda labels, logits: loss(logits, labels)
+        return now(*given.args, **given.kwargs)
+
+    return function
+
+
+LOSSES: Final = ("model_with_buckets", "sequence_loss", "sequence_loss_by_example")
 _ORDER: Final = "the axis came first"
 _LOGITS: Final = "the logits came first"
 _INPUTS: Final = "the inputs came before the labels"
@@ -203,7 +221,10 @@ class OldModule(types.ModuleType):
         if path in CONCATENATING:
             tell(path, f"{path} keeps its states side by side in one tensor, as before TensorFlow 0.11.")
             return functools.partial(getattr(_tf().nn.rnn_cell, name), state_is_tuple=False)
-        if self._place in OF_MODELS:
+        if self._place in SEQ2SEQ and name in LOSSES:
+            tell(path, f"{path} is used as before TensorFlow 1.0, when softmax_loss_function took the logits first.")
+            return with_old_loss(name)
+        if self._place in OF_MODELS or self._place in SEQ2SEQ:
             return getattr(self._newer(), name)
         if path in FUNCTIONS:
             function, what = FUNCTIONS[path]
@@ -217,7 +238,7 @@ class OldModule(types.ModuleType):
 
     def _newer(self) -> Any:
         """The namespace that has the other names."""
-        place = OF_MODELS.get(self._place, self._place)
+        place = BEFORE_1_0.get(self._place, self._place)
         if self._place in OF_MODELS and place in SPACES:
             return module(place)
         return types.SimpleNamespace() if place.startswith("tf.models") else _found(place.split(".")[1:])
@@ -240,5 +261,5 @@ __all__ = [
     "BEFORE_1_0", "OldModule", "batch_matmul", "concat", "ctc_loss", "module", "nce_loss", "pack",
     "resize_images", "reverse", "sampled_softmax_loss", "select", "sigmoid_cross_entropy",
     "softmax_cross_entropy", "sparse_concat", "sparse_softmax_cross_entropy", "sparse_split", "split",
-    "tell", "unpack", "weighted_cross_entropy",
+    "tell", "unpack", "weighted_cross_entropy", "with_old_loss",
 ]  # fmt: skip

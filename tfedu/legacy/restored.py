@@ -273,6 +273,29 @@ def _sizes(function: Any, *args: Any) -> Any:
     return function(*map(_plain, args))
 
 
+# abstract type -> the dtype that NumPy took it for
+_ABSTRACT: Final[Mapping[Any, Any]] = {
+    np.integer: np.int_,
+    np.signedinteger: np.int_,
+    np.unsignedinteger: np.uint,
+    np.floating: np.float64,
+    np.inexact: np.float64,
+    np.number: np.float64,
+    np.complexfloating: np.complex128,
+    np.character: np.bytes_,
+}
+_ABSTRACT_NAMES: Final = {each.__name__ for each in _ABSTRACT}
+
+
+def _dtype(given: Any) -> Any:
+    """`dtype=np.integer` as `dtype=np.int_`."""
+    if isinstance(given, type) and given in _ABSTRACT:
+        now = _ABSTRACT[given]
+        tell(f"dtype np.{given.__name__}", f"NumPy no longer takes np.{given.__name__} for a dtype; it is np.{now.__name__}.")
+        return now
+    return given
+
+
 # (the last name of a function, a keyword that it had) -> the keyword today
 _KEYWORDS: Final[Mapping[tuple[str, str], str]] = {("reshape", "newshape"): "shape", ("TSNE", "n_iter"): "max_iter"}
 
@@ -290,6 +313,7 @@ def _keywords(function: Any, *args: Any, **options: Any) -> Any:
 NAMES: Final = {
     "__tfedu_format__": _format,
     "__tfedu_number__": _number,
+    "__tfedu_dtype__": _dtype,
     "__tfedu_fromstring__": _fromstring,
     "__tfedu_sizes__": _sizes,
     "__tfedu_keywords__": _keywords,
@@ -311,6 +335,10 @@ class _Rewriter(ast.NodeTransformer):
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         self.generic_visit(node)
+        for keyword in node.keywords:
+            value = keyword.value
+            if keyword.arg == "dtype" and isinstance(value, ast.Attribute) and value.attr in _ABSTRACT_NAMES:
+                keyword.value = self._called(value, "dtype", value)  # type: ignore[assignment]
         function = node.func
         if isinstance(function, ast.Attribute) and function.attr in METHODS:
             return self._called(node, function.attr, function.value, *node.args, keywords=node.keywords)

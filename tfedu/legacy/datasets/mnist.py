@@ -10,6 +10,7 @@ as TensorFlow's are. No state.
 
 from __future__ import annotations
 
+import contextlib
 import gzip
 import pathlib
 import zlib
@@ -127,7 +128,7 @@ def read_data_sets(
     seed: int | None = None,
     source_url: str = DEFAULT_SOURCE_URL,
 ) -> Datasets:
-    """MNIST from the files in a folder; without them, the 30,000 digits that the package draws.
+    """MNIST from the files in a folder, which is made; without them, the 30,000 digits that the package draws.
 
     validation_size: how many of the 60,000 training images are set apart; of the drawn digits, as large a part of their 24,000.
 
@@ -147,6 +148,8 @@ def read_data_sets(
         train_labels, test_labels = (_labels(file, one_hot) for file in (files[1], files[3]))
         apart = validation_size
     else:
+        with contextlib.suppress(OSError):  # TF makes the folder to download into it, and programs write beside the files
+            pathlib.Path(train_dir).mkdir(parents=True, exist_ok=True)
         train_images, train_labels, test_images, test_labels = _digits(one_hot)
         apart = round(len(train_images) * validation_size / 60000)
     if not 0 <= apart <= len(train_images):
