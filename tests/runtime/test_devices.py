@@ -198,6 +198,14 @@ def test_the_clock_lets_two_devices_work_at_the_same_time(session):
     assert "GPU:0 -> CPU:0" in str(clock)
 
 
+def test_messages_in_collections_stay_as_they_are(session):
+    tf.add_to_collection("notes", tf.train.Feature(int64_list=tf.train.Int64List(value=[1])))
+    with tf.device("/gpu:0"):
+        y = tf.constant(2.0)
+    assert session.run(y) == 2.0
+    assert session.partition(y).graph.get_collection("notes")[0].int64_list.value == [1]
+
+
 def test_partial_runs_on_simulated_devices_are_refused(session):
     x = tf.placeholder(tf.float32, [])
     with pytest.raises(tf.errors.UnimplementedError, match="partial_run on simulated devices"):

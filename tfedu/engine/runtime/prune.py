@@ -1,7 +1,7 @@
 """Prune: the nodes that a run needs. `prune(graph, targets, fed)` walks back from the fetched nodes and stops at fed tensors.
 
-The first stage of a run: prune → place → schedule → compile → execute. Each is a module, and a function from
-record to record; each record prints itself.
+The first stage of a run: prune → place → schedule → compile → execute, with partition after place on several devices. Each is
+a module, and a function from record to record; each record prints itself.
 """
 
 from __future__ import annotations
