@@ -145,18 +145,7 @@ class _LocallyConnected(Conv):
         return self.activation(outputs)
 
     def _by_windows(self, inputs: Any) -> Any:
-        steps = list(zip(self.kernel_size, self.strides))
-        windows = []
-        for place in itertools.product(*map(range, self._places)):
-            cut = [slice(at * step, at * step + size) for at, (size, step) in zip(place, steps)]
-            whole = slice(None)
-            window = inputs[(whole, whole, *cut) if self.data_format == "channels_first" else (whole, *cut, whole)]
-            windows.append(array.reshape(window, (1, -1, self.kernel.shape.as_list()[1])))
-        outputs = matmul(array.concat(windows, 0), self.kernel)
-        outputs = array.reshape(outputs, (*self._places, -1, self.filters))
-        axes = tuple(range(self.rank))
-        order = (*axes, self.rank + 1) if self.data_format != "channels_first" else (self.rank + 1, *axes)
-        return array.transpose(outputs, perm=(self.rank, *order))
+        return by_windows(inputs, self.kernel, self.kernel_size, self.strides, self._places, self.data_format)
 
     def _by_matrix(self, inputs: Any) -> Any:
         flat = array.reshape(inputs, (array.shape(inputs)[0], -1))
@@ -182,6 +171,23 @@ class _LocallyConnected(Conv):
         config = super().get_config()
         del config["dilation_rate"]
         return {**config, "implementation": self.implementation}
+
+
+def by_windows(inputs: Any, kernel: Any, sizes: Any, strides: Any, places: tuple[int, ...], data_format: str) -> Any:
+    """The products of what each place reads with the place's filters: inputs [n, s..., c], kernel [places, sizes · c, filters]
+    -> [n, places..., filters].
+    """
+    rank, first, filters = len(places), data_format == "channels_first", kernel.shape.as_list()[2]
+    windows = []
+    for place in itertools.product(*map(range, places)):
+        cut = [slice(at * step, at * step + size) for at, size, step in zip(place, sizes, strides)]
+        whole = slice(None)
+        window = inputs[(whole, whole, *cut) if first else (whole, *cut, whole)]
+        windows.append(array.reshape(window, (1, -1, kernel.shape.as_list()[1])))
+    outputs = matmul(array.concat(windows, 0), kernel)
+    outputs = array.reshape(outputs, (*places, -1, filters))
+    axes = tuple(range(rank))
+    return array.transpose(outputs, perm=(rank, rank + 1, *axes) if first else (rank, *axes, rank + 1))
 
 
 def _connections_along(length: int, size: int, padding: str, step: int, places: int) -> Any:
@@ -219,4 +225,4 @@ class LocallyConnected2D(_LocallyConnected):
     rank = 2
 
 
-__all__ = ["LocallyConnected1D", "LocallyConnected2D"]
+__all__ = ["LocallyConnected1D", "LocallyConnected2D", "by_windows"]

@@ -208,6 +208,26 @@ class UpSampling1D(_Spatial):
         return {**super().get_config(), "size": self.size}
 
 
+def enlarged(x: Any, factors: Any, first: bool, interpolation: str) -> Any:
+    """Images enlarged by whole numbers: [n, h, w, c] -> [n, h · a, w · b, c]; first: whether the channels are before h and w."""
+    begin = 2 if first else 1
+    known = x.shape.as_list()
+    for axis, factor in enumerate(factors):
+        size = known[begin + axis]
+        known[begin + axis] = None if size is None else size * int(factor)
+    sizes = array.shape(x)[2:] if first else array.shape(x)[1:3]
+    sizes = sizes * constant(np.array(factors, dtype="int32"))
+    if first:
+        x = array.transpose(x, [0, 2, 3, 1])
+    resize = image_sizes.resize_nearest_neighbor if interpolation == "nearest" else image_sizes.resize_bilinear
+    with name_scope("resize"):
+        outputs = resize(x, sizes, half_pixel_centers=True)
+    if first:
+        outputs = array.transpose(outputs, [0, 3, 1, 2])
+    outputs.set_shape(known)
+    return outputs
+
+
 class UpSampling2D(_Spatial):
     """Images enlarged by whole numbers: [n, h, w, c] -> [n, h · a, w · b, c]. interpolation: "nearest" or "bilinear".
 
@@ -230,21 +250,7 @@ class UpSampling2D(_Spatial):
 
     def call(self, inputs: Any) -> Any:
         """[n, h, w, c] -> [n, h · a, w · b, c]."""
-        known = self.compute_output_shape(inputs.shape)
-        first = self.data_format == "channels_first"
-        sizes = array.shape(inputs)[2:] if first else array.shape(inputs)[1:3]
-        sizes = sizes * constant(np.array(self.size, dtype="int32"))
-        if first:
-            inputs = array.transpose(inputs, [0, 2, 3, 1])
-        resize = (
-            image_sizes.resize_nearest_neighbor if self.interpolation == "nearest" else image_sizes.resize_bilinear
-        )
-        with name_scope("resize"):
-            outputs = resize(inputs, sizes, half_pixel_centers=True)
-        if first:
-            outputs = array.transpose(outputs, [0, 3, 1, 2])
-        outputs.set_shape(known)
-        return outputs
+        return enlarged(inputs, self.size, self.data_format == "channels_first", self.interpolation)
 
     def _size(self, size: int, axis: int) -> int:
         return size * int(self.size[axis])
@@ -280,5 +286,5 @@ class UpSampling3D(_Spatial):
 
 __all__ = [
     "Cropping1D", "Cropping2D", "Cropping3D", "UpSampling1D", "UpSampling2D", "UpSampling3D", "ZeroPadding1D", "ZeroPadding2D",
-    "ZeroPadding3D", "repeated",
+    "ZeroPadding3D", "enlarged", "repeated",
 ]  # fmt: skip
