@@ -62,6 +62,29 @@ def poolings(tf, np):
 
 
 @program
+def normalizations(tf, np):
+    K = tf.keras.backend
+
+    def positive(v):
+        return v * v + 0.1
+
+    def trained(*axes):
+        return lambda *inputs: K.normalize_batch_in_training(*inputs, reduction_axes=list(axes))[0]
+
+    return [
+        built(tf, np, lambda x, m, v: K.batch_normalization(x, m, positive(v), None, None), (2, 3), (3,), (3,)),
+        built(tf, np, lambda x, m, v, g: K.batch_normalization(x, m, positive(v), m, g, epsilon=0.1), (2, 3, 4), (4,), (4,), (4,)),
+        built(tf, np, lambda x, m, v, g: K.batch_normalization(x, m, positive(v), g, m, axis=-1), (2, 4, 4, 3), (3,), (3,), (3,)),
+        built(tf, np, lambda x, m, v: K.batch_normalization(x, m, positive(v), None, None, axis=3), (2, 4, 4, 3), (1, 1, 1, 3), (1, 1, 1, 3)),
+        built(tf, np, trained(0), (4, 3), (3,), (3,)),
+        built(tf, np, trained(0, 1, 2), (4, 2, 2, 3), (3,), (3,)),
+        built(tf, np, lambda x: trained(0, 1, 2)(x, None, None), (4, 2, 2, 3)),
+        built(tf, np, lambda x, g: trained(0, 2, 3)(x, g, None), (4, 3, 2, 2), (3,)),
+        built(tf, np, trained(0, 2), (4, 3, 2), (3,), (3,)),
+    ]
+
+
+@program
 def bad_images(tf, np):
     K = tf.keras.backend
     x, v, one = tf.zeros([1, 2, 2, 1]), tf.zeros([1, 2, 2, 2, 1]), tf.zeros([1, 1, 1, 1])
