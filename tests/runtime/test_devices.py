@@ -198,6 +198,32 @@ def test_the_clock_lets_two_devices_work_at_the_same_time(session):
     assert "GPU:0 -> CPU:0" in str(clock)
 
 
+def test_a_simulated_memory_has_a_limit_and_the_session_goes_on():
+    speeds = tf.SimulatedDevices(gpu_memory_mb=4)
+    with tf.device("/cpu:0"):
+        x = tf.placeholder(tf.float32, [None], name="x")
+    with tf.device("/gpu:0"):
+        v = tf.Variable(tf.zeros([1 << 18]), name="v")
+        y = tf.add(x * 2.0, 1.0, name="y")
+    with tf.device("/gpu:1"):
+        z = tf.reduce_sum(x)
+    with tf.Session(config=devices(simulated_devices=speeds)) as session:
+        session.run(tf.global_variables_initializer())
+        for _ in range(2):
+            large = np.ones(1 << 19, np.float32)  # 2 MiB: the copy, and what comes of it, beside the variable's 1 MiB
+            told = r"shape\[524288\].*GPU:0 by allocator GPU_0_bfc.*GPU:0 holds"
+            with pytest.raises(tf.errors.ResourceExhaustedError, match=told):
+                session.run(y, {x: large})
+            assert session.run(z, {x: large}) == 1 << 19
+            assert session.run(y, {x: large[:100]})[0] == 3.0
+    half = {"per_process_gpu_memory_fraction": 0.25}
+    with tf.Session(config=devices(simulated_devices=speeds, gpu_options=half)) as session:
+        with pytest.raises(tf.errors.ResourceExhaustedError, match="GPU:0 holds 0 of its 1048576 bytes"):
+            session.run(x * 1.0 + tf.stop_gradient(v), {x: np.ones(1 << 19)})
+    with pytest.raises(tf.errors.InvalidArgumentError, match="gpu_memory_mb"):
+        tf.Session(config=devices(simulated_devices={"gpu_memory_mb": -1}))
+
+
 def test_messages_in_collections_stay_as_they_are(session):
     tf.add_to_collection("notes", tf.train.Feature(int64_list=tf.train.Int64List(value=[1])))
     with tf.device("/gpu:0"):

@@ -114,7 +114,8 @@ def _exchanged(item: Any, result: Copied, copies: dict[int, Any]) -> Any:
     node = _node(item, result)
     if node is not item or not hasattr(item, "__dict__") or isinstance(item, type) or callable(item):
         return node
-    if type(item).__new__ is not object.__new__:  # a protocol message, which refers to nodes by their names
+    own: Any = type(item).__new__
+    if own is not object.__new__:  # a protocol message, which refers to nodes by their names
         return item
     if id(item) not in copies:
         copy = object.__new__(type(item))

@@ -210,13 +210,14 @@ class _Nodes(Loops):
             # These ops are not fresh, so no node writes over the result.
             self.hold(op.outputs[0], self.symbol[op.inputs[0]], PLAIN, guard)
             return
-        is_limited = self.store.memory is not None and not self.is_small(op)
+        memory = None if self.store.memory is None else self.store.memory.of(op)
+        is_limited = memory is not None and not self.is_small(op)
         if is_limited:
             room = self.bind("m", _room(op, self.store))
             self.line(f"{room}({', '.join(values)})", op, guard)
         self.write_call(op, guard, values)
         if is_limited and op.outputs:
-            kept = self.bind("m", self.store.memory.note)  # type: ignore[union-attr]
+            kept = self.bind("m", memory.note)  # type: ignore[union-attr]
             names = [self.symbol[t] for t in op.outputs if t in self.symbol and t not in self.fed]
             self.line(f"{kept}([{', '.join(names)}])", op, guard)
 
@@ -390,7 +391,8 @@ def _flattener(d: Any) -> Callable[[Any], list[Any]]:
 
 def _room(op: Operation, store: Store) -> Callable[..., None]:
     """A function of the node's input values that raises an error where the node's outputs do not fit the limit of memory."""
-    memory = store.memory
+    assert store.memory is not None
+    memory = store.memory.of(op)
     assert memory is not None
     return lambda *values: memory.check(op, values, store)
 

@@ -213,7 +213,9 @@ class SimulatedDevices(_Options):
 
     bandwidth: bytes a second between two memories. latency: seconds before a transfer begins. launch: seconds before a node of a
     GPU begins. gpu_flops, cpu_flops: operations on numbers a second. gpu_memory_bandwidth, cpu_memory_bandwidth: bytes a second
-    that a node reads and writes. beside_gpu: whether GPUs are simulated on a machine that has one, too.
+    that a node reads and writes. gpu_memory_mb: what each GPU may hold, in units of 2^20 bytes, of which
+    `gpu_options.per_process_gpu_memory_fraction` is the share of this session; 0: no limit. beside_gpu: whether GPUs are
+    simulated on a machine that has one, too.
     """
 
     _fields: ClassVar[dict[str, Any]] = {
@@ -224,6 +226,7 @@ class SimulatedDevices(_Options):
         "cpu_flops": 50e9,
         "gpu_memory_bandwidth": 500e9,
         "cpu_memory_bandwidth": 20e9,
+        "gpu_memory_mb": 0,
         "beside_gpu": False,
     }
 

@@ -19,13 +19,18 @@ from typing import Any, Final, Protocol
 
 import numpy as np
 
+from ..backends import CPU
 from ..base import dtypes, errors
 from ..base.memory_limit import FIX
 from ..base.shapes import Shape, ShapeMismatch, num_elements
 from ..graph.nodes import Operation, Tensor
 from ..op.infer import Sym
+from ..ops.transfers import PAIRS
 
 _SMALL: Final = 1 << 16
+_DEVICE_FIX: Final = (
+    "use smaller tensors, put some on another device, or simulate larger ones: tf.SimulatedDevices(gpu_memory_mb=…)"
+)
 # Their outputs are the graph's constants, the variables themselves or their values.
 _WITHOUT_MEMORY: Final = ("constant", "variable", "temporary", "read")
 
@@ -116,16 +121,24 @@ def too_large(op: Operation, values: Sequence[Any]) -> errors.OpError | None:
     return None
 
 
-def exhausted(op: Operation, size: int, tensor: Tensor | None, shape: Shape, rest: str) -> errors.ResourceExhaustedError:
-    """The error of a node whose outputs do not fit, with TF's first words. rest: why they do not."""
+def exhausted(
+    op: Operation, size: int, tensor: Tensor | None, shape: Shape, rest: str, device: str = CPU.device
+) -> errors.ResourceExhaustedError:
+    """The error of a node whose outputs do not fit, with TF's first words. rest: why they do not; device: whose memory it is."""
     sizes = "[" + ",".join(map(str, shape or ())) + "]"
     kind = "unknown" if tensor is None else dtypes.runtime_name(tensor.dtype.base_dtype)
     return errors.ResourceExhaustedError(
         None,
         None,
-        f"OOM when allocating tensor with shape{sizes} and type {kind} on /job:localhost/replica:0/task:0/device:CPU:0 "
-        f"by allocator cpu: {op.type} needs {size} bytes{rest}",
+        f"OOM when allocating tensor with shape{sizes} and type {kind} on {device} by allocator {_allocator(device)}: "
+        f"{op.type} needs {size} bytes{rest}",
     )
+
+
+def _allocator(device: str) -> str:
+    """TF's name of what allocates the memory of a device."""
+    kind, _, number = device.rpartition("device:")[2].partition(":")
+    return f"{kind}_{number}_bfc" if kind == "GPU" else "cpu"
 
 
 # -- the limit ---------------------------------------------------------------------------------------------------------
@@ -152,11 +165,16 @@ class _Stored(Protocol):
 
 
 class Memory:
-    """What the runs of one session may hold: `limit` bytes."""
+    """What the runs of one session may hold: `limit` bytes. device: only what lies in the memory of this simulated device."""
 
-    def __init__(self, limit: int) -> None:
+    def __init__(self, limit: int, device: str = "") -> None:
         self.limit = limit
+        self.device = device
         self._runs = _Runs()
+
+    def of(self, op: Operation) -> Memory | None:
+        """The memory in which the outputs of a node lie, if it has a limit."""
+        return self
 
     @contextlib.contextmanager
     def run(self) -> Iterator[None]:
@@ -174,15 +192,17 @@ class Memory:
             return
         held = self.held(store)
         if held + size > self.limit:
-            error = exhausted(op, size, tensor, shape, f", and the session holds {held} of its {self.limit} bytes")
-            error.fix = FIX
+            holder = self.device.rpartition("device:")[2] or "the session"
+            rest = f", and {holder} holds {held} of its {self.limit} bytes"
+            error = exhausted(op, size, tensor, shape, rest, self.device or CPU.device)
+            error.fix = _DEVICE_FIX if self.device else FIX
             raise error
 
     def held(self, store: _Stored) -> int:
         """The bytes of the variables and of the large arrays of the runs under way in this thread."""
         arrays = {key: size for run in self._runs.arrays for key, (_, size) in list(run.items())}
         for buffer in list(store.buffers.values()):
-            if isinstance(buffer.value, np.ndarray):
+            if isinstance(buffer.value, np.ndarray) and self.device in ("", buffer.device):
                 arrays[id(buffer.value)] = buffer.value.nbytes
         return sum(arrays.values())
 
@@ -199,4 +219,24 @@ class Memory:
                 arrays[key] = weakref.ref(value, _forget(arrays, key)), value.nbytes
 
 
-__all__ = ["Memory", "exhausted", "needed", "output_shapes", "too_large"]
+class DeviceMemories:
+    """The memories of the simulated devices that have a limit, and that of the whole session if it has one."""
+
+    def __init__(self, limits: dict[str, int], whole: Memory | None) -> None:
+        self.by_device = {device: Memory(limit, device) for device, limit in limits.items()}
+        self.whole = whole
+
+    def of(self, op: Operation) -> Memory | None:
+        """The memory in which the outputs of a node lie: those of a send lie where they are sent."""
+        return self.by_device.get(op.attrs["recv_device"] if op.type in PAIRS else op.device, self.whole)
+
+    @contextlib.contextmanager
+    def run(self) -> Iterator[None]:
+        """A run, as of each memory."""
+        with contextlib.ExitStack() as stack:
+            for memory in (*self.by_device.values(), *filter(None, (self.whole,))):
+                stack.enter_context(memory.run())
+            yield
+
+
+__all__ = ["DeviceMemories", "Memory", "exhausted", "needed", "output_shapes", "too_large"]

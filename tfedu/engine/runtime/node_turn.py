@@ -69,8 +69,9 @@ def compute(op: Operation, inputs: Sequence[Any], store: Store) -> Sequence[Any]
 
         rearranged(loaded[at])  # what does not fit fails here, at its node, and not at the consumer or the fetch
         return [View(view, rearranged)]
-    if store.memory is not None:
-        store.memory.check(op, loaded, store)
+    memory = None if store.memory is None else store.memory.of(op)
+    if memory is not None:
+        memory.check(op, loaded, store)
     result = kernel(first, *d.group(op, loaded), **attrs)
     if d.simple:
         outputs: Sequence[Any] = (result,)
@@ -78,8 +79,8 @@ def compute(op: Operation, inputs: Sequence[Any], store: Store) -> Sequence[Any]
         outputs = [v for part, a in zip(result, d.outputs) for v in (part if a.is_list else (part,))]
     else:
         outputs = result
-    if store.memory is not None:
-        store.memory.note(outputs)
+    if memory is not None:
+        memory.note(outputs)
     return outputs
 
 

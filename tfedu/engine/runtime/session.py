@@ -35,7 +35,7 @@ from .deadline import deadline
 from .feeds import converter, resolve
 from .fetches import Structure
 from .gpu_values import GpuValues
-from .memory import Memory
+from .memory import DeviceMemories, Memory
 from .partial_run import PartialRun
 from .partition import Partition
 from .place import DEVICES, DeviceAttributes, Placed, Placer
@@ -92,6 +92,10 @@ class BaseSession:
         self.store.gpu = self.placer.gpu
         limit = limit_of(0 if config is None else vars(config)["memory_limit_mb"])
         self.store.memory = None if limit is None else Memory(limit)
+        gpu_limit = _gpu_limit(config)
+        if gpu_limit and self.placer.simulated:
+            gpus = [name for name in self.placer.simulated if DeviceSpec.from_string(name).device_type == "GPU"]
+            self.store.memory = DeviceMemories(dict.fromkeys(gpus, gpu_limit), self.store.memory)
         self.store.waits.patience = patience_of(0 if config is None else vars(config)["stuck_queue_timeout_in_ms"])
         self._ready: dict[Any, Callable[..., Any]] = {}
         self._signatures: dict[Any, Signature] = {}
@@ -525,6 +529,21 @@ def _simulated(config: Any, gpu: GpuValues | None) -> tuple[str, ...]:
     counts = dict(config.device_count)
     numbered = [("CPU", range(1, counts.get("CPU", 1))), ("GPU", range(counts.get("GPU", 0)))]
     return tuple([DeviceSpec("localhost", 0, 0, kind, n).to_string() for kind, numbers in numbered for n in numbers])
+
+
+def _gpu_limit(config: Any) -> int:
+    """The bytes that a simulated GPU may hold in this session; 0 for no limit.
+
+    Raises: InvalidArgumentError for a limit below 0, or a share outside of 0 to 1.
+    """
+    if config is None:
+        return 0
+    size, share = vars(config)["simulated_devices"].gpu_memory_mb, vars(config)["gpu_options"].per_process_gpu_memory_fraction
+    if size < 0 or not 0 <= share <= 1:
+        raise errors.InvalidArgumentError(
+            None, None, errors.error_text(f"gpu_memory_mb must be 0 or more, and a share of it 0 to 1, not {size} and {share}")
+        )
+    return int(size * (share or 1.0) * (1 << 20))
 
 
 def _placer_of(config: Any, gpu: GpuValues | None) -> Placer:

@@ -26,7 +26,7 @@ from ..base.dtypes import DType
 from ..base.mutex import Lock, Mutex
 from ..base.philox import Generator
 from ..base.shapes import Shape
-from .memory import Memory
+from .memory import DeviceMemories, Memory
 from .transfers import Transfers
 from .waiting import Waits, waited
 
@@ -34,7 +34,7 @@ from .waiting import Waits, waited
 class Buffer:
     """A variable's storage in one session; `value` is None until it is initialized."""
 
-    __slots__ = ("name", "dtype", "shape", "value", "lock")
+    __slots__ = ("name", "dtype", "shape", "value", "lock", "device")
 
     def __init__(self, name: str, dtype: DType | None = None, shape: Shape = None) -> None:
         self.name = name
@@ -42,6 +42,7 @@ class Buffer:
         self.shape = shape
         self.value: Any = None
         self.lock = threading.Lock()
+        self.device = ""  # of the variable in a session with several devices
 
     def assign(self, value: Any) -> None:
         """Stores a copy of the value: the owner of a fed array may change it later."""
@@ -169,7 +170,7 @@ class Store:
         self.handle_values: dict[str, tuple[Any, DType]] = {}
         self._handle_count = 0
         self.lock = threading.Lock()
-        self.memory: Memory | None = None  # the limit of what runs may hold
+        self.memory: Memory | DeviceMemories | None = None  # the limits of what runs may hold
         self.gpu: Any = None  # the GpuValues of a session with a GPU
         self.transfers = Transfers()
         self.calls: dict[object, tuple[Any, Callable[..., Any], float, int]] = {}  # the Python functions that run now
@@ -312,7 +313,9 @@ class World:
 
     def buffer(self, container: str, shared_name: str, dtype: DType | None, shape: Shape) -> Buffer:
         """The storage under the node's shared name, or under its own name."""
-        return self.store.buffer(container, shared_name or self.node.name, dtype, shape)
+        buffer = self.store.buffer(container, shared_name or self.node.name, dtype, shape)
+        buffer.device = self.node.device
+        return buffer
 
     def resource(self, kind: str, container: str, shared_name: str, make: Callable[[str], Any]) -> Any:
         """The session's resource of this kind under the node's shared name, or under its own name; `make(name)` on first use."""
