@@ -148,8 +148,9 @@ class _Work:
         self.told: dict[tuple[Operation, str], Operation] = {}
         self.after: dict[Operation, list[Operation]] = {}  # the added nodes, by the node of the copy that they follow
         self.count = 0
-        for op in placed.pruned.operations:
-            self.copy.of(op).device = placed.device_of(op)
+        for op in placed.pruned.graph.operations:
+            if op in placed.devices:
+                self.copy.of(op).device = placed.devices[op]
 
     def connect(self, op: Operation) -> None:
         """Replaces the inputs and control inputs of a node that come from elsewhere."""
