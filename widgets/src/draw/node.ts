@@ -2,6 +2,7 @@
 import { s } from "../base/dom";
 import { shorten } from "../base/text";
 import type { Box, Point } from "../layout/geometry";
+import { shortDevice } from "../model/device-names";
 import { titleOf } from "../model/loop-titles";
 import type { NodeRecord, Role } from "../record";
 
@@ -38,10 +39,6 @@ export function nodeLines(node: NodeRecord): { name: string; type: string } {
   const type = shorten([shape || node.type, placeOf(node)].filter(Boolean).join(" "), LIMIT);
   return { name, type: type === name ? "" : type };
 }
-
-/** The last part of a device's whole name: "GPU:0"; empty for a name that leaves parts open. */
-export const shortDevice = (device: string): string =>
-  /\/task:\d+\/device:(\w+:\d+)$/.exec(device)?.[1] ?? "";
 
 /** Where a node of a run on several devices is, as the end of a line; of a send, where its tensor goes. Only the nodes of such a run
  * have whole names of devices. */

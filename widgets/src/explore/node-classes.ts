@@ -1,8 +1,8 @@
 /** The colourings of a picture: the classes of each, and the class of each node. Each class has a letter, too. */
 
 import { shorten } from "../base/text";
-import { shortDevice } from "../draw/node";
 import type { Key, Translate } from "../i18n";
+import { shortDevice } from "../model/device-names";
 import { ancestors, type Graph, homeOf, ROOT } from "../model/graph";
 import type { GroupRecord, NodeRecord, RunFactsRecord } from "../record";
 import { type Amounts, amountsOf } from "./amounts";
