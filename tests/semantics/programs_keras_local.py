@@ -136,3 +136,25 @@ def batch_products(tf, np):
         product((2, 3, 4, 5), (2, 3, 4, 6), (1, 2)), product((2, 3, 4, 5), (2, 3, 5, 6)), product((2, 4, 3), (2, 4, 5), -1),
         product((2,), (2,)), product((2, 3), (2, 4), 1), product((2, 3, 4), (2, 5, 4), 1),
     ]  # fmt: skip
+
+
+@program
+def transposed(tf, np):
+    def called_without_looking(L, layer, *shapes):
+        """1.15 looks for a GPU in a session, for which it initializes variables."""
+        found = called(tf, np, layer, *shapes)
+        found[2] = [row for row in found[2] if not row[0].endswith("/init") and "/VarIsInitializedOp" not in row[0]]
+        return found
+
+    return each(
+        tf, np,
+        lambda L: called_without_looking(L, L.Conv2DTranspose(2, 3, strides=2, output_padding=1), (2, 3, 3, 2)),
+        lambda L: called_without_looking(L, L.Conv2DTranspose(2, 3, (2, 3), "same", (1, 0), "channels_first"), (2, 2, 3, 3)),
+        lambda L: called_without_looking(L, L.Conv2DTranspose(2, (3, 2), dilation_rate=2), (2, 3, 3, 2)),
+        lambda L: called_without_looking(L, L.Conv2DTranspose(2, 3, padding="same", dilation_rate=2, activation="relu"), (2, 4, 4, 2)),
+        lambda L: called_without_looking(L, L.Conv3DTranspose(1, 2, 2, "same", (1, 0, 1)), (1, 2, 2, 2, 1)),
+        lambda L: called_without_looking(L, L.Conv3DTranspose(1, 3, 2, output_padding=1, use_bias=False), (1, 2, 2, 2, 1)),
+        lambda L: L.Conv2DTranspose(2, 3, output_padding=1),
+        lambda L: L.Conv3DTranspose(2, 3, 2, output_padding=(0, 2, 0)),
+        lambda L: L.Conv2DTranspose(2, 3, strides=2, output_padding=(1,)),
+    )  # fmt: skip

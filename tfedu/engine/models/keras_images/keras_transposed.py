@@ -3,11 +3,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...base.errors import error_text
 from ...base.shapes import TensorShape
 from ...lib.arrays import array
 from ...lib.nn import convolution
+from ...lib.nn.atrous import atrous_conv2d_transpose
 from ..keras_layers.told_defaults import with_defaults
-from ..keras_parts.image_arguments import op_data_format, transposed_length
+from ..keras_parts.image_arguments import op_data_format, sizes_of_axes, transposed_length
 from .keras_convolution import Conv
 
 
@@ -20,7 +22,9 @@ class _Transposed(Conv):
         kernel_size: Any,
         strides: Any = 1,
         padding: Any = "valid",
+        output_padding: Any = None,
         data_format: str | None = None,
+        dilation_rate: Any = 1,
         activation: Any = None,
         use_bias: bool = True,
         kernel_initializer: Any = "glorot_uniform",
@@ -33,9 +37,19 @@ class _Transposed(Conv):
         **kwargs: Any,
     ) -> None:
         super().__init__(
-            filters, kernel_size, strides, padding, data_format, 1, activation, use_bias, kernel_initializer, bias_initializer,
-            kernel_regularizer, bias_regularizer, activity_regularizer, kernel_constraint, bias_constraint, **kwargs,
+            filters, kernel_size, strides, padding, data_format, dilation_rate, activation, use_bias, kernel_initializer,
+            bias_initializer, kernel_regularizer, bias_regularizer, activity_regularizer, kernel_constraint, bias_constraint,
+            **kwargs,
         )  # fmt: skip
+        if self.rank == 2 and len(set(self.dilation_rate)) > 1:
+            raise ValueError(error_text(f"dilation_rate must be the same for both axes, not {self.dilation_rate}"))
+        self.output_padding = None
+        if output_padding is not None:
+            self.output_padding = sizes_of_axes(output_padding, self.rank, "output_padding")
+            if any(step <= added for step, added in zip(self.strides, self.output_padding)):
+                raise ValueError(
+                    error_text(f"Stride {self.strides} must be greater than output padding {self.output_padding}")
+                )
 
     def build(self, input_shape: Any) -> None:
         """Creates kernel [k..., filters, c] and bias [filters]."""
@@ -58,7 +72,10 @@ class _Transposed(Conv):
         return self.activation(outputs)
 
     def _length(self, places: Any, axis: int) -> Any:
-        return transposed_length(places, self.kernel_size[axis], self.padding, self.strides[axis])
+        added = None if self.output_padding is None else self.output_padding[axis]
+        return transposed_length(
+            places, self.kernel_size[axis], self.padding, self.strides[axis], added, self.dilation_rate[axis]
+        )
 
     def _spread(self, inputs: Any, output_shape: Any) -> Any:
         raise NotImplementedError
@@ -72,19 +89,20 @@ class _Transposed(Conv):
 
     def get_config(self) -> dict[str, Any]:
         """The arguments that construct an equal layer."""
-        config = {**super().get_config(), "output_padding": None}
+        config = {**super().get_config(), "output_padding": self.output_padding}
         if self.rank == 3:
             del config["dilation_rate"]
         return config
 
 
-@with_defaults(strides=(1, 1))
+@with_defaults(strides=(1, 1), dilation_rate=(1, 1))
 class Conv2DTranspose(_Transposed):
     """Filters that spread each element over a window: [n, places, places, c] -> activation([n, h, w, filters]), with kernel
     [kh, kw, filters, c] and bias [filters].
 
-    kernel_size, strides: one number, or one for each of h and w. padding: "valid" or "same". data_format: "channels_first"
-    for [n, c, places, places].
+    kernel_size, strides: one number, or one for each of h and w. padding: "valid" or "same". output_padding: how many elements
+    behind the last window each axis has, fewer than the stride. dilation_rate: one number for both axes. data_format:
+    "channels_first" for [n, c, places, places].
 
     Raises: ValueError for arguments that do not fit, inputs of another rank, or an unknown number of channels.
     """
@@ -99,19 +117,23 @@ class Conv2DTranspose(_Transposed):
             output_shape = array.stack([output_shape[0], output_shape[2], output_shape[3], output_shape[1]])
         else:
             output_shape[0]  # 1.15 builds this slice too
-        outputs = convolution.conv2d_transpose(
-            inputs, self.kernel, output_shape, [1, *self.strides, 1], self.padding.upper(), data_format="NHWC"
-        )
+        padding = self.padding.upper()
+        if self.dilation_rate == (1, 1):
+            steps = [1, *self.strides, 1]
+            outputs = convolution.conv2d_transpose(inputs, self.kernel, output_shape, steps, padding, data_format="NHWC")
+        else:
+            outputs = atrous_conv2d_transpose(inputs, self.kernel, output_shape, self.dilation_rate[0], padding)
         return array.transpose(outputs, (0, 3, 1, 2)) if first else outputs
 
 
-@with_defaults(strides=(1, 1, 1))
+@with_defaults("dilation_rate", strides=(1, 1, 1))
 class Conv3DTranspose(_Transposed):
     """Filters that spread each element over a window: [n, places, places, places, c] -> activation([n, d, h, w, filters]),
     with kernel [kd, kh, kw, filters, c] and bias [filters].
 
-    kernel_size, strides: one number, or one for each of d, h and w. padding: "valid" or "same". data_format:
-    "channels_first" for [n, c, places, places, places].
+    kernel_size, strides: one number, or one for each of d, h and w. padding: "valid" or "same". output_padding: how many
+    elements behind the last window each axis has, fewer than the stride. data_format: "channels_first" for [n, c, places,
+    places, places].
 
     Raises: ValueError for arguments that do not fit, inputs of another rank, or an unknown number of channels.
     """

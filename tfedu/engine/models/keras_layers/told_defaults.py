@@ -6,23 +6,32 @@ import inspect
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from ...base.errors import error_text
+
 K = TypeVar("K", bound=type)
 
 
-def with_defaults(**defaults: Any) -> Callable[[K], K]:
-    """A decorator of a class: its constructor is that of its base class with these defaults, which its signature tells."""
+def with_defaults(*left_out: str, **defaults: Any) -> Callable[[K], K]:
+    """A decorator of a class: its constructor is that of its base class with these defaults, which its signature tells.
+
+    left_out: parameters of the base class that the signature does not have.
+    """
 
     def decorate(kind: K) -> K:
         signature = inspect.signature(kind)
-        told = [p.replace(default=defaults.get(p.name, p.default)) for p in signature.parameters.values()]
-        places = {p.name: place for place, p in enumerate(told)}
+        kept = [p for p in signature.parameters.values() if p.name not in left_out]
+        told = signature.replace(parameters=[p.replace(default=defaults.get(p.name, p.default)) for p in kept])
 
         def __init__(self: Any, *args: Any, **kwargs: Any) -> None:
-            missing = {name: value for name, value in defaults.items() if places[name] >= len(args)}
-            super(kind, self).__init__(*args, **{**missing, **kwargs})  # type: ignore[misc]
+            try:
+                given = told.bind_partial(*args, **kwargs).arguments
+            except TypeError as error:
+                raise TypeError(error_text(f"__init__() {error}")) from None
+            others = given.pop("kwargs", {})
+            super(kind, self).__init__(**{**defaults, **given, **others})  # type: ignore[misc]
 
         kind.__init__ = __init__  # type: ignore[misc]
-        kind.__signature__ = signature.replace(parameters=told)  # type: ignore[attr-defined]
+        kind.__signature__ = told  # type: ignore[attr-defined]
         return kind
 
     return decorate

@@ -90,9 +90,15 @@ def output_length(length: int | None, window: int, padding: Any, stride: int, di
     return (places + stride - 1) // stride
 
 
-def transposed_length(length: Any, window: int, padding: str, stride: int) -> Any:
-    """The length of an axis over which a window has `length` places; as nodes, if `length` is a tensor."""
+def transposed_length(length: Any, window: int, padding: str, stride: int, added: int | None = None, rate: int = 1) -> Any:
+    """The length of an axis over which a window has `length` places; as nodes, if `length` is a tensor.
+
+    added: the elements behind the last window, which may be fewer than a stride; rate: of the window's dilation.
+    """
     if length is None:
         return None
+    window += (window - 1) * (rate - 1)
+    if added is not None:
+        return (length - 1) * stride + window - 2 * (0 if padding == "valid" else window // 2) + added
     whole = length * stride
     return whole + max(window - stride, 0) if padding == "valid" else whole
