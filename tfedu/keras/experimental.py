@@ -1,7 +1,14 @@
 """`tf.keras.experimental`: parts of models whose names may change."""
 
+from ..engine.models.keras_parts.learning_rate_schedules import (
+    CosineDecay,
+    CosineDecayRestarts,
+    LinearCosineDecay,
+    NoisyLinearCosineDecay,
+)
 from ..engine.models.keras_recurrent.recurrent_cells import PeepholeLSTMCell
 
 __all__ = [
+    "CosineDecay", "CosineDecayRestarts", "LinearCosineDecay", "NoisyLinearCosineDecay",
     "PeepholeLSTMCell",
 ]  # fmt: skip

@@ -4,6 +4,7 @@
 from ..engine.models.keras_data.arrays_of_labels import normalize, to_categorical
 from ..engine.models.keras_data.cached_files import get_file
 from ..engine.models.keras_data.indexed_batches import Sequence
+from ..engine.models.keras_models.model_tools import convert_all_kernels_in_model, get_source_inputs
 from ..engine.models.keras_parts.keras_objects import (
     CustomObjectScope, custom_object_scope, deserialize_keras_object, get_custom_objects, serialize_keras_object,
 )  # fmt: skip
@@ -11,7 +12,7 @@ from ..engine.models.keras_parts.progress_bar import Progbar
 from ..view.model_picture import model_to_dot, plot_model
 
 __all__ = [
-    "CustomObjectScope", "Progbar", "Sequence", "custom_object_scope", "deserialize_keras_object",
-    "get_custom_objects", "get_file", "model_to_dot", "normalize", "plot_model", "serialize_keras_object",
-    "to_categorical",
+    "CustomObjectScope", "Progbar", "Sequence", "convert_all_kernels_in_model", "custom_object_scope",
+    "deserialize_keras_object", "get_custom_objects", "get_file", "get_source_inputs", "model_to_dot",
+    "normalize", "plot_model", "serialize_keras_object", "to_categorical",
 ]  # fmt: skip

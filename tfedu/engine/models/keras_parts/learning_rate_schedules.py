@@ -96,6 +96,66 @@ class PolynomialDecay(_Schedule):
         )
 
 
+class CosineDecay(_Schedule):
+    """Half a cosine wave from initial_learning_rate down to alpha · initial_learning_rate at decay_steps."""
+
+    def __init__(self, initial_learning_rate: Any, decay_steps: Any, alpha: Any = 0.0, name: str | None = None) -> None:
+        self.initial_learning_rate, self.decay_steps, self.alpha, self.name = initial_learning_rate, decay_steps, alpha, name
+
+    def __call__(self, step: Any) -> Any:
+        return learning_rates.cosine_decay(self.initial_learning_rate, step, self.decay_steps, self.alpha, self.name)
+
+
+class CosineDecayRestarts(_Schedule):
+    """Cosine decays one after the other, each t_mul times as long and m_mul times as high as the one before."""
+
+    def __init__(
+        self, initial_learning_rate: Any, first_decay_steps: Any, t_mul: Any = 2.0, m_mul: Any = 1.0, alpha: Any = 0.0,
+        name: str | None = None,
+    ) -> None:  # fmt: skip
+        self.initial_learning_rate, self.first_decay_steps = initial_learning_rate, first_decay_steps
+        self.t_mul, self.m_mul, self.alpha, self.name = t_mul, m_mul, alpha, name
+
+    def __call__(self, step: Any) -> Any:
+        return learning_rates.cosine_decay_restarts(
+            self.initial_learning_rate, step, self.first_decay_steps, self.t_mul, self.m_mul, self.alpha, self.name
+        )
+
+
+class LinearCosineDecay(_Schedule):
+    """A line from initial_learning_rate to 0 at decay_steps times num_periods cosine waves; alpha and beta raise it."""
+
+    def __init__(
+        self, initial_learning_rate: Any, decay_steps: Any, num_periods: Any = 0.5, alpha: Any = 0.0, beta: Any = 0.001,
+        name: str | None = None,
+    ) -> None:  # fmt: skip
+        self.initial_learning_rate, self.decay_steps, self.num_periods = initial_learning_rate, decay_steps, num_periods
+        self.alpha, self.beta, self.name = alpha, beta, name
+
+    def __call__(self, step: Any) -> Any:
+        return learning_rates.linear_cosine_decay(
+            self.initial_learning_rate, step, self.decay_steps, self.num_periods, self.alpha, self.beta, self.name
+        )
+
+
+class NoisyLinearCosineDecay(_Schedule):
+    """`LinearCosineDecay` with normal noise, whose variance initial_variance / (1 + step) ^ variance_decay falls."""
+
+    def __init__(
+        self, initial_learning_rate: Any, decay_steps: Any, initial_variance: Any = 1.0, variance_decay: Any = 0.55,
+        num_periods: Any = 0.5, alpha: Any = 0.0, beta: Any = 0.001, name: str | None = None,
+    ) -> None:  # fmt: skip
+        self.initial_learning_rate, self.decay_steps = initial_learning_rate, decay_steps
+        self.initial_variance, self.variance_decay, self.num_periods = initial_variance, variance_decay, num_periods
+        self.alpha, self.beta, self.name = alpha, beta, name
+
+    def __call__(self, step: Any) -> Any:
+        return learning_rates.noisy_linear_cosine_decay(
+            self.initial_learning_rate, step, self.decay_steps, self.initial_variance, self.variance_decay, self.num_periods,
+            self.alpha, self.beta, self.name,
+        )  # fmt: skip
+
+
 class PiecewiseConstantDecay(_Schedule):
     """values[i] up to the step boundaries[i], values[-1] after the last."""
 
@@ -126,6 +186,7 @@ def deserialize(config: Any, custom_objects: Any = None) -> Any:
 
 
 __all__ = [
+    "CosineDecay", "CosineDecayRestarts", "LinearCosineDecay", "NoisyLinearCosineDecay",
     "ExponentialDecay", "InverseTimeDecay", "LearningRateSchedule", "PiecewiseConstantDecay", "PolynomialDecay", "deserialize",
     "serialize",
 ]  # fmt: skip
