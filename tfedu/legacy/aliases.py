@@ -82,6 +82,9 @@ tensorflow.contrib.deprecated                       modules_of_contrib.contrib_d
 tensorflow.contrib.eager                            - executing_eagerly=tf.executing_eagerly Variable=tf.Variable \
 enable_eager_execution=tf.enable_eager_execution custom_gradient=tf.custom_gradient TensorSpec=tf.TensorSpec \
 py_func=tf.py_function function=tf.function
+tensorflow.contrib.factorization                    modules_of_contrib.contrib_factorization
+tensorflow.contrib.factorization.python.ops         modules_of_contrib.contrib_factorization
+tensorflow.contrib.factorization.python.ops.clustering_ops  modules_of_contrib.contrib_factorization
 tensorflow.contrib.framework                        modules_of_contrib.contrib_framework
 tensorflow.contrib.framework.nest                   modules_of_contrib.contrib_nest
 tensorflow.contrib.framework.python.framework.tensor_util  modules_of_contrib.contrib_framework

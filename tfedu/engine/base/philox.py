@@ -352,6 +352,17 @@ class Draws:
             pass
         return drawn % end
 
+    def unit_float(self) -> float:
+        """A number in [0, 1) with 23 random bits."""
+        return (self.bits() & 0x7FFFFF) / 2**23
+
+    def below_64(self, end: int) -> int:
+        """As `below`, from whole numbers of 64 bits, whose lower half is drawn first."""
+        rejected = 0 if end & (end - 1) == 0 else _MASK_64 % end + 1
+        while (drawn := self.bits() | self.bits() << 32) < rejected:
+            pass
+        return drawn % end
+
 
 def permutation(generator: Generator, count: int) -> Array:
     """[count] indices in random order, each place swapped with one at or after it."""

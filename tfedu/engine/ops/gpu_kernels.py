@@ -114,7 +114,7 @@ ON_CPU: Final = {
     "no kernel of a GPU is written yet": (
         "InTopK InTopKV2 TopKV2 CumulativeLogsumexp UnsortedSegmentProd MatrixDiagV2 MatrixDiagPartV2 MatrixSetDiagV2 "
         "TensorScatterAdd TensorScatterSub TensorScatterUpdate ScatterNd ScatterNdNonAliasingAdd MatrixSetDiag Bitcast "
-        "AudioSpectrogram Mfcc"
+        "AudioSpectrogram Mfcc NearestNeighbors KmeansPlusPlusInitialization KMC2ChainInitialization"
     ),
 }  # fmt: skip
 _ON_CPU: Final = {type: reason for reason, types in ON_CPU.items() for type in types.split()}
