@@ -223,7 +223,7 @@ tensorflow.python.ops.check_ops                     tf tf.debugging
 tensorflow.python.ops.clip_ops                      tf
 tensorflow.python.ops.control_flow_ops              tf modules.control_flow_ops
 tensorflow.python.ops.ctc_ops                       tf.nn
-tensorflow.python.ops.data_flow_ops                 tf
+tensorflow.python.ops.data_flow_ops                 tf modules.data_flow_ops
 tensorflow.python.ops.distributions.bernoulli       tf.distributions
 tensorflow.python.ops.distributions.beta            tf.distributions modules_of_contrib.contrib_distributions
 tensorflow.python.ops.distributions.categorical     tf.distributions

@@ -1,7 +1,7 @@
 """Attempts of runs at a resource that several runs share, such as a queue: those that must wait, wait in their order.
 
 `attempt.done` says that one has ended, `attempt.result()` what it gives. A resource is a `Meeting`; the kinds are in queue.py,
-accumulator.py and staging.py. State: `Meeting`: the attempts that wait, and who is told of changes.
+accumulator.py, staging.py and keyed_staging.py. State: `Meeting`: the attempts that wait, and who is told of changes.
 """
 
 from __future__ import annotations

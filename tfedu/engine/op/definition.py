@@ -198,8 +198,8 @@ class Attr:
 ACCESS: Final = ("read", "write", "update", "look")
 # What the handles (or file names) of an op refer to.
 RESOURCES: Final = (
-    "variable", "temporary", "tensor_array", "stack", "mutex", "file", "iterator", "statistics", "queue", "staging", "table",
-    "reader",
+    "variable", "temporary", "tensor_array", "stack", "mutex", "file", "iterator", "statistics", "queue", "staging",
+    "map_staging", "ordered_map_staging", "table", "reader",
 )  # fmt: skip
 # The part that a node plays in a graph. The last row: an op without a special role.
 ROLES: Final = (

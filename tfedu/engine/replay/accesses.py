@@ -26,6 +26,8 @@ _NOTHING: Final[frozenset[Place]] = frozenset()
 _NAMED: Final = ("iterator", "mutex", "queue", "reader", "table")
 # These live for one run, and their flow (or a control edge) orders the nodes whose order matters.
 _ORDERED_BY_FLOW: Final = ("tensor_array", "stack")
+# Resources that each node finds by its shared name.
+_STAGING: Final = ("staging", "map_staging", "ordered_map_staging")
 
 
 @dataclass(frozen=True)
@@ -143,8 +145,8 @@ def _places_of(
             node_places.reads.update(places)
     if d.pure or d.has_reference_inputs or variable_of(op) is not None or d.commutes:
         return node_places
-    if d.resource == "staging":
-        node_places.writes.add(("staging", op.attrs["container"], op.attrs["shared_name"]))
+    if d.resource in _STAGING:
+        node_places.writes.add((d.resource, op.attrs["container"], op.attrs["shared_name"]))
     elif any(attr.name == "seed2" for attr in d.attrs):
         node_places.writes.add(("generator", op.name))
     elif not any(tensor.dtype.base_dtype is dtypes.resource for tensor in (*op.inputs, *op.outputs)):

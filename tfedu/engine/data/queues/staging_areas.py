@@ -1,4 +1,4 @@
-"""`tf.contrib.staging.StagingArea`: tensors that one run puts aside for a later one.
+"""`tf.contrib.staging.StagingArea` and `MapStagingArea`: tensors that one run puts aside for a later one.
 
     area = tf.contrib.staging.StagingArea([tf.float32])
     put, [batch] = area.put([next_batch]), area.get()
@@ -19,16 +19,14 @@ from ...graph.nodes import Operation, Tensor
 from ...lib.control.grouping import no_op
 from ...lib.framework.conversion import convert_to_tensor
 from ...lib.framework.scope_blocks import colocate_with, name_scope
+from ...ops import map_staging as keyed_ops
 from ...ops import staging as ops
 
 
-class StagingArea:
-    """A list of element tuples in the session, whose runs wait for an element, and for room.
+class _BaseStagingArea:
+    """What both kinds of staging areas have: dtypes, shapes and names of the components, capacity and memory limit.
 
-    names: then elements are dictionaries. shared_name: areas of the same shared name are one. capacity: the most elements;
-    memory_limit: the most bytes; 0: no limit.
-
-    Raises: ValueError for another number of shapes or names than of dtypes.
+    Raises: ValueError for another number of shapes or names than of dtypes, and for a shared name that is no string.
     """
 
     @atomic
@@ -41,7 +39,9 @@ class StagingArea:
         capacity: int = 0,
         memory_limit: int = 0,
     ) -> None:
-        self._name = shared_name or get_default_graph().unique_name(type(self).__name__)
+        if shared_name is not None and not isinstance(shared_name, str):
+            raise ValueError(error_text("shared_name must be a string"))
+        self._name = get_default_graph().unique_name(type(self).__name__) if shared_name is None else shared_name
         self._dtypes = dtypes
         if shapes is not None and len(shapes) != len(dtypes):
             raise ValueError(error_text("StagingArea shapes must be the same length as dtypes"))
@@ -81,8 +81,8 @@ class StagingArea:
     def _given(self) -> dict[str, Any]:
         return {"capacity": self._capacity, "memory_limit": self._memory_limit, "shared_name": self._name}
 
-    def _listed(self, values: Any) -> list[Any]:
-        """The components of an element. Raises: ValueError for names that are not the area's."""
+    def _listed(self, values: Any, indices: Sequence[int] | None) -> tuple[list[Any], Sequence[int]]:
+        """Components of an element, and which they are. Raises: ValueError for names that are not the area's."""
         if isinstance(values, dict):
             if not self._names:
                 raise ValueError(error_text("Staging areas must have names to enqueue a dictionary"))
@@ -93,43 +93,60 @@ class StagingArea:
                         f"({sorted(self._names)})"
                     )
                 )
-            return [values[name] for name in self._names if name in values]
+            given = [(values[name], index) for index, name in enumerate(self._names) if name in values]
+            return [value for value, _ in given], [index for _, index in given]
         if self._names:
             raise ValueError(error_text("You must enqueue a dictionary in a staging area with names"))
-        return list(values) if isinstance(values, (list, tuple)) else [values]
+        if indices is None:
+            raise ValueError(error_text("Indices must be supplied when inserting a list of tensors"))
+        if len(indices) != len(values):
+            raise ValueError(error_text(f"Number of indices '{len(indices)}' doesn't match number of values '{len(values)}'"))
+        return list(values), indices
 
-    def _tensors(self, values: Any) -> list[Tensor]:
+    def _tensors(self, values: Any, indices: Sequence[int] | None) -> tuple[list[Tensor], Sequence[int]]:
         """Raises: AttributeError for what is no tensor, ValueError for other dtypes, shapes or numbers than the area's."""
-        listed = self._listed(values)
+        listed, indices = self._listed(values, indices)
         if len(listed) > len(self._dtypes):
             raise ValueError(error_text(f"Unexpected number of inputs '{len(listed)}' vs '{len(self._dtypes)}'"))
         tensors = []
-        for position, (value, dtype, shape) in enumerate(zip(listed, self._dtypes, self._shapes)):
+        for value, index in zip(listed, indices):
+            dtype, shape = self._dtypes[index], self._shapes[index]
             if not hasattr(value, "dtype"):
                 text = f"'{type(value).__name__}' object has no attribute 'dtype'"
                 raise AttributeError(error_text(text, fix="put tensors: tf.constant(…)"))
             if value.dtype != dtype:
                 raise ValueError(error_text(f"Datatypes do not match. '{value.dtype!s}' != '{dtype!s}'"))
             TensorShape(value.shape).assert_is_compatible_with(shape)
-            tensors.append(convert_to_tensor(value, dtype=dtype, name=f"component_{position}"))
-        return tensors
+            tensors.append(convert_to_tensor(value, dtype=dtype, name=f"component_{index}"))
+        return tensors, indices
+
+    def _returned(self, results: Any, indices: Sequence[int]) -> Any:
+        tensors: Sequence[Tensor] = list(results) if isinstance(results, (list, tuple)) else [results]
+        for tensor, index in zip(tensors, indices):
+            tensor.set_shape(self._shapes[index])
+        no_op()  # TensorFlow asks such a node for the device of the surrounding block
+        return {self._names[index]: tensor for tensor, index in zip(tensors, indices)} if self._names else tensors
+
+
+class StagingArea(_BaseStagingArea):
+    """A list of element tuples in the session, whose runs wait for an element, and for room.
+
+    names: then elements are dictionaries. shared_name: areas of the same shared name are one. capacity: the most elements;
+    memory_limit: the most bytes; 0: no limit.
+
+    Raises: ValueError for another number of shapes or names than of dtypes, and for a shared name that is no string.
+    """
 
     @atomic
     def put(self, values: Any, name: str | None = None) -> Operation:
         """Puts an element in, as soon as there is room: a tensor, a list of components, or a dictionary of named ones."""
         scope_values = list(values.values()) if isinstance(values, dict) else values
         with name_scope(name, f"{self._name}_put", scope_values if isinstance(scope_values, list) else None) as scope:
-            tensors = self._tensors(values)
+            listed = values if isinstance(values, (list, tuple, dict)) else [values]
+            tensors, _ = self._tensors(listed, range(len(listed)))
             with colocate_with(self._place):
                 result: Operation = ops.stage(tensors, **self._given(), name=scope)
         return result
-
-    def _returned(self, results: Any) -> Any:
-        tensors: Sequence[Tensor] = list(results) if isinstance(results, (list, tuple)) else [results]
-        for tensor, shape in zip(tensors, self._shapes):
-            tensor.set_shape(shape)
-        no_op()  # TensorFlow asks such a node for the device of the surrounding block
-        return dict(zip(self._names, tensors)) if self._names else tensors
 
     @atomic
     def get(self, name: str | None = None) -> Any:
@@ -137,7 +154,7 @@ class StagingArea:
         name = f"{self._name}_get" if name is None else name
         with colocate_with(self._place):
             results = ops.unstage(dtypes=self._dtypes, **self._given(), name=name)
-        return self._returned(results)
+        return self._returned(results, range(len(self._dtypes)))
 
     @atomic
     def peek(self, index: Any, name: str | None = None) -> Any:
@@ -145,7 +162,7 @@ class StagingArea:
         name = f"{self._name}_peek" if name is None else name
         with colocate_with(self._place):
             results = ops.stage_peek(index, dtypes=self._dtypes, **self._given(), name=name)
-        return self._returned(results)
+        return self._returned(results, range(len(self._dtypes)))
 
     @atomic
     def size(self, name: str | None = None) -> Tensor:
@@ -162,4 +179,120 @@ class StagingArea:
         return result
 
 
-__all__ = ["StagingArea"]
+class MapStagingArea(_BaseStagingArea):
+    """A dictionary of element tuples in the session, whose keys are whole numbers of int64; runs wait for an element.
+
+    An element may come in, and go out, in parts: it can be taken out when it has all components, and is gone when all were
+    taken. ordered: a take without a key gives the element of the least key; without, any: here the newest.
+    names, shared_name, capacity, memory_limit: as in a `StagingArea`; elements that miss components count towards the bytes only.
+
+    Raises: ValueError for another number of shapes or names than of dtypes, and for a shared name that is no string.
+    """
+
+    def __init__(
+        self,
+        dtypes: Any,
+        shapes: Any = None,
+        names: Any = None,
+        shared_name: str | None = None,
+        ordered: bool = False,
+        capacity: int = 0,
+        memory_limit: int = 0,
+    ) -> None:
+        super().__init__(dtypes, shapes, names, shared_name, capacity, memory_limit)
+        self._ordered = bool(ordered)
+
+    def _op(self, pair: tuple[Any, Any], *inputs: Any, dtypes: Any, name: str) -> Any:
+        return pair[self._ordered](*inputs, dtypes=dtypes, **self._given(), name=name)
+
+    @atomic
+    def put(self, key: Any, vals: Any, indices: Any = None, name: str | None = None) -> Operation:
+        """Puts components of the element of this key in, as soon as there is room: a dictionary of named ones, or a list.
+
+        indices: which components a list has, in rising order. An element whose key is in the area already is dropped.
+
+        Raises: ValueError for a list without indices, for other dtypes, shapes, numbers or names than the area's.
+        """
+        scope_values = list(vals.values()) if isinstance(vals, dict) else vals
+        with name_scope(name, f"{self._name}_put", scope_values if isinstance(scope_values, list) else None) as scope:
+            tensors, indices = self._tensors(vals, indices)
+            with colocate_with(self._place):
+                result: Operation = self._op(keyed_ops.map_stage, key, indices, tensors, dtypes=self._dtypes, name=scope)
+        return result
+
+    def _places(self, indices: Any) -> tuple[list[int], list[Any]]:
+        """The numbers of these components, and their dtypes. Raises: TypeError, ValueError, IndexError for what names none."""
+        if indices is None:
+            indices = list(range(len(self._dtypes)))
+        if not isinstance(indices, (tuple, list)):
+            raise TypeError(error_text(f"Invalid indices type '{type(indices)}'"))
+        if not indices:
+            raise ValueError(error_text("Empty indices"))
+        if all(isinstance(index, str) for index in indices):
+            indices = self._places_of_names(indices)
+        elif not all(isinstance(index, int) for index in indices):
+            raise TypeError(error_text(f"Mixed types in indices '{indices}'. May only be str or int"))
+        return list(indices), [self._dtypes[index] for index in indices]
+
+    def _places_of_names(self, wanted: Sequence[str]) -> list[int]:
+        if self._names is None:
+            raise ValueError(error_text(f"String indices provided '{wanted}', but this Staging Area was not created with names."))
+        for name in wanted:
+            if name not in self._names:
+                raise ValueError(error_text(f"Named index '{name}' not in Staging Area names '{self._names}'"))
+        return [self._names.index(name) for name in wanted]
+
+    @atomic
+    def peek(self, key: Any, indices: Any = None, name: str | None = None) -> Any:
+        """Components of the element of this key, which stay there, as soon as it is there: a list, or a dictionary by name.
+
+        indices: which components, as numbers or names in the area's order; None: all.
+
+        Raises: TypeError, ValueError or IndexError for indices that are no components.
+        """
+        places, dtypes = self._places(indices)
+        with colocate_with(self._place):
+            results = self._op(keyed_ops.map_peek, key, places, dtypes=dtypes, name=name or f"{self._name}_pop")
+        return self._returned(results, places)
+
+    @atomic
+    def get(self, key: Any = None, indices: Any = None, name: str | None = None) -> tuple[Any, Any]:
+        """Takes components of the element of this key out, as soon as it is there: (the key, what `peek` gives).
+
+        key: None: any element, or that of the least key; the key is a tensor then. indices: as in `peek`.
+
+        Raises: TypeError, ValueError or IndexError for indices that are no components.
+        """
+        places, dtypes = self._places(indices)
+        with colocate_with(self._place):
+            if key is not None:
+                results = self._op(keyed_ops.map_unstage, key, places, dtypes=dtypes, name=name or f"{self._name}_get")
+            else:
+                name = name or f"{self._name}_get_nokey"
+                taken, results = self._op(keyed_ops.map_unstage_no_key, places, dtypes=dtypes, name=name)
+        if key is None:
+            no_op()  # as in `_returned`, for the key
+            key = taken
+        return key, self._returned(results, places)
+
+    @atomic
+    def size(self, name: str | None = None) -> Tensor:
+        """The number of elements that have all components: a scalar of int32."""
+        result: Tensor = self._op(keyed_ops.map_size, dtypes=self._dtypes, name=name or f"{self._name}_size")
+        return result
+
+    @atomic
+    def incomplete_size(self, name: str | None = None) -> Tensor:
+        """The number of elements that miss components: a scalar of int32."""
+        name = name or f"{self._name}_incomplete_size"
+        result: Tensor = self._op(keyed_ops.map_incomplete_size, dtypes=self._dtypes, name=name)
+        return result
+
+    @atomic
+    def clear(self, name: str | None = None) -> Operation:
+        """Takes all elements out, those that miss components, too."""
+        result: Operation = self._op(keyed_ops.map_clear, dtypes=self._dtypes, name=name or f"{self._name}_clear")
+        return result
+
+
+__all__ = ["MapStagingArea", "StagingArea"]

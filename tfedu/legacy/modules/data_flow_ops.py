@@ -1,0 +1,7 @@
+"""`tensorflow.python.ops.data_flow_ops`: what has no public name of its own."""
+
+from ...engine.data.queues.staging_areas import MapStagingArea, StagingArea
+
+__all__ = [
+    "MapStagingArea", "StagingArea",
+]  # fmt: skip
