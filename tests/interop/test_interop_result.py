@@ -8,11 +8,10 @@ import json
 import pathlib
 import re
 
-from harness import OF_CONTRIB
+from harness import OF_CONTRIB, OF_PARTITIONS
 
 import tfedu  # noqa: F401 - registers the ops
 from tfedu.engine.op.definition import REGISTRY
-from tfedu.engine.ops.transfers import CARRIERS
 
 RESULT = json.loads(
     (pathlib.Path(__file__).resolve().parents[1] / "golden" / "interop.json").read_text(encoding="utf-8")
@@ -23,8 +22,6 @@ PYTHON = {"PyFunc", "PyFuncStateless", "EagerPyFunc"}
 MADE_BY_1_15 = {"BlockLSTMGrad", "GRUBlockCellGrad", "LSTMBlockCellGrad"}
 # TensorFlow has no kernel of it for CPUs.
 GPU_ALONE = {"MaxPoolGradGradWithArgmax"}
-# The partition of a run makes them, and TensorFlow's form of a pair has no edge: recorded runs hold them (programs_partition.py).
-OF_PARTITIONS = CARRIERS
 
 
 # Their state lives from run to run, which no row shows, or 2.15 makes later forms of them: programs that TF 1.15.0 itself

@@ -4,7 +4,7 @@ import importlib.util
 import pathlib
 
 import pytest
-from harness import OF_CONTRIB
+from harness import OF_CONTRIB, OF_PARTITIONS
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 spec = importlib.util.spec_from_file_location("known_ops", ROOT / "tools" / "known_ops.py")
@@ -36,7 +36,7 @@ def test_table_agrees_with_the_registry_of_tfedu():
     for name, definition in REGISTRY.whole().items():
         known = op_signatures.signature_in_tf(name)
         assert (known is None) == (name in OF_CONTRIB), name
-        if known is None:
+        if known is None or name in OF_PARTITIONS:
             continue
         assert known.inputs == definition.inputs, name
         assert known.outputs == definition.outputs, name

@@ -243,6 +243,14 @@ def test_star_imports_of_a_private_module_bring_its_names_and_no_others(path, na
     assert not {"np", "Any", "errors", "pathlib"} & set(names)
 
 
+def test_a_submodule_of_a_private_path_adds_nothing_to_a_public_namespace():
+    before = dir(tf.losses), dir(tf.distributions)
+    importlib.import_module("tensorflow.python.ops.losses.losses")
+    importlib.import_module("tensorflow.python.ops.distributions.bernoulli")
+    assert (dir(tf.losses), dir(tf.distributions)) == before
+    assert importlib.import_module("tensorflow.python.ops.losses").absolute_difference is tf.losses.absolute_difference
+
+
 def test_every_name_of_a_star_import_is_there():
     for path in aliases.rows():
         module = importlib.import_module(path)

@@ -92,9 +92,11 @@ def module(path: str) -> types.ModuleType | None:
         return before_1_0.module(old)
     if not is_module(path):
         return None
-    for place in aliases.places(path) if aliases.plain(path) not in aliases.rows() else []:
+    plain = aliases.plain(path)
+    for place in aliases.places(path) if plain not in aliases.rows() else []:
         has, value = missing.resolve(place)
-        if has and isinstance(value, types.ModuleType):
+        # An import of a submodule sets an attribute of the module above it: a private path must not change a public namespace.
+        if has and isinstance(value, types.ModuleType) and value.__name__ == "tfedu" + plain.removeprefix("tensorflow"):
             return value
     return alias(path)
 
