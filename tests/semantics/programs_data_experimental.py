@@ -135,3 +135,32 @@ def nodes_of_transformations(tf, np):
         lambda: (tf.data.TextLineDataset("a"), tf.data.TFRecordDataset("a"), tf.data.FixedLengthRecordDataset("a", 3)),
     ]
     return [types(way) for way in ways]
+
+
+# -- devices ---------------------------------------------------------------------------------------------------------------
+
+
+@program
+def copies_on_a_device(tf, np):
+    x = tf.data.experimental
+    return each(tf, [
+        lambda d: d.range(4).apply(x.copy_to_device("/cpu:0")),
+        lambda d: d.range(4).apply(x.copy_to_device("/device:CPU:0", "/cpu:0")),
+        lambda d: d.range(4).apply(x.copy_to_device(None)),
+        lambda d: d.from_tensor_slices({"a": [[1.0], [2.0]]}).apply(x.prefetch_to_device("/cpu:0")),
+        lambda d: d.range(4).batch(3).apply(x.prefetch_to_device("/cpu:0", 2)),
+        lambda d: d.range(4).apply(x.copy_to_device("/cpu:0")).map(lambda y: y * 2).batch(3),
+    ])  # fmt: skip
+
+
+@program
+def what_copies_refuse(tf, np):
+    x, dataset = tf.data.experimental, tf.data.Dataset.range(3)
+    options = dataset.apply(x.copy_to_device("/cpu:0")).options().experimental_optimization
+    ways = [
+        lambda: dataset.apply(x.copy_to_device("nonsense")),
+        lambda: dataset.apply(x.copy_to_device(3)),
+        lambda: dataset.apply(x.prefetch_to_device("nonsense")),
+        lambda: dataset.apply(x.prefetch_to_device("/cpu:0", "x")),
+    ]
+    return [options.apply_default_optimizations, options.autotune, *map(attempt, ways)]

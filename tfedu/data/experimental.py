@@ -8,6 +8,7 @@ from ..engine.data.pipeline.transformations import (
     ignore_errors, map_and_batch, map_and_batch_with_legacy_function, parallel_interleave, sample_from_datasets, scan,
     shuffle_and_repeat, take_while, unbatch, unique,
 )  # fmt: skip
+from ..engine.data.pipeline.device_copies import copy_to_device, prefetch_to_device
 from ..engine.data.pipeline.csv_files import CsvDataset, SqlDataset, make_csv_dataset
 from ..engine.data.pipeline.example_datasets import (
     TFRecordWriter, dense_to_sparse_batch, make_batched_features_dataset, parse_example_dataset,
@@ -28,10 +29,11 @@ __all__ = [
     "RaggedTensorStructure", "RandomDataset", "Reducer", "SparseTensorStructure", "SqlDataset",
     "StatsAggregator", "StatsOptions", "Structure", "TFRecordWriter", "TensorStructure",
     "ThreadingOptions", "UNKNOWN_CARDINALITY", "bucket_by_sequence_length", "bytes_produced_stats",
-    "cardinality", "choose_from_datasets", "dense_to_sparse_batch", "enumerate_dataset", "from_variant",
-    "get_next_as_optional", "get_single_element", "get_structure", "group_by_reducer", "group_by_window",
-    "ignore_errors", "latency_stats", "make_batched_features_dataset", "make_csv_dataset",
-    "make_saveable_from_iterator", "map_and_batch", "map_and_batch_with_legacy_function",
-    "parallel_interleave", "parse_example_dataset", "rejection_resample", "sample_from_datasets", "scan",
-    "shuffle_and_repeat", "take_while", "to_variant", "unbatch", "unique",
+    "cardinality", "choose_from_datasets", "copy_to_device", "dense_to_sparse_batch", "enumerate_dataset",
+    "from_variant", "get_next_as_optional", "get_single_element", "get_structure", "group_by_reducer",
+    "group_by_window", "ignore_errors", "latency_stats", "make_batched_features_dataset",
+    "make_csv_dataset", "make_saveable_from_iterator", "map_and_batch",
+    "map_and_batch_with_legacy_function", "parallel_interleave", "parse_example_dataset",
+    "prefetch_to_device", "rejection_resample", "sample_from_datasets", "scan", "shuffle_and_repeat",
+    "take_while", "to_variant", "unbatch", "unique",
 ]  # fmt: skip

@@ -13,6 +13,7 @@ from ...engine.data.pipeline.csv_files import CsvDataset, SqlDataset, make_csv_d
 from ...engine.data.pipeline.example_datasets import (
     TFRecordWriter, dense_to_sparse_batch, make_batched_features_dataset, parse_example_dataset,
 )  # fmt: skip
+from ...engine.data.pipeline.device_copies import copy_to_device, prefetch_to_device
 from ...engine.data.pipeline.resampling import rejection_resample
 from ...engine.data.pipeline.optional import Optional, get_next_as_optional
 from ...engine.data.pipeline.saved_iterators import CheckpointInputPipelineHook, make_saveable_from_iterator
@@ -25,10 +26,11 @@ __all__ = [
     "AUTOTUNE", "CheckpointInputPipelineHook", "Counter", "CsvDataset", "Dataset",
     "FixedLengthRecordDataset", "Iterator", "Optional", "RandomDataset", "Reducer", "SqlDataset",
     "TFRecordDataset", "TFRecordWriter", "TextLineDataset", "assert_element_shape",
-    "batch_and_drop_remainder", "bucket_by_sequence_length", "choose_from_datasets",
+    "batch_and_drop_remainder", "bucket_by_sequence_length", "choose_from_datasets", "copy_to_device",
     "dense_to_sparse_batch", "enumerate_dataset", "get_next_as_optional", "get_single_element",
     "group_by_reducer", "group_by_window", "ignore_errors", "make_batched_features_dataset",
     "make_csv_dataset", "make_saveable_from_iterator", "map_and_batch", "padded_batch_and_drop_remainder",
-    "parallel_interleave", "parse_example_dataset", "reduce_dataset", "rejection_resample",
-    "sample_from_datasets", "scan", "shuffle_and_repeat", "sloppy_interleave", "unbatch", "unique",
+    "parallel_interleave", "parse_example_dataset", "prefetch_to_device", "reduce_dataset",
+    "rejection_resample", "sample_from_datasets", "scan", "shuffle_and_repeat", "sloppy_interleave",
+    "unbatch", "unique",
 ]  # fmt: skip
