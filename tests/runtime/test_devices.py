@@ -61,6 +61,8 @@ def test_a_gpu_reads_a_copy_and_a_second_cpu_the_buffer():
                 y = tf.identity(r)
             started(session)
             assert [value.values for value in outcomes([y, r], session=session)] == [[expected]]
+            assert [value.values for value in outcomes(y, session=session)] == [expected[:1]]
+            assert session.transfers.tensors == 0  # an explanation runs in a session of its own
             assert session.run([y, r]) == expected
             assert session.run([y, r]) == [value + 1 for value in expected]
 

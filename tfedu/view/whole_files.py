@@ -25,7 +25,7 @@ def write_text(path: str | os.PathLike[str], text: str) -> Path:
 
 
 def json_text(data: Any, **options: Any) -> str:
-    """JSON that UTF-8 can hold, whatever is in its strings. options: as of json.dumps."""
+    """Returns the data as JSON text that UTF-8 can encode, whatever its strings contain. options: those of json.dumps."""
     # Half a pair of UTF-16 has no UTF-8; its escape in a JSON string means the same.
     return _LONE.sub(lambda half: f"\\u{ord(half[0]):04x}", json.dumps(data, ensure_ascii=False, **options))
 

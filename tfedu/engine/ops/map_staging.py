@@ -24,7 +24,7 @@ Count = AtLeast[0]
 
 
 def _both(type: str, waits_to: Any = None, ready: Callable[..., bool] | None = None, **facts: Any) -> Callable[..., Any]:
-    """Declares an op and its ordered form, which have one kernel. In the kernel's place: the functions that add their nodes."""
+    """A decorator that declares an op type and its ordered form with one kernel; it returns the two functions that add nodes."""
 
     def declare(kernel: Callable[..., Any]) -> tuple[Any, Any]:
         @wraps(kernel)

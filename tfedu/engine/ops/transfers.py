@@ -58,7 +58,7 @@ def carried(tensor: Tensor) -> Tensor:
 
 
 PAIRS = {"_Send": "_Recv", "_HostSend": "_HostRecv"}
-# Between CPUs TF has one kind of pair.
+# TF gives a pair between two CPUs these types; tfedu needs others, since that pair copies nothing.
 IN_TF = {"_HostSend": "_Send", "_HostRecv": "_Recv"}
 
 CARRIERS = frozenset((*PAIRS, *PAIRS.values()))

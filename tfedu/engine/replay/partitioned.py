@@ -11,12 +11,13 @@ from typing import Any
 
 from ..runtime.config import ConfigProto
 from ..runtime.session import Session
+from ..runtime.signature import Call
 from .trace import graph_of_fetches
 
 
 def on_one_device(fetches: Any, feed_dict: Any, session: Session | None) -> tuple[Any, Any, Session | None]:
     """A run as its partition has it: in a session with several devices the same run in the graph with the transfers, which
-    needs no devices, and its fetches as a list; any other run as it is.
+    needs no devices, with the fetches in the same nest; any other run as it is.
     """
     if session is None or not session.placer.simulated:
         return fetches, feed_dict, session
@@ -26,9 +27,8 @@ def on_one_device(fetches: Any, feed_dict: Any, session: Session | None) -> tupl
     within = Session(graph=scheduled.placed.pruned.graph, schedule=session.policy)
     within.noted = None
     within.store = session.store.copy()
-    within.store.transfers = session.store.transfers
     fed = dict(zip(signature.run_feeds, call.values))
-    return signature.run_elements, fed, within
+    return _fetched(call), fed, within
 
 
 def on_devices(fetches: Any, *, gpus: int = 1, cpus: int = 1) -> Any:
@@ -45,8 +45,12 @@ def on_devices(fetches: Any, *, gpus: int = 1, cpus: int = 1) -> Any:
     )
     with Session(graph=graph_of_fetches(fetches), config=config) as session:
         session.noted = None
-        call = session.prepare(fetches)
-        elements = call.signature.run_elements
+        return _fetched(session.prepare(fetches))
+
+
+def _fetched(call: Call) -> Any:
+    """The fetches of a call as its schedule has them: the same nest; a list if an operation is among them."""
+    elements = call.signature.run_elements
     return elements if call.structure.operations else call.structure.rebuild(elements)
 
 

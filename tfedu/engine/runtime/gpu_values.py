@@ -8,7 +8,8 @@ stays where it is until a node computes with it; so does a fetched one until the
 the same kernels, so that they cannot differ.
 
 A session on a machine without a GPU has no `GpuValues`, and nothing here runs.
-State: the kernels by node, the constants sent, the copies of the runs under way by thread, and the counters `transfers`.
+State: the kernels by node, the constants sent, the copies of the runs under way by thread, and the counters `transfers`,
+which the session shows.
 """
 
 from __future__ import annotations
@@ -20,23 +21,14 @@ from typing import Any
 
 import numpy as np
 
+from ..backends import CPU
 from ..backends.cupy import Gpu
 from ..graph.nodes import Operation
 from ..op.definition import OpDef
 from ..ops import gpu_kernels
 from ..ops.control_flow import truth
 from .store import Buffer, Handle
-
-
-class Transfers:
-    """What a session copied: `sent` to the GPU and `fetched` from it, each as [copies, bytes]."""
-
-    def __init__(self) -> None:
-        self.sent = [0, 0]
-        self.fetched = [0, 0]
-
-    def __repr__(self) -> str:
-        return f"<sent {self.sent[0]} ({self.sent[1]} bytes), fetched {self.fetched[0]} ({self.fetched[1]} bytes)>"
+from .transfers import Transfers
 
 
 class _Copies(threading.local):
@@ -155,13 +147,11 @@ class GpuValues:
         return known[1]
 
     def _sent(self, value: Any) -> Any:
-        self.transfers.sent[0] += 1
-        self.transfers.sent[1] += value.nbytes
+        self.transfers.count(CPU.device, self.gpu.device, value.nbytes)
         return self.gpu.send(value)
 
     def _fetched(self, value: Any) -> Any:
-        self.transfers.fetched[0] += 1
-        self.transfers.fetched[1] += value.nbytes
+        self.transfers.count(self.gpu.device, CPU.device, value.nbytes)
         return self.gpu.fetch(value)[()]
 
     @staticmethod
@@ -191,4 +181,4 @@ def _moving(kernel: Callable[..., Any], movers: Sequence[Callable[[Any], Any] | 
     return moved
 
 
-__all__ = ["GpuValues", "Transfers"]
+__all__ = ["GpuValues"]

@@ -124,7 +124,10 @@ def too_large(op: Operation, values: Sequence[Any]) -> errors.OpError | None:
 def exhausted(
     op: Operation, size: int, tensor: Tensor | None, shape: Shape, rest: str, device: str = CPU.device
 ) -> errors.ResourceExhaustedError:
-    """The error of a node whose outputs do not fit, with TF's first words. rest: why they do not; device: whose memory it is."""
+    """Makes the ResourceExhaustedError of a node whose outputs do not fit into the memory of `device`.
+
+    The message begins with TF's words; `rest` is its end, which gives the reason.
+    """
     sizes = "[" + ",".join(map(str, shape or ())) + "]"
     kind = "unknown" if tensor is None else dtypes.runtime_name(tensor.dtype.base_dtype)
     return errors.ResourceExhaustedError(

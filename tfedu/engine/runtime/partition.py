@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -56,17 +55,21 @@ def _is_gpu(device: str) -> bool:
 
 @dataclass(frozen=True)
 class Transfer:
-    """A tensor that travels. of: the node that gives it; is_control: whether it only tells that the node has run."""
+    """A tensor that travels. of: the node that gives it."""
 
     of: Operation
     send: Operation
     receive: Operation
     source: Place
     target: Place
-    is_control: bool = False
+
+    @property
+    def is_signal(self) -> bool:
+        """Whether the tensor is empty, and only tells that the node has run."""
+        return SIGNAL in self.send.attrs["tensor_name"]
 
     def __str__(self) -> str:
-        what = f"^{self.of.name}" if self.is_control else self.send.inputs[0].name
+        what = f"^{self.of.name}" if self.is_signal else self.send.inputs[0].name
         return f"{what}  from {short(self.source.device)} to {short(self.target.device)}"
 
 
@@ -79,7 +82,7 @@ class Partition:
     fetches: tuple[Tensor, ...]
     transfers: tuple[Transfer, ...]
 
-    @cached_property
+    @property
     def feeds(self) -> tuple[Tensor, ...]:
         return self.placed.pruned.fed
 
@@ -187,22 +190,22 @@ class _Work:
             start.outputs = [Tensor(start, 0, dtypes.float32, (0,))]
             self.copy.graph.add_control_input(start, of)
             lies, wanted = (Place(name, name if _is_gpu(name) else HOST) for name in (source, device))
-            end = self.carry(start.outputs[0], waited, lies, wanted, is_control=True)
+            end = self.carry(start.outputs[0], waited, lies, wanted, is_signal=True)
             self.told[key] = self.add(waited, "Identity", (end,), {"T": dtypes.float32}, device)
         return self.told[key]
 
-    def carry(self, tensor: Tensor, of: Operation, lies: Place, wanted: Place, is_control: bool = False) -> Tensor:
+    def carry(self, tensor: Tensor, of: Operation, lies: Place, wanted: Place, is_signal: bool = False) -> Tensor:
         """Adds a pair for a tensor of the copy."""
         attrs: dict[str, Any] = {
             "T": tensor.dtype.base_dtype,
-            "tensor_name": f"edge_{len(self.transfers)}_{SIGNAL if is_control else ''}{of.name}",
+            "tensor_name": f"edge_{len(self.transfers)}_{SIGNAL if is_signal else ''}{of.name}",
             "send_device": lies.device,
             "recv_device": wanted.device,
         }
         sending = sender(lies.memory != wanted.memory)
         send = self.add(of, sending, (tensor,), attrs, lies.device)
         receive = self.add(of, PAIRS[sending], (send.outputs[0],), attrs, wanted.device)
-        self.transfers.append(Transfer(self.copy.of(of), send, receive, lies, wanted, is_control))
+        self.transfers.append(Transfer(self.copy.of(of), send, receive, lies, wanted))
         return receive.outputs[0]
 
     def add(

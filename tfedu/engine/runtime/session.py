@@ -213,8 +213,8 @@ class BaseSession:
 
     @property
     def transfers(self) -> Transfers:
-        """What the runs of this session sent between simulated devices (not in TF)."""
-        return self.store.transfers
+        """What the runs of this session sent between its devices (not in TF)."""
+        return self.store.transfers if self.store.gpu is None else self.store.gpu.transfers
 
     # -- running -------------------------------------------------------------------------------------------------
 

@@ -19,8 +19,8 @@ from .vector_events import VectorDistribution, covariances, log_combinations
 
 
 class DirichletMultinomial(VectorDistribution):
-    """How often each of k classes is drawn in `total_count` draws, whose probabilities come from a Dirichlet distribution
-    with concentration [batch..., k].
+    """Multinomial distributions: the counts of k classes in `total_count` draws, whose probabilities a Dirichlet
+    distribution of `concentration` [batch..., k] gives.
 
     Raises: ValueError for a concentration of fewer than 2 classes, under validate_args; then in the run
     InvalidArgumentError for numbers of draws that are not whole, and for counts with another sum.

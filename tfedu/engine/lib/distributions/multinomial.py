@@ -20,8 +20,8 @@ from .vector_events import VectorDistribution, covariances, log_combinations
 
 
 class Multinomial(VectorDistribution):
-    """How often each of k classes is drawn in `total_count` [batch...] draws, with probabilities `probs` [batch..., k];
-    `logits` are their unnormalised logarithms.
+    """Multinomial distributions: the counts of k classes in `total_count` [batch...] draws with the
+    probabilities `probs` [batch..., k]; `logits` are their unnormalised logarithms.
 
     Raises: ValueError unless just one of logits and probs is passed, TypeError when it is not floating; in the run, under
     validate_args, InvalidArgumentError for numbers of draws that are not whole, and for counts with another sum.

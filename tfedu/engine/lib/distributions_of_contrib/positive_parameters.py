@@ -95,7 +95,7 @@ class GammaWithSoftplusConcentrationRate(Gamma):
 
 
 class BetaWithSoftplusConcentration(Beta):
-    """Beta distributions with weights softplus(concentration1) and softplus(concentration0), broadcast to [batch...]."""
+    """Beta distributions; softplus makes `concentration1` and `concentration0` positive, which broadcast to [batch...]."""
 
     @atomic
     def __init__(
