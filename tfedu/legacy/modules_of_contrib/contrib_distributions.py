@@ -1,6 +1,7 @@
 """`tf.contrib.distributions`: the distributions that it has beside those of `tf.distributions`."""
 
 from ...engine.lib.distributions_of_contrib.binomial import Binomial, NegativeBinomial
+from ...engine.lib.distributions_of_contrib.cauchy_and_logistic import Cauchy, Logistic
 from ...engine.lib.distributions_of_contrib.chi2 import Chi2
 from ...engine.lib.distributions_of_contrib.geometric import Geometric
 from ...engine.lib.distributions_of_contrib.half_normal import HalfNormal
@@ -9,7 +10,6 @@ from ...engine.lib.distributions_of_contrib.inverse_gamma import (
     InverseGamma,
     InverseGammaWithSoftplusConcentrationRate,
 )
-from ...engine.lib.distributions_of_contrib.location_scale import Cauchy, Logistic
 from ...engine.lib.distributions_of_contrib.one_hot_categorical import OneHotCategorical
 from ...engine.lib.distributions_of_contrib.poisson import Poisson
 from ...engine.lib.distributions_of_contrib.positive_parameters import (

@@ -10,17 +10,16 @@ from ...graph.atomic import atomic
 from ...graph.nodes import Tensor
 from ..arrays import array, selection
 from ..checks import asserts
-from ..checks.type_asserts import assert_same_float_dtype
-from ..control.grouping import identity, with_dependencies
+from ..control.grouping import with_dependencies
 from ..framework.conversion import convert_to_tensor
-from ..framework.scope_blocks import control_dependencies, name_scope, named
+from ..framework.scope_blocks import name_scope, named
 from ..math import math, random, special
 from .distribution import FULLY_REPARAMETERIZED
 from .divergence import RegisterKL
-from .scalar_events import ScalarDistribution
+from .scalar_parameters import ConcentrationRate
 
 
-class Gamma(ScalarDistribution):
+class Gamma(ConcentrationRate):
     """Gamma distributions with shape parameter `concentration` and `rate`, broadcast to [batch...].
 
     Raises: ValueError for parameters that are not floating or of different dtypes; in the run, under validate_args,
@@ -36,32 +35,9 @@ class Gamma(ScalarDistribution):
         allow_nan_stats: bool = True,
         name: str = "Gamma",
     ) -> None:
-        parameters = dict(locals())
-        with name_scope(name, values=[concentration, rate]) as scope:
-            with control_dependencies(
-                [asserts.assert_positive(concentration), asserts.assert_positive(rate)] if validate_args else []
-            ):
-                self._concentration = identity(concentration, name="concentration")
-                self._rate = identity(rate, name="rate")
-                assert_same_float_dtype([self._concentration, self._rate])
-        self._batch_of = (self._concentration, self._rate)
-        super().__init__(
-            self._concentration.dtype, FULLY_REPARAMETERIZED, validate_args, allow_nan_stats, parameters, self._batch_of, scope
+        self._make(
+            concentration, rate, FULLY_REPARAMETERIZED, validate_args, allow_nan_stats, name, dict(locals())
         )
-
-    @staticmethod
-    def _param_shapes(sample_shape: Tensor) -> dict[str, Tensor]:
-        return {"concentration": sample_shape, "rate": sample_shape}
-
-    @property
-    def concentration(self) -> Tensor:
-        """The shape parameter [...]."""
-        return self._concentration
-
-    @property
-    def rate(self) -> Tensor:
-        """The rate [...]."""
-        return self._rate
 
     def _sample_n(self, n: Any, seed: int | None = None) -> Tensor:
         return random.random_gamma(shape=[n], alpha=self.concentration, beta=self.rate, dtype=self.dtype, seed=seed)

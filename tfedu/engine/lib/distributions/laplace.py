@@ -10,17 +10,13 @@ import numpy as np
 from ...graph.atomic import atomic
 from ...graph.nodes import Tensor
 from ..arrays import array, selection
-from ..checks import asserts
-from ..checks.type_asserts import assert_same_float_dtype
-from ..control.grouping import identity
 from ..framework.conversion import convert_to_tensor
-from ..framework.scope_blocks import control_dependencies, name_scope
+from ..framework.scope_blocks import name_scope
 from ..math import math, random
-from .distribution import FULLY_REPARAMETERIZED
-from .scalar_events import ScalarDistribution
+from .scalar_parameters import LocationScale
 
 
-class Laplace(ScalarDistribution):
+class Laplace(LocationScale):
     """Laplace distributions around `loc`, whose density falls by e each `scale`, broadcast to [batch...].
 
     Raises: ValueError for parameters that are not floating or of different dtypes; in the run, under validate_args,
@@ -31,30 +27,7 @@ class Laplace(ScalarDistribution):
     def __init__(
         self, loc: Any, scale: Any, validate_args: bool = False, allow_nan_stats: bool = True, name: str = "Laplace"
     ) -> None:
-        parameters = dict(locals())
-        with name_scope(name, values=[loc, scale]) as scope:
-            with control_dependencies([asserts.assert_positive(scale)] if validate_args else []):
-                self._loc = identity(loc, name="loc")
-                self._scale = identity(scale, name="scale")
-                assert_same_float_dtype([self._loc, self._scale])
-        self._batch_of = (self._loc, self._scale)
-        super().__init__(
-            self._loc.dtype, FULLY_REPARAMETERIZED, validate_args, allow_nan_stats, parameters, self._batch_of, scope
-        )
-
-    @staticmethod
-    def _param_shapes(sample_shape: Tensor) -> dict[str, Tensor]:
-        return {"loc": sample_shape, "scale": sample_shape}
-
-    @property
-    def loc(self) -> Tensor:
-        """The mean [...]."""
-        return self._loc
-
-    @property
-    def scale(self) -> Tensor:
-        """The mean distance from `loc` [...]."""
-        return self._scale
+        self._make(loc, scale, validate_args, allow_nan_stats, name, dict(locals()))
 
     def _sample_n(self, n: Any, seed: int | None = None) -> Tensor:
         # -1 itself would give an infinite sample

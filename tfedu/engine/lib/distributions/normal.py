@@ -8,18 +8,14 @@ from ...graph.atomic import atomic
 from ...graph.nodes import Tensor
 from ...op.constant import constant
 from ..arrays import array
-from ..checks import asserts
-from ..checks.type_asserts import assert_same_float_dtype
-from ..control.grouping import identity
-from ..framework.scope_blocks import control_dependencies, name_scope, named
+from ..framework.scope_blocks import name_scope, named
 from ..math import math, random
-from .distribution import FULLY_REPARAMETERIZED
 from .divergence import RegisterKL
 from .normal_integrals import HALF_LOG_2_PI, log_ndtr, ndtr, ndtri
-from .scalar_events import ScalarDistribution
+from .scalar_parameters import LocationScale
 
 
-class Normal(ScalarDistribution):
+class Normal(LocationScale):
     """Normal distributions with mean `loc` and standard deviation `scale`, broadcast to [batch...].
 
     Raises: ValueError for parameters that are not floating or of different dtypes; in the run, under validate_args,
@@ -30,30 +26,7 @@ class Normal(ScalarDistribution):
     def __init__(
         self, loc: Any, scale: Any, validate_args: bool = False, allow_nan_stats: bool = True, name: str = "Normal"
     ) -> None:
-        parameters = dict(locals())
-        with name_scope(name, values=[loc, scale]) as scope:
-            with control_dependencies([asserts.assert_positive(scale)] if validate_args else []):
-                self._loc = identity(loc, name="loc")
-                self._scale = identity(scale, name="scale")
-            assert_same_float_dtype([self._loc, self._scale])
-        self._batch_of = (self._loc, self._scale)
-        super().__init__(
-            self._scale.dtype, FULLY_REPARAMETERIZED, validate_args, allow_nan_stats, parameters, self._batch_of, scope
-        )
-
-    @staticmethod
-    def _param_shapes(sample_shape: Tensor) -> dict[str, Tensor]:
-        return {"loc": sample_shape, "scale": sample_shape}
-
-    @property
-    def loc(self) -> Tensor:
-        """The mean [...]."""
-        return self._loc
-
-    @property
-    def scale(self) -> Tensor:
-        """The standard deviation [...]."""
-        return self._scale
+        self._make(loc, scale, validate_args, allow_nan_stats, name, dict(locals()))
 
     def _sample_n(self, n: Any, seed: int | None = None) -> Tensor:
         shape = self._drawn_shape(n)
@@ -93,10 +66,6 @@ class Normal(ScalarDistribution):
         standard = ndtri(value)
         with name_scope("reconstruct", values=[standard]):
             return standard * self.scale + self.loc
-
-    def _standardized(self, value: Tensor) -> Tensor:
-        with name_scope("standardize", values=[value]):
-            return (value - self.loc) / self.scale
 
 
 @RegisterKL(Normal, Normal)

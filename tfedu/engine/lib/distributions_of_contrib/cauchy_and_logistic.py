@@ -11,56 +11,9 @@ from ...base.errors import error_text
 from ...graph.atomic import atomic
 from ...graph.nodes import Tensor
 from ..arrays import array
-from ..checks import asserts
-from ..checks.type_asserts import assert_same_float_dtype
-from ..control.grouping import identity
-from ..distributions.distribution import FULLY_REPARAMETERIZED
-from ..distributions.scalar_events import ScalarDistribution
-from ..framework.scope_blocks import control_dependencies, name_scope
+from ..distributions.scalar_parameters import LocationScale
 from ..math import math, random
 from ..nn.activations import softplus
-
-
-class LocationScale(ScalarDistribution):
-    """Numbers loc + scale · z; both broadcast to [batch...].
-
-    Raises: ValueError for parameters that are not floating or of different dtypes; in the run, under validate_args,
-    InvalidArgumentError unless scale is positive.
-    """
-
-    def _make(
-        self, loc: Any, scale: Any, validate_args: bool, allow_nan_stats: bool, name: str, parameters: dict[str, Any]
-    ) -> None:
-        with name_scope(name, values=[loc, scale]) as scope:
-            with control_dependencies([asserts.assert_positive(scale)] if validate_args else []):
-                self._loc = identity(loc, name="loc")
-                self._scale = identity(scale, name="scale")
-                assert_same_float_dtype([self._loc, self._scale])
-        self._batch_of = (self._loc, self._scale)
-        super().__init__(
-            self._scale.dtype, FULLY_REPARAMETERIZED, validate_args, allow_nan_stats, parameters, self._batch_of, scope
-        )
-
-    @staticmethod
-    def _param_shapes(sample_shape: Tensor) -> dict[str, Tensor]:
-        return {"loc": sample_shape, "scale": sample_shape}
-
-    @property
-    def loc(self) -> Tensor:
-        """The centre [...]."""
-        return self._loc
-
-    @property
-    def scale(self) -> Tensor:
-        """The factor of the distance from the centre [...]."""
-        return self._scale
-
-    def _standardized(self, value: Tensor) -> Tensor:
-        with name_scope("standardize", values=[value]):
-            return (value - self.loc) / self.scale
-
-    def _mode(self) -> Tensor:
-        return self.loc * array.ones_like(self.scale)
 
 
 class Cauchy(LocationScale):
@@ -90,6 +43,9 @@ class Cauchy(LocationScale):
 
     def _quantile(self, value: Tensor) -> Tensor:
         return self.loc + self.scale * math.tan(scalar_math.pi * (value - 0.5))
+
+    def _mode(self) -> Tensor:
+        return self.loc * array.ones_like(self.scale)
 
     def _mean(self) -> Tensor:
         return self._undefined("mean")
@@ -137,6 +93,9 @@ class Logistic(LocationScale):
 
     def _entropy(self) -> Tensor:
         return 2.0 + math.log(self.scale * array.ones_like(self.loc))
+
+    def _mode(self) -> Tensor:
+        return self.loc * array.ones_like(self.scale)
 
     def _mean(self) -> Tensor:
         return self.loc * array.ones_like(self.scale)
