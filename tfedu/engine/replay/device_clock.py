@@ -22,7 +22,7 @@ from ..ops import gpu_kernels
 from ..ops.arithmetic import operations
 from ..ops.transfers import PAIRS, sender
 from ..runtime.config import SimulatedDevices
-from ..runtime.transfers import short
+from ..runtime.devices.transfers import short
 from .recorder import Run, Step
 
 _WIDTH = 56  # of a printed timeline, in letters

@@ -27,9 +27,9 @@ from ..graph.nodes import Operation, Tensor
 from ..op.definition import REGISTRY
 from ..ops import gpu_kernels
 from ..ops.transfers import PAIRS, SIGNAL, sender
+from .devices.transfers import short
 from .place import Placed
 from .prune import Pruned, waits_for
-from .transfers import short
 
 HOST = "the host"
 

@@ -1,5 +1,5 @@
-"""Place: the device of each node. `Placer().place(pruned)` puts every node on a device of the session (placement.py says which),
-or raises an error that says why not.
+"""Place: the device of each node. `Placer().place(pruned)` puts every node on a device of the session, by the rules of
+devices/placement.py, or raises an error that says why not.
 
 A session has the CPU, the GPU of the machine if there is one, and the devices that its configuration simulates. A node that
 requests a missing device is an error unless soft placement is allowed, as in TF. State: that of a `Placer`.
@@ -15,8 +15,8 @@ from ..backends import BACKENDS, CPU, cupy
 from ..base import errors
 from ..graph import device as devices
 from ..graph.nodes import Operation
-from .gpu_values import GpuValues
-from .placement import assigned, fits, is_generator
+from .devices.gpu_values import GpuValues
+from .devices.placement import assigned, fits, is_generator
 from .prune import Pruned
 
 DEVICES = tuple(backend.device for backend in BACKENDS)

@@ -32,9 +32,10 @@ from . import function_calls  # noqa: F401 - attaches World.function_call
 from .compile import Plan
 from .config import ConfigProto, RunMetadata, RunOptions, SimulatedDevices
 from .deadline import deadline
+from .devices.gpu_values import GpuValues
+from .devices.transfers import Transfers
 from .feeds import converter, resolve
 from .fetches import Structure
-from .gpu_values import GpuValues
 from .memory import DeviceMemories, Memory
 from .partial_run import PartialRun
 from .partition import Partition
@@ -46,7 +47,6 @@ from .schedule import Policy, Schedule, policy_of, schedule
 from .signature import MAX_SIGNATURES, Call, Signature
 from .store import Store
 from .tensor_handle import holder_of
-from .transfers import Transfers
 from .waiting import patience_of
 
 _DROPPED_AT_ONCE = 10

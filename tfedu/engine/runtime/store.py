@@ -26,8 +26,8 @@ from ..base.dtypes import DType
 from ..base.mutex import Lock, Mutex
 from ..base.philox import Generator
 from ..base.shapes import Shape
+from .devices.transfers import Transfers
 from .memory import DeviceMemories, Memory
-from .transfers import Transfers
 from .waiting import Waits, waited
 
 

@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cache
 
-from ..base import dtypes, errors
-from ..graph.device import DeviceSpec
-from ..graph.nodes import Operation
-from ..op.definition import definition_of
-from ..ops import gpu_kernels
+from ...base import dtypes, errors
+from ...graph.device import DeviceSpec
+from ...graph.nodes import Operation
+from ...op.definition import definition_of
+from ...ops import gpu_kernels
 
 
 def assigned(

@@ -21,13 +21,13 @@ from typing import Any
 
 import numpy as np
 
-from ..backends import CPU
-from ..backends.cupy import Gpu
-from ..graph.nodes import Operation
-from ..op.definition import OpDef
-from ..ops import gpu_kernels
-from ..ops.control_flow import truth
-from .store import Buffer, Handle
+from ...backends import CPU
+from ...backends.cupy import Gpu
+from ...graph.nodes import Operation
+from ...op.definition import OpDef
+from ...ops import gpu_kernels
+from ...ops.control_flow import truth
+from ..store import Buffer, Handle
 from .transfers import Transfers
 
 
