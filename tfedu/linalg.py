@@ -19,11 +19,28 @@ from .engine.lib.linalg.solve import (
     matrix_rank, matrix_solve_ls as lstsq, pinv, tridiagonal_matmul, tridiagonal_solve,
 )  # fmt: skip
 from .engine.lib.math.products import matmul, matvec, tensordot
+from .engine.lib.linear_operators.linear_operator import LinearOperator
+from .engine.lib.linear_operators.operator_rules import (
+    LinearOperatorAdjoint, LinearOperatorBlockDiag, LinearOperatorCirculant, LinearOperatorComposition, LinearOperatorDiag,
+    LinearOperatorHouseholder, LinearOperatorIdentity, LinearOperatorInversion, LinearOperatorKronecker,
+    LinearOperatorLowerTriangular, LinearOperatorScaledIdentity, LinearOperatorZeros,
+)  # fmt: skip
+from .engine.lib.linear_operators.circulant_operators import (
+    LinearOperatorCirculant2D, LinearOperatorCirculant3D, LinearOperatorToeplitz,
+)  # fmt: skip
+from .engine.lib.linear_operators.full_operator import LinearOperatorFullMatrix
+from .engine.lib.linear_operators.low_rank_update import LinearOperatorLowRankUpdate
 
 __all__ = [
-    "adjoint", "band_part", "cholesky", "cholesky_solve", "cross", "det", "diag", "diag_part", "eigh",
-    "eigvalsh", "einsum", "expm", "eye", "global_norm", "inv", "l2_normalize", "logdet", "logm", "lstsq",
-    "lu", "matmul", "matrix_rank", "matrix_transpose", "matvec", "norm", "normalize", "pinv", "qr",
-    "set_diag", "slogdet", "solve", "sqrtm", "svd", "tensor_diag", "tensor_diag_part", "tensordot",
-    "trace", "transpose", "triangular_solve", "tridiagonal_matmul", "tridiagonal_solve",
+    "LinearOperator", "LinearOperatorAdjoint", "LinearOperatorBlockDiag", "LinearOperatorCirculant",
+    "LinearOperatorCirculant2D", "LinearOperatorCirculant3D", "LinearOperatorComposition",
+    "LinearOperatorDiag", "LinearOperatorFullMatrix", "LinearOperatorHouseholder",
+    "LinearOperatorIdentity", "LinearOperatorInversion", "LinearOperatorKronecker",
+    "LinearOperatorLowRankUpdate", "LinearOperatorLowerTriangular", "LinearOperatorScaledIdentity",
+    "LinearOperatorToeplitz", "LinearOperatorZeros", "adjoint", "band_part", "cholesky", "cholesky_solve",
+    "cross", "det", "diag", "diag_part", "eigh", "eigvalsh", "einsum", "expm", "eye", "global_norm",
+    "inv", "l2_normalize", "logdet", "logm", "lstsq", "lu", "matmul", "matrix_rank", "matrix_transpose",
+    "matvec", "norm", "normalize", "pinv", "qr", "set_diag", "slogdet", "solve", "sqrtm", "svd",
+    "tensor_diag", "tensor_diag_part", "tensordot", "trace", "transpose", "triangular_solve",
+    "tridiagonal_matmul", "tridiagonal_solve",
 ]  # fmt: skip

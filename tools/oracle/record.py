@@ -16,7 +16,7 @@ import _oracle
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 # how the names of the modules begin that 1.15.0 itself records
 OF_1_15 = (
-    "assert_messages", "contrib_", "data_", "distributions", "keras_", "layers", "parsing", "partition", "queues", "rnn_",
+    "assert_messages", "contrib_", "data_", "distributions", "keras_", "layers", "linear_operators", "parsing", "partition", "queues", "rnn_",
     "saved_models", "signal",
 )  # fmt: skip
 
