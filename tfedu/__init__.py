@@ -230,9 +230,8 @@ _LAZY = {
     **{
         name: (f"tfedu.{name}", None)
         for name in (
-            *_SPACES, "app", "audio", "compat", "flags", "gfile", "image", "io", "keras", "legacy", "logging", "lookup",
-            "python_io", "queue",
-            "resource_loader", "summary", "test",
+            *_SPACES, "app", "audio", "compat", "feature_column", "flags", "gfile", "image", "io", "keras", "legacy", "logging",
+            "lookup", "python_io", "queue", "resource_loader", "summary", "test",
         )
     },
     **{

@@ -1,5 +1,6 @@
 """`tf.keras.experimental`: parts of models whose names may change."""
 
+from ..engine.models.feature_columns.feature_layers import SequenceFeatures
 from ..engine.models.keras_parts.learning_rate_schedules import (
     CosineDecay,
     CosineDecayRestarts,
@@ -10,5 +11,5 @@ from ..engine.models.keras_recurrent.recurrent_cells import PeepholeLSTMCell
 
 __all__ = [
     "CosineDecay", "CosineDecayRestarts", "LinearCosineDecay", "NoisyLinearCosineDecay",
-    "PeepholeLSTMCell",
+    "PeepholeLSTMCell", "SequenceFeatures",
 ]  # fmt: skip

@@ -1,6 +1,7 @@
 """`tf.keras.layers`: the layers that models are made of."""
 
 # ruff: noqa: I001 - the names stand in paragraphs
+from ..engine.models.feature_columns.feature_layers import DenseFeatures
 from ..engine.models.keras_recurrent.bidirectional_layer import Bidirectional
 from ..engine.models.keras_layers.activation_layers import ELU, LeakyReLU, PReLU, ReLU, Softmax, ThresholdedReLU
 from ..engine.models.keras_layers.attention_layers import AdditiveAttention, Attention
@@ -70,17 +71,17 @@ __all__ = [
     "AvgPool2D", "AvgPool3D", "BatchNormalization", "Bidirectional", "Concatenate", "Conv1D", "Conv2D",
     "Conv2DTranspose", "Conv3D", "Conv3DTranspose", "ConvLSTM2D", "Convolution1D", "Convolution2D",
     "Convolution2DTranspose", "Convolution3D", "Convolution3DTranspose", "Cropping1D", "Cropping2D",
-    "Cropping3D", "Dense", "DepthwiseConv2D", "Dot", "Dropout", "ELU", "Embedding", "Flatten", "GRU",
-    "GRUCell", "GaussianDropout", "GaussianNoise", "GlobalAveragePooling1D", "GlobalAveragePooling2D",
-    "GlobalAveragePooling3D", "GlobalAvgPool1D", "GlobalAvgPool2D", "GlobalAvgPool3D", "GlobalMaxPool1D",
-    "GlobalMaxPool2D", "GlobalMaxPool3D", "GlobalMaxPooling1D", "GlobalMaxPooling2D",
-    "GlobalMaxPooling3D", "Input", "InputLayer", "InputSpec", "LSTM", "LSTMCell", "Lambda", "Layer",
-    "LayerNormalization", "LeakyReLU", "LocallyConnected1D", "LocallyConnected2D", "Masking", "MaxPool1D",
-    "MaxPool2D", "MaxPool3D", "MaxPooling1D", "MaxPooling2D", "MaxPooling3D", "Maximum", "Minimum",
-    "Multiply", "PReLU", "Permute", "RNN", "ReLU", "RepeatVector", "Reshape", "SeparableConv1D",
-    "SeparableConv2D", "SeparableConvolution1D", "SeparableConvolution2D", "SimpleRNN", "SimpleRNNCell",
-    "Softmax", "SpatialDropout1D", "SpatialDropout2D", "SpatialDropout3D", "StackedRNNCells", "Subtract",
-    "ThresholdedReLU", "TimeDistributed", "UpSampling1D", "UpSampling2D", "UpSampling3D", "Wrapper",
-    "ZeroPadding1D", "ZeroPadding2D", "ZeroPadding3D", "add", "average", "concatenate", "deserialize",
-    "dot", "maximum", "minimum", "multiply", "serialize", "subtract",
+    "Cropping3D", "Dense", "DenseFeatures", "DepthwiseConv2D", "Dot", "Dropout", "ELU", "Embedding",
+    "Flatten", "GRU", "GRUCell", "GaussianDropout", "GaussianNoise", "GlobalAveragePooling1D",
+    "GlobalAveragePooling2D", "GlobalAveragePooling3D", "GlobalAvgPool1D", "GlobalAvgPool2D",
+    "GlobalAvgPool3D", "GlobalMaxPool1D", "GlobalMaxPool2D", "GlobalMaxPool3D", "GlobalMaxPooling1D",
+    "GlobalMaxPooling2D", "GlobalMaxPooling3D", "Input", "InputLayer", "InputSpec", "LSTM", "LSTMCell",
+    "Lambda", "Layer", "LayerNormalization", "LeakyReLU", "LocallyConnected1D", "LocallyConnected2D",
+    "Masking", "MaxPool1D", "MaxPool2D", "MaxPool3D", "MaxPooling1D", "MaxPooling2D", "MaxPooling3D",
+    "Maximum", "Minimum", "Multiply", "PReLU", "Permute", "RNN", "ReLU", "RepeatVector", "Reshape",
+    "SeparableConv1D", "SeparableConv2D", "SeparableConvolution1D", "SeparableConvolution2D", "SimpleRNN",
+    "SimpleRNNCell", "Softmax", "SpatialDropout1D", "SpatialDropout2D", "SpatialDropout3D",
+    "StackedRNNCells", "Subtract", "ThresholdedReLU", "TimeDistributed", "UpSampling1D", "UpSampling2D",
+    "UpSampling3D", "Wrapper", "ZeroPadding1D", "ZeroPadding2D", "ZeroPadding3D", "add", "average",
+    "concatenate", "deserialize", "dot", "maximum", "minimum", "multiply", "serialize", "subtract",
 ]  # fmt: skip

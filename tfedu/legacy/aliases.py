@@ -162,7 +162,12 @@ tensorflow.python.estimator.inputs                  tf.estimator.inputs
 tensorflow.python.estimator.inputs.numpy_io         tf.estimator.inputs
 tensorflow.python.estimator.inputs.queues.feeding_functions  tf.estimator.inputs
 tensorflow.python.estimator.model_fn                tf.estimator ModeKeys=tf.estimator.ModeKeys
+tensorflow.python.feature_column                    tf.feature_column
+tensorflow.python.feature_column.dense_features     tf.keras.layers
 tensorflow.python.feature_column.feature_column     tf.feature_column
+tensorflow.python.feature_column.feature_column_lib  tf.feature_column tf.keras.layers
+tensorflow.python.feature_column.feature_column_v2  tf.feature_column
+tensorflow.python.feature_column.sequence_feature_column  tf.feature_column tf.keras.experimental
 tensorflow.python.framework                         tf
 tensorflow.python.framework.common_shapes           tf
 tensorflow.python.framework.constant_op             tf

@@ -1,6 +1,6 @@
 """Layers by their class names, for configurations: `deserialize({"class_name": "Dense", "config": {…}})`.
 
-State: `CLASSES`, the library's layers and models: each class of the rooms keras_…, by its name.
+State: `CLASSES`, the library's layers and models: each class of the rooms keras_… and feature_columns, by its name.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from typing import Any
 
 from ..keras_parts.keras_objects import deserialize_keras_object, serialize_keras_object
 
-_ROOMS = f"{__package__.rpartition('.')[0]}.keras_"
+_ROOMS = tuple(f"{__package__.rpartition('.')[0]}.{room}" for room in ("keras_", "feature_columns."))
 CLASSES: dict[str, Any] = {}
 
 

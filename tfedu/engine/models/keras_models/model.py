@@ -264,11 +264,13 @@ class Model(TrainingMethods, Network):
         if self.inputs:
             return
 
+        is_dict = isinstance(x, dict)
+
         def settle() -> None:
-            values = list(x.values()) if isinstance(x, dict) else x if isinstance(x, (list, tuple)) else [x]
+            values = [x[key] for key in sorted(x)] if is_dict else x if isinstance(x, (list, tuple)) else [x]
             if not all(hasattr(value, "shape") for value in values):
                 values = [x]
-            names = [f"input_{number}" for number in range(1, len(values) + 1)]
+            names = sorted(x) if is_dict else [f"input_{number}" for number in range(1, len(values) + 1)]
             tensors = []
             for name, value in zip(names, values):
                 if hasattr(value, "op"):
@@ -276,10 +278,11 @@ class Model(TrainingMethods, Network):
                     continue
                 array = np.asarray(value)
                 array = array[:, None] if array.ndim == 1 else array
-                dtype = "float32" if array.dtype.kind in "fiub" and array.dtype.kind == "f" else array.dtype
-                tensors.append(placeholder(dtype, shape=[None, *array.shape[1:]], name=name))
+                kind = "float32" if array.dtype.kind == "f" else "string" if array.dtype.kind in "OSU" else array.dtype
+                tensors.append(placeholder(kind, shape=[None, *array.shape[1:]], name=name))
             arguments = {"training": learning_phase()} if "training" in self._call_parameters() else {}
-            outputs = self(tensors if isinstance(x, (list, tuple, dict)) and len(tensors) > 1 else tensors[0], **arguments)
+            given = dict(zip(names, tensors)) if is_dict else tensors if len(tensors) > 1 else tensors[0]
+            outputs = self(given, **arguments)
             self.inputs, self.input_names = tensors, names
             self.outputs = nest.flatten(outputs)
             self.output_names = [f"output_{number}" for number in range(1, len(self.outputs) + 1)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -30,6 +31,7 @@ def fit(
     validation_freq: Any, batch_size: int | None,
 ) -> History:  # fmt: skip
     """Trains a model; the history of its epochs."""
+    batches = _settled(model, source)
     model.history = History()
     names = list(model.metrics_names)
     told = names if validation is None else [*names, *[f"val_{name}" for name in names]]
@@ -46,7 +48,8 @@ def fit(
         model.reset_metrics()
         chain.on_epoch_begin(epoch)
         bar.on_epoch_begin(epoch)
-        logs = _pass(model, source, "train", names, chain, bar)
+        logs = _pass(model, source, batches, "train", names, chain, bar)
+        batches = source
         if bar.params["steps"] is None:
             bar.params["steps"] = source.steps
         if validation is not None and _is_due(validation_freq, epoch) and not model.stop_training:
@@ -58,6 +61,15 @@ def fit(
             break
     chain.on_train_end()
     return model.history  # type: ignore[no-any-return]
+
+
+def _settled(model: Any, source: Any) -> Any:
+    """The batches of the first pass. A model that has no inputs yet is called on placeholders that fit the first batch."""
+    if model.inputs:
+        return source
+    batches = iter(source)
+    first = list(itertools.islice(batches, 1))
+    return itertools.chain(first, batches)
 
 
 def _is_due(frequency: Any, epoch: int) -> bool:
@@ -88,10 +100,12 @@ def _tell_samples(source: Any, validation: Any, verbose: int) -> None:
     print(line if other is None else f"{line}, validate on {other} {'samples' if validation.samples is not None else 'steps'}")
 
 
-def _pass(model: Any, source: Any, mode: str, names: list[str], chain: CallbackList | None, bar: Any) -> dict[str, Any]:
-    """One pass over all batches: the mean loss and the metrics."""
+def _pass(
+    model: Any, source: Any, batches: Any, mode: str, names: list[str], chain: CallbackList | None, bar: Any
+) -> dict[str, Any]:
+    """One pass over all batches of a source: the mean loss and the metrics."""
     total, samples, last = 0.0, 0, [0.0] * (len(names) - 1)
-    for number, batch in enumerate(source):
+    for number, batch in enumerate(batches):
         counts = {"batch": number, "size": batch.size} if source.samples is not None else {"batch": number, "size": 1}
         if chain is not None:
             chain.on_batch_begin(mode, number, dict(counts))
@@ -111,6 +125,7 @@ def _pass(model: Any, source: Any, mode: str, names: list[str], chain: CallbackL
 
 def evaluate(model: Any, source: Any, *, verbose: int, callbacks: Any) -> list[Any]:
     """The loss and metrics of a model over all batches."""
+    batches = _settled(model, source)
     names = list(model.metrics_names)
     is_inner = isinstance(callbacks, CallbackList)
     params = _params(source, 1, verbose, names, None, False)
@@ -122,7 +137,7 @@ def evaluate(model: Any, source: Any, *, verbose: int, callbacks: Any) -> list[A
     chain.on_test_begin()
     bar.on_train_begin()
     bar.on_epoch_begin(0)
-    logs = _pass(model, source, "test", names, chain, bar)
+    logs = _pass(model, source, batches, "test", names, chain, bar)
     if bar.params["steps"] is None:
         bar.params["steps"] = source.steps
     bar.on_epoch_end(0, logs)

@@ -1,0 +1,1 @@
+"""Feature columns: how features by name become the inputs of a model, as values."""
