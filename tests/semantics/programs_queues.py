@@ -1,5 +1,8 @@
 """Queues: what they hold, in which order it comes out, how they close, and what they refuse."""
 
+import threading
+import time
+
 from harness import attempt, graph_of, program
 
 
@@ -375,3 +378,24 @@ def what_staging_areas_refuse(tf, np):
                 lambda: staging_area([tf.float32], names=["a", "b"]),
             )
         ]
+
+
+@program
+def priority_queues_give_waiting_dequeues_the_lowest_numbers(tf, np):
+    """A dequeue of many takes nothing before it can take all."""
+    results = []
+    for ends in (False, True):
+        queue = tf.PriorityQueue(-1, [tf.int32], [[]], shared_name="q")
+        numbers = tf.placeholder(tf.int64, [None])
+        put, taken, size, close = queue.enqueue_many([numbers, tf.cast(numbers, tf.int32)]), queue.dequeue_many(3), queue.size(), queue.close()
+        with tf.Session() as sess:
+            found = []
+            thread = threading.Thread(target=lambda sess=sess, taken=taken, found=found: found.append(attempt(lambda: sess.run(taken))))
+            thread.start()
+            time.sleep(0.2)
+            sess.run(put, {numbers: [5, 2]})
+            results.append(sess.run(size))
+            sess.run(close if ends else put, {} if ends else {numbers: [1]})
+            thread.join(10)
+            results += [found, sess.run(size)]
+    return results

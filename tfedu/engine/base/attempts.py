@@ -1,7 +1,7 @@
 """Attempts of runs at a resource that several runs share, such as a queue: those that must wait, wait in their order.
 
 `attempt.done` says that one has ended, `attempt.result()` what it gives. A resource is a `Meeting`; the kinds are in queue.py,
-accumulator.py, staging.py and keyed_staging.py. State: `Meeting`: the attempts that wait, and who is told of changes.
+accumulator.py, staging.py, keyed_staging.py and barrier.py. State: `Meeting`: the attempts that wait, and who is told of changes.
 """
 
 from __future__ import annotations
@@ -73,6 +73,10 @@ class Meeting:
         self.enqueues: deque[Attempt] = deque()
         self.dequeues: deque[Attempt] = deque()
         self.watchers: list[Callable[[], None]] = []
+
+    def notes(self) -> list[str]:
+        """What a text of its content says besides its elements, in the notation of attributes."""
+        return []
 
     def _give_back(self, elements: deque[Element]) -> None:
         """Takes back what a cancelled attempt had taken."""

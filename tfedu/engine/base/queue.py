@@ -271,6 +271,13 @@ class PrioritizedQueue(Queue):
         self._rise(at, last)
         return first
 
+    def _dequeue(self, attempt: Attempt, kind: str = "") -> bool:
+        """An attempt takes nothing until it can take all: what comes in later may have a lower number.
+
+        TF 1.15 loses what a dequeue of up to n elements takes out of a closed queue; here it is what the dequeue gives.
+        """
+        return (self.closed or len(self.held) >= attempt.missing) and super()._dequeue(attempt, kind)
+
     def _give_back(self, elements: deque[Element]) -> None:
         for element in elements:
             self._put(element)

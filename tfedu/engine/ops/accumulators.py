@@ -41,16 +41,10 @@ def _accumulator(run: Any, kind: type[Accumulator], dtype: DType, shape: Shape, 
 
 def _behind(handle: Any) -> Accumulator:
     """The accumulator of a handle or reference. Raises: InvalidArgumentError for the handle of something else."""
-    found = getattr(handle, "buffer", None) or getattr(handle, "value", None)
+    found = getattr(handle, "buffer", None)
     if not isinstance(found, Accumulator):
         raise invalid("Trying to access a handle's resource using the wrong type: it is no accumulator")
     return found
-
-
-def _reference(run: Any, accumulator: Accumulator) -> Any:
-    reference = run.temporary(accumulator.name, dtypes.string, (2,))
-    reference.value = accumulator
-    return reference
 
 
 def _pair(**_: Any) -> Shape:
@@ -70,7 +64,8 @@ def conditional_accumulator(
     run: Any, *, dtype: Type, shape: ShapeAttr, container: str = "", shared_name: str = "", reduction_type: Reduction = "MEAN"
 ) -> Ref[string]:
     """A reference to the session's accumulator of this name: [2]."""
-    return _reference(run, _accumulator(run, Accumulator, dtype, shape, container, shared_name, reduction_type))
+    found = _accumulator(run, Accumulator, dtype, shape, container, shared_name, reduction_type)
+    return run.reference(container, found)  # type: ignore[no-any-return]
 
 
 @op("SparseConditionalAccumulator", out="handle", shape=_pair, stateful=True, resource="queue")
@@ -78,7 +73,8 @@ def sparse_conditional_accumulator(
     run: Any, *, dtype: Type, shape: ShapeAttr, container: str = "", shared_name: str = "", reduction_type: Reduction = "MEAN"
 ) -> Ref[string]:
     """A reference to the session's accumulator of this name, of rows: [2]."""
-    return _reference(run, _accumulator(run, SparseAccumulator, dtype, shape, container, shared_name, reduction_type))
+    found = _accumulator(run, SparseAccumulator, dtype, shape, container, shared_name, reduction_type)
+    return run.reference(container, found)  # type: ignore[no-any-return]
 
 
 def _accessing(type: str, out: str = "output", access: str = "update", shape: Any = lambda *_, **__: []) -> Callable[..., Any]:

@@ -24,11 +24,9 @@ def _kernel(of: Any) -> Callable[..., Any]:
     return kernel
 
 
-def _reference(run: Any, handle: Any) -> Any:
+def _reference(run: Any, container: str, handle: Any) -> Any:
     """A reference to the queue of a handle."""
-    reference = run.temporary(handle.buffer.name, dtypes.string, (2,))
-    reference.value = handle.buffer
-    return reference
+    return run.reference(container, handle.buffer)
 
 
 def _queue_op(type: str) -> Callable[..., Any]:
@@ -47,7 +45,7 @@ def fifo_queue(
 ) -> Ref[string]:
     """A reference to the session's queue of this name, whose elements come out as they came in: [2]."""
     given = {"shapes": shapes, "capacity": capacity, "container": container, "shared_name": shared_name}
-    return _reference(run, _kernel(queues.fifo_queue_v2)(run, component_types=component_types, **given))
+    return _reference(run, container, _kernel(queues.fifo_queue_v2)(run, component_types=component_types, **given))
 
 
 @_queue_op("PaddingFIFOQueue")
@@ -62,7 +60,7 @@ def padding_fifo_queue(
 ) -> Ref[string]:
     """A reference to the session's queue of this name, whose dequeues of many pad elements of different sizes: [2]."""
     given = {"shapes": shapes, "capacity": capacity, "container": container, "shared_name": shared_name}
-    return _reference(run, _kernel(queues.padding_fifo_queue_v2)(run, component_types=component_types, **given))
+    return _reference(run, container, _kernel(queues.padding_fifo_queue_v2)(run, component_types=component_types, **given))
 
 
 @_queue_op("RandomShuffleQueue")
@@ -83,8 +81,8 @@ def random_shuffle_queue(
     Raises: InvalidArgumentError for a min_after_dequeue below 0, or not below the capacity.
     """
     given = {"shapes": shapes, "capacity": capacity, "container": container, "shared_name": shared_name}
-    order = {"min_after_dequeue": min_after_dequeue, "seed": seed, "seed2": seed2}
-    return _reference(run, _kernel(queues.random_shuffle_queue_v2)(run, component_types=component_types, **given, **order))
+    given |= {"min_after_dequeue": min_after_dequeue, "seed": seed, "seed2": seed2}
+    return _reference(run, container, _kernel(queues.random_shuffle_queue_v2)(run, component_types=component_types, **given))
 
 
 @_queue_op("PriorityQueue")
@@ -99,7 +97,7 @@ def priority_queue(
 ) -> Ref[string]:
     """A reference to the session's queue of this name; a further first component says which element comes first: [2]."""
     given = {"shapes": shapes, "capacity": capacity, "container": container, "shared_name": shared_name}
-    return _reference(run, _kernel(queues.priority_queue_v2)(run, component_types=component_types, **given))
+    return _reference(run, container, _kernel(queues.priority_queue_v2)(run, component_types=component_types, **given))
 
 
 def _accessing(type: str, out: str = "output", shape: Any = lambda *_, **__: [], **facts: Any) -> Callable[..., Any]:

@@ -37,8 +37,8 @@ def _shared(run: Any, container: str, shared_name: str, kind: str, make: Callabl
     """
     made = make(shared_name)
     if made.shapes is not None and len(made.shapes) != len(made.dtypes):
-        shapes = _shapes(made.shapes)
-        raise invalid(f"Different number of component types.  Types: {_types(made.dtypes)}, Shapes: {shapes}")
+        shapes = shapes_text(made.shapes)
+        raise invalid(f"Different number of component types.  Types: {types_text(made.dtypes)}, Shapes: {shapes}")
     if not isinstance(made, PaddingQueue):
         for shape in made.shapes or ():
             if not is_full(shape):
@@ -60,11 +60,13 @@ def _check_same(queue: Queue, wanted: Queue, kind: str) -> None:
         raise invalid(f"{shared} capacity {queue.capacity} but requested capacity was {wanted.capacity}")
     if queue.dtypes != wanted.dtypes:
         raise invalid(
-            f"{shared} component types {_types(queue.dtypes)} but requested component types were {_types(wanted.dtypes)}"
+            f"{shared} component types {types_text(queue.dtypes)} but requested component types were "
+            f"{types_text(wanted.dtypes)}"
         )
     if queue.shapes != wanted.shapes:
         raise invalid(
-            f"{shared} component shapes {_shapes(queue.shapes)} but requested component shapes were {_shapes(wanted.shapes)}"
+            f"{shared} component shapes {shapes_text(queue.shapes)} but requested component shapes were "
+            f"{shapes_text(wanted.shapes)}"
         )
     if isinstance(queue, ShufflingQueue) and isinstance(wanted, ShufflingQueue):
         if queue.least != wanted.least:
@@ -73,11 +75,11 @@ def _check_same(queue: Queue, wanted: Queue, kind: str) -> None:
             raise invalid(f"{shared} random seeds {_pair(queue.seeds)} but requested seeds are {_pair(wanted.seeds)}.")
 
 
-def _types(types: Iterable[DType]) -> str:
+def types_text(types: Iterable[DType]) -> str:
     return ", ".join(map(runtime_name, types))
 
 
-def _shapes(shapes: Iterable[Shape] | None) -> str:
+def shapes_text(shapes: Iterable[Shape] | None) -> str:
     return "[" + ", ".join(_partial(shape) for shape in shapes or ()) + "]"
 
 
@@ -173,7 +175,7 @@ def priority_queue_v2(
 
 def queue_behind(handle: Any) -> Queue:
     """The queue of a handle or reference. Raises: InvalidArgumentError for the handle of something else."""
-    queue = getattr(handle, "buffer", None) or getattr(handle, "value", None)
+    queue = getattr(handle, "buffer", None)
     if not isinstance(queue, Queue):
         raise invalid(
             "Trying to access a handle's resource using the wrong type. The handle points to a resource (name "
@@ -191,12 +193,12 @@ def _check_signature(run: Any, queue: Queue) -> None:
     if inside[len(inside) - len(types) :] == types if puts else op.attrs["component_types"] == types:
         return
     others = inside[: -len(op.attrs["Tcomponents"])] if puts else inside
-    given, back = _types(inside), "" if puts else _types(op.attrs["component_types"])
-    wanted = _types([*others, *types]) if puts else _types(inside)
-    raise invalid(f"Signature mismatch, have: {given}->{back} expected: {wanted}->{'' if puts else _types(types)}")
+    given, back = types_text(inside), "" if puts else types_text(op.attrs["component_types"])
+    wanted = types_text([*others, *types]) if puts else types_text(inside)
+    raise invalid(f"Signature mismatch, have: {given}->{back} expected: {wanted}->{'' if puts else types_text(types)}")
 
 
-def _checked(queue: Queue, components: Sequence[Any], many: bool) -> list[Any]:
+def checked(queue: Queue, components: Sequence[Any], many: bool) -> list[Any]:
     """The components as arrays of their own. Raises: InvalidArgumentError for another number, dtype or shape of them."""
     arrays = [as_array(component) for component in components]
     if many:
@@ -231,7 +233,7 @@ def queue_enqueue_v2(
     """
     queue = queue_behind(handle)
     _check_signature(run, queue)
-    element = tuple(map(unwrapped, _checked(queue, components, many=False)))
+    element = tuple(map(unwrapped, checked(queue, components, many=False)))
     run.waited(queue.enqueue([element])).result()
     return ()  # type: ignore[return-value]
 
@@ -253,7 +255,7 @@ def queue_enqueue_many_v2(
     """
     queue = queue_behind(handle)
     _check_signature(run, queue)
-    elements = list(zip(*_checked(queue, components, many=True)))
+    elements = list(zip(*checked(queue, components, many=True)))
     run.waited(queue.enqueue(elements)).result()
     return ()  # type: ignore[return-value]
 
@@ -304,16 +306,16 @@ def _many(run: Any, handle: Any, n: Any, begin: Callable[[Queue, int], Attempt],
         raise invalid(f"{name} requested {count} < 0 elements")
     if queue.shapes is None:
         raise invalid(f"{queue.kind}'s DequeueMany and DequeueUpTo require the components to have specified shapes.")
-    if not count:
-        return [
-            np.empty((0, *(size or 0 for size in shape or ())), dtype.as_numpy_dtype)
-            for dtype, shape in zip(queue.dtypes, queue.shapes)
-        ]
-    return together(queue, run.waited(begin(queue, count)).result())
+    return together(queue, run.waited(begin(queue, count)).result() if count else ())
 
 
 def together(queue: Queue, elements: Sequence[Element]) -> list[Any]:
     """The components of several elements, each along a new first axis; those of a padding queue are padded."""
+    if not elements:
+        return [
+            np.empty((0, *(size or 0 for size in shape or ())), dtype.as_numpy_dtype)
+            for dtype, shape in zip(queue.dtypes, queue.shapes or ())
+        ]
     columns = zip(*elements)
     join = _padded if isinstance(queue, PaddingQueue) else _stacked
     return [join(column, dtype) for column, dtype in zip(columns, queue.dtypes)]
@@ -424,7 +426,7 @@ def queue_size_v2(run: Any, handle: dtypes.resource) -> dtypes.int32:
 
 
 __all__ = [
-    "fifo_queue_v2", "padding_fifo_queue_v2", "priority_queue_v2", "queue_behind", "queue_close_v2", "queue_dequeue_many_v2",
-    "queue_dequeue_up_to_v2", "queue_dequeue_v2", "queue_enqueue_many_v2", "queue_enqueue_v2", "queue_is_closed_v2",
-    "queue_size_v2", "random_shuffle_queue_v2", "together",
+    "checked", "fifo_queue_v2", "padding_fifo_queue_v2", "priority_queue_v2", "queue_behind", "queue_close_v2",
+    "queue_dequeue_many_v2", "queue_dequeue_up_to_v2", "queue_dequeue_v2", "queue_enqueue_many_v2", "queue_enqueue_v2",
+    "queue_is_closed_v2", "queue_size_v2", "random_shuffle_queue_v2", "shapes_text", "together", "types_text",
 ]  # fmt: skip

@@ -13,7 +13,7 @@ import numpy as np
 from ..base.attempts import Meeting
 from ..graph.nodes import Operation
 from ..runtime.exclusive import must_wait
-from ..runtime.store import Handle, Store
+from ..runtime.store import Store
 from ..runtime.tokens import Turn
 
 _MOST: Final = 8  # elements that a text lists
@@ -34,6 +34,7 @@ def content_text(queue: Any, waiting: Iterable[str] = ()) -> str:
         parts.append(f"capacity={queue.capacity}")
     if queue.closed:
         parts.append("closed=True")
+    parts.extend(queue.notes())
     names = list(waiting)
     if names:
         parts.append(f"waiting=[{', '.join(names)}]")
@@ -93,7 +94,7 @@ class QueueAccesses:
 
 
 def _queues_behind(values: Iterable[Any]) -> list[Any]:
-    resources = [value.buffer if isinstance(value, Handle) else getattr(value, "value", None) for value in values]
+    resources = [getattr(value, "buffer", None) for value in values]
     return [resource for resource in resources if isinstance(resource, Meeting)]
 
 

@@ -131,7 +131,7 @@ def _now(value: Any) -> Any:
 def _queues_of(turns: Iterable[Any], store: Store) -> list[Any]:
     """The queues, and the like, at which these turns wait: behind their handles, or under their shared names."""
     values = [turn.at.values[tensor.op.id][tensor.index] for turn in turns for tensor in turn.op.inputs]
-    found = [getattr(value, "buffer", None) or getattr(value, "value", None) for value in values]
+    found = [getattr(value, "buffer", None) for value in values]
     for op in (turn.op for turn in turns if not turn.op.definition.access):
         found.append(store.resources.get((op.definition.resource, op.attrs.get("container"), op.attrs.get("shared_name"))))
     return [each for each in found if isinstance(each, Meeting)]

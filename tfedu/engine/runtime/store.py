@@ -74,6 +74,20 @@ class Buffer:
         return f"<Buffer {self.name}>"
 
 
+class Reference(Buffer):
+    """A reference to a resource that is no variable, such as a queue of an older graph: its value is the container and the name.
+
+    buffer: the resource.
+    """
+
+    __slots__ = ("buffer",)
+
+    def __init__(self, container: str, resource: Any) -> None:
+        super().__init__(resource.name)
+        self.value = np.array([(container or "localhost").encode(), resource.name.encode()], object)
+        self.buffer = resource
+
+
 _get_value: Any = vars(Buffer)["value"].__get__
 _set_value: Any = vars(Buffer)["value"].__set__
 
@@ -334,6 +348,10 @@ class World:
     def temporary(name: str, dtype: DType, shape: Shape) -> Buffer:
         """Storage of one run."""
         return Buffer(name, dtype, shape)
+
+    @staticmethod
+    def reference(container: str, resource: Any) -> Reference:
+        return Reference(container, resource)
 
     @staticmethod
     def handle(buffer: Any) -> Handle:

@@ -27,7 +27,7 @@ from ...op.name_scopes import name_scope
 from ...ops import queues as ops
 
 
-def _as_list(values: Any) -> list[Any]:
+def as_list(values: Any) -> list[Any]:
     return list(values) if isinstance(values, (list, tuple)) else [values]
 
 
@@ -35,13 +35,13 @@ def _as_names(names: Any, dtypes_of: Sequence[DType]) -> list[str] | None:
     """Raises: ValueError for another number of names than of components."""
     if names is None:
         return None
-    listed = _as_list(names)
+    listed = as_list(names)
     if len(listed) != len(dtypes_of):
         raise ValueError(error_text("List of names must have the same length as the list of dtypes"))
     return listed
 
 
-def _as_shapes(shapes: Any, partial: bool = False) -> list[TensorShape] | None:
+def as_shapes(shapes: Any, partial: bool = False) -> list[TensorShape] | None:
     """The shapes of the components; one shape stands for a list of it.
 
     Raises: TypeError for what is no list of shapes, ValueError for shapes that are not fully known, unless `partial`.
@@ -149,7 +149,7 @@ class QueueBase:
             return [values[name] for name in self._names]
         if self._names:
             raise ValueError(error_text("You must enqueue a dictionary in a Queue with names"))
-        return _as_list(values)
+        return as_list(values)
 
     def _converted(self, values: Any) -> list[Tensor]:
         return [
@@ -159,7 +159,7 @@ class QueueBase:
 
     @staticmethod
     def _scope_values(values: Any) -> list[Any]:
-        return list(values.values()) if isinstance(values, dict) else _as_list(values)
+        return list(values.values()) if isinstance(values, dict) else as_list(values)
 
     @atomic
     def enqueue(self, vals: Any, name: str | None = None) -> Operation:
@@ -192,7 +192,7 @@ class QueueBase:
     # -- taking out ------------------------------------------------------------------------------------------------------
 
     def _returned(self, results: Any, shapes: Iterable[Any]) -> Any:
-        tensors = _as_list(results)
+        tensors = as_list(results)
         for tensor, shape in zip(tensors, shapes):
             tensor.set_shape(shape)
         if self._names:
@@ -215,7 +215,7 @@ class QueueBase:
         The run raises OutOfRangeError when the queue is closed and has fewer.
         """
         name = f"{self._name}_DequeueMany" if name is None else name
-        results = _as_list(ops.queue_dequeue_many_v2(self._queue_ref, n, component_types=self._dtypes, name=name))
+        results = as_list(ops.queue_dequeue_many_v2(self._queue_ref, n, component_types=self._dtypes, name=name))
         count = constant_value(results[0].op.inputs[1])
         return self._returned(results, [TensorShape([count]).concatenate(shape) for shape in self._shapes])
 
@@ -268,7 +268,7 @@ class FIFOQueue(QueueBase):
         shared_name: str | None = None,
         name: str | None = "fifo_queue",
     ) -> None:
-        types, shapes = _as_list(dtypes), _as_shapes(shapes)
+        types, shapes = as_list(dtypes), as_shapes(shapes)
         names = _as_names(names, types)
         handle = ops.fifo_queue_v2(
             component_types=types, shapes=shapes or [], capacity=capacity, shared_name=shared_name or "", name=name
@@ -292,7 +292,7 @@ class PaddingFIFOQueue(QueueBase):
         shared_name: str | None = None,
         name: str | None = "padding_fifo_queue",
     ) -> None:
-        types, known = _as_list(dtypes), _as_shapes(shapes, partial=True)
+        types, known = as_list(dtypes), as_shapes(shapes, partial=True)
         names = _as_names(names, types)
         assert known is not None
         if len(types) != len(known):
@@ -324,7 +324,7 @@ class RandomShuffleQueue(QueueBase):
         shared_name: str | None = None,
         name: str | None = "random_shuffle_queue",
     ) -> None:
-        types, shapes = _as_list(dtypes), _as_shapes(shapes)
+        types, shapes = as_list(dtypes), as_shapes(shapes)
         names = _as_names(names, types)
         handle = ops.random_shuffle_queue_v2(
             component_types=types, shapes=shapes or [], capacity=capacity, min_after_dequeue=min_after_dequeue,
@@ -351,7 +351,7 @@ class PriorityQueue(QueueBase):
         shared_name: str | None = None,
         name: str | None = "priority_queue",
     ) -> None:
-        listed, shapes = _as_list(types), _as_shapes(shapes)
+        listed, shapes = as_list(types), as_shapes(shapes)
         handle = ops.priority_queue_v2(
             component_types=listed, shapes=shapes, capacity=capacity, shared_name=shared_name or "", name=name
         )
@@ -359,4 +359,4 @@ class PriorityQueue(QueueBase):
         super().__init__(all_types, [as_shape(()), *shapes] if shapes else shapes, names, handle)
 
 
-__all__ = ["FIFOQueue", "PaddingFIFOQueue", "PriorityQueue", "QueueBase", "RandomShuffleQueue"]
+__all__ = ["FIFOQueue", "PaddingFIFOQueue", "PriorityQueue", "QueueBase", "RandomShuffleQueue", "as_list", "as_shapes"]
