@@ -187,3 +187,21 @@ def test_kernels_that_are_declared_safe_fail_for_no_values():
                 inputs, attrs = _window_arguments(d.type, odd)
             with np.errstate(all="ignore"):
                 d.kernel(np, *inputs, **attrs)
+
+
+def test_shapes_of_a_queue_are_known_as_the_queue_takes_no_others_in():
+    queues = [
+        tf.FIFOQueue(9, [tf.float32], shapes=[[4, 3]]), tf.PriorityQueue(9, [tf.float32], shapes=[[4, 3]]),
+        tf.raw_ops.FIFOQueue(component_types=[tf.float32], shapes=[[4, 3]]),
+    ]  # fmt: skip
+    one = [queues[0].dequeue(), queues[1].dequeue()[1]]
+    one += [tf.raw_ops.QueueDequeue(handle=queues[2], component_types=[tf.float32])[0]]
+    many = [queues[0].dequeue_many(2), queues[1].dequeue_many(2)[1], queues[0].dequeue_many(tf.placeholder(tf.int32, []))]
+    open_shapes = [tf.FIFOQueue(9, [tf.float32]).dequeue(), tf.PaddingFIFOQueue(9, [tf.float32], shapes=[[None, 3]]).dequeue()]
+    open_shapes.append(queues[0].dequeue_up_to(2))
+    open_shapes[0].set_shape([4, 3])  # nobody checks it
+    with tf.Session() as session:
+        for tensors, shapes in ((one, [(4, 3)] * 3), (many, [(2, 4, 3)] * 2 + [None]), (open_shapes, [None] * 3)):
+            fed = {} if tensors is not many else {many[2].op.inputs[1]: 3}
+            sizes = session.stages(tensors, fed)[-1].folded.sizes
+            assert [sizes.get(tensor) for tensor in tensors] == shapes

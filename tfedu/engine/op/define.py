@@ -283,11 +283,16 @@ def _caller(d: OpDef, kernel: Callable[..., Any], order: list[str]) -> Any:
 
         return add
 
+    def run_shapes(rule: Callable[..., Any]) -> Callable[..., Any]:
+        d.run_shapes = _renamed(rule, f"{name_of}.run_shapes")
+        return rule
+
     call.__name__ = call.__qualname__ = name_of
     call.__doc__ = d.doc
     call.__module__ = kernel.__module__
     call.__signature__ = _signature(keys, defaults)  # type: ignore[attr-defined]
-    call.definition, call.shape, call.grad, call.ready = d, shape, grad, ready  # type: ignore[attr-defined]
+    call.definition, call.shape, call.grad = d, shape, grad  # type: ignore[attr-defined]
+    call.ready, call.run_shapes = ready, run_shapes  # type: ignore[attr-defined]
     d.caller = call
     return call
 

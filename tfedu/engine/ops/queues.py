@@ -290,6 +290,19 @@ def _(handle: Sym, *, component_types: Sequence[DType], **_: Any) -> list[Shape]
     return _unknown(component_types)
 
 
+def _shapes_of_elements(op: Any) -> list[Shape]:
+    """The shapes of the components that a dequeue takes, as far as its queue's node tells: the queue takes no others in."""
+    queue = op.inputs[0].op
+    shapes: list[Shape] = queue.attrs.get("shapes", []) if queue.definition.resource == "queue" else []
+    first: list[Shape] = [()] * (len(op.outputs) - len(shapes))  # the number of a priority queue
+    return [*first, *shapes] if shapes else []
+
+
+@queue_dequeue_v2.run_shapes
+def _(op: Any, values: Any) -> list[Shape]:
+    return _shapes_of_elements(op)
+
+
 @queue_dequeue_v2.ready("take")
 def _(run: Any, handle: Any, **_: Any) -> bool:
     return queue_behind(handle).can_dequeue(1)
@@ -363,6 +376,12 @@ def queue_dequeue_many_v2(
 @queue_dequeue_many_v2.shape
 def _(handle: Sym, n: Sym, *, component_types: Sequence[DType], **_: Any) -> list[Shape]:
     return _unknown(component_types)
+
+
+@queue_dequeue_many_v2.run_shapes
+def _(op: Any, values: Any) -> list[Shape]:
+    n = values.get(op.inputs[1])
+    return [] if n is None else [None if shape is None else (_count(n), *shape) for shape in _shapes_of_elements(op)]
 
 
 @queue_dequeue_many_v2.ready("take")

@@ -85,6 +85,10 @@ def fold_constants(scheduled: Schedule, fetches: Sequence[Tensor], fed: Mapping[
         elif is_reference_variable(op):
             if _is_full(op.outputs[0].raw_shape) and _keeps_its_shape(op.outputs[0]):
                 sizes[op.outputs[0]] = op.outputs[0].raw_shape  # type: ignore[assignment]
+        elif d.run_shapes is not None:
+            if not any(t.op in fed_nodes for t in op.inputs):
+                shapes = d.run_shapes(op, values)
+                sizes.update({t: shape for t, shape in zip(op.outputs, shapes) if _is_full(shape)})
         elif d.role == "switch":
             if op.inputs[0] in sizes:
                 sizes.update(dict.fromkeys(op.outputs, sizes[op.inputs[0]]))
