@@ -11,7 +11,7 @@ WITH_NODE := PATH="$(CURDIR)/$(VENV)/bin:$$PATH"
 export PYTHONUNBUFFERED := 1
 unexport PYTHONPATH PYTHONHOME
 
-.PHONY: help lab test test-long fuzz bench gpu format bundle pictures lock clean setup-lab setup-test setup-fuzz
+.PHONY: help lab test test-long fuzz bench gpu format bundle npm pictures lock clean setup-lab setup-test setup-fuzz
 
 help:
 	@echo "make lab        set up and start JupyterLab on the course (PORT=8890 chooses the port)"
@@ -22,6 +22,7 @@ help:
 	@echo "make gpu        the op table and step times on this machine's GPU, into benchmarks/gpu.md (PYTHON= an interpreter with CuPy)"
 	@echo "make format     write what is generated (facades, record.ts); let ruff and biome put the sources in order"
 	@echo "make bundle     build the front end into tfedu/widgets/static"
+	@echo "make npm        build and pack the custom elements, an npm package, into widgets/dist"
 	@echo "make pictures   make the README's pictures from the widgets, in Chromium"
 	@echo "make lock       choose the exact versions anew (needs the network)"
 	@echo "make clean      remove what set-up and the checks made"
@@ -65,6 +66,9 @@ bundle: setup-test
 	@$(VENV)/bin/python tools/record_types.py
 	@cd widgets && $(WITH_NODE) npm run build
 
+npm: setup-test
+	@cd widgets && $(WITH_NODE) npm run package
+
 pictures: setup-test
 	@$(VENV)/bin/python tools/pictures.py
 
@@ -72,5 +76,5 @@ lock:
 	@"$(PYTHON)" tools/lock.py
 
 clean:
-	rm -rf $(VENV) widgets/node_modules build dist tests/browser/screenshots
+	rm -rf $(VENV) widgets/node_modules widgets/dist build dist tests/browser/screenshots
 	rm -rf .fuzz .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache

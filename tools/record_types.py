@@ -1,7 +1,7 @@
 """Writes what is generated from the records' JSON schema: `python tools/record_types.py`.
 
-widgets/src/record.ts has the front end's types, docs/records.schema.json the schema itself, and docs/records.md the list of
-kinds.
+widgets/src/record.ts has the front end's types, docs/records.schema.json the schema itself, docs/records.md the list of kinds,
+and widgets/src/elements/elements.json the custom elements: the kinds of their records and widgets, and the widgets' traits.
 An interface or type has the name of its Python class or alias, and its comment is the class's docstring. The text is laid out
 as biome would, so that formatting the front end leaves it as it is.
 """
@@ -17,10 +17,13 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from tfedu.view import records
+from tfedu.widgets.base import page_traits
+from tfedu.widgets.saved_records import WIDGETS
 
 TARGET = ROOT / "widgets" / "src" / "record.ts"
 SCHEMA = ROOT / "docs" / "records.schema.json"
 PAGE = ROOT / "docs" / "records.md"
+ELEMENTS = ROOT / "widgets" / "src" / "elements" / "elements.json"
 # Between these lines of the page stands the list of kinds.
 BEGIN, END = "<!-- written by tools/record_types.py -->\n", "<!-- end -->\n"
 WIDTH = 110
@@ -154,9 +157,19 @@ def page_text(page):
     return "".join([before, BEGIN, "\n".join(rows), "\n", END, after])
 
 
+def elements_text():
+    """The elements as biome lays out JSON."""
+    elements = {
+        widget.ELEMENT: {"record": record.KIND, "kind": widget.KIND, "traits": page_traits(widget)}
+        for record, widget in WIDGETS.items()
+    }
+    return json.dumps(dict(sorted(elements.items())), indent=2) + "\n"
+
+
 def targets():
     """Each generated file, and the text that it is to have."""
-    return {TARGET: current(), SCHEMA: schema_text(), PAGE: page_text(PAGE.read_text(encoding="utf-8"))}
+    page = page_text(PAGE.read_text(encoding="utf-8"))
+    return {TARGET: current(), SCHEMA: schema_text(), PAGE: page, ELEMENTS: elements_text()}
 
 
 def main():

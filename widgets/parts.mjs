@@ -69,8 +69,8 @@ function namedTexts(source) {
   return [...keys, ...prefixes].map(([, text]) => text);
 }
 
-/** What each source names, by its path below the folder of the front end. */
-async function textsOfSources(folder) {
+/** What each source names, by its path below the folder of the front end; a row of the table names the title of its kind alone. */
+async function textsOfSources(folder, rows) {
   const files = (await readdir(join(folder, "src"), { recursive: true })).filter((name) =>
     name.endsWith(".ts"),
   );
@@ -78,7 +78,46 @@ async function textsOfSources(folder) {
     const path = join("src", name).replaceAll("\\", "/");
     return [path, namedTexts(await readFile(join(folder, path), "utf8"))];
   });
-  return new Map(await Promise.all(read));
+  const texts = new Map(await Promise.all(read));
+  texts.delete("src/widgets/table.ts");
+  for (const [kind, { title }] of Object.entries(rows)) texts.set(`kind:${kind}`, [title]);
+  return texts;
+}
+
+/**
+ * The front end as modules that share what several entries need. Of each: its code, its name below `outdir`, the entry that it is,
+ * the entries that need it, and the files that it is made of. `texts`: what each file names of the catalogue.
+ */
+export async function splitFrontEnd(shared, { outdir, entries, plugins }) {
+  const folder = shared.absWorkingDir;
+  const rows = await rowsOfTable(shared);
+  const { outputFiles, metafile } = await build({
+    ...shared,
+    entryPoints: entries(Object.keys(rows).sort()),
+    format: "esm",
+    charset: "utf8",
+    splitting: true,
+    outdir: join(folder, outdir),
+    plugins: [textsOfPython, onePerKind(rows, join(folder, "src/widgets")), ...plugins],
+    metafile: true,
+    write: false,
+  });
+  const { outputs } = metafile;
+  // esbuild puts the namespace before a name that begins with it already.
+  const plain = (name) => name.replace(/^(kind:|element:)+/, "$1");
+  const entryOf = new Map(
+    Object.entries(outputs).flatMap(([path, { entryPoint }]) =>
+      entryPoint ? [[plain(entryPoint).replace("kind:", ""), path]] : [],
+    ),
+  );
+  const needed = needs(outputs, [...entryOf].sort());
+  const entryAt = new Map([...entryOf].map(([entry, path]) => [path, entry]));
+  const modules = outputFiles.map(({ path, text }) => {
+    const at = relative(folder, path).replaceAll("\\", "/");
+    const files = Object.keys(outputs[at].inputs).map(plain);
+    return { path: at, code: text, entry: entryAt.get(at), by: needed.get(at), files };
+  });
+  return { modules, rows, texts: await textsOfSources(folder, rows) };
 }
 
 /** A module of esbuild's as a function that is called at once: its imports are read from earlier results, its exports are its result. */
@@ -110,51 +149,33 @@ function needs(outputs, entries) {
 
 /** The parts in the order in which they run, and what stands before and behind them. */
 export async function frontEndParts(shared, { head, plugins }) {
-  const folder = shared.absWorkingDir;
-  const rows = await rowsOfTable(shared);
-  const kinds = Object.keys(rows).sort();
-  const { outputFiles, metafile } = await build({
-    ...shared,
-    entryPoints: ["src/index.ts", ...kinds.map((kind) => `kind:${kind}`)],
-    format: "esm",
-    charset: "utf8",
-    splitting: true,
-    outdir: join(folder, "parts"),
-    plugins: [textsOfPython, onePerKind(rows, join(folder, "src/widgets")), ...plugins],
-    metafile: true,
-    write: false,
+  const index = "src/index.ts";
+  const { modules, rows, texts } = await splitFrontEnd(shared, {
+    outdir: "parts",
+    entries: (kinds) => [index, ...kinds.map((kind) => `kind:${kind}`)],
+    plugins,
   });
-  const outputs = metafile.outputs;
-  const code = new Map(
-    outputFiles.map(({ path, text }) => [relative(folder, path).replaceAll("\\", "/"), text]),
-  );
-  const entries = Object.entries(outputs).filter(([, { entryPoint }]) => entryPoint);
-  const entryOf = new Map(
-    entries.map(([path, { entryPoint }]) => [entryPoint.replace(/^(kind:)+/, ""), path]),
-  );
-  const index = entryOf.get("src/index.ts");
-  const needed = needs(outputs, [...entryOf].sort());
   // What several need runs before what fewer of them need, which is all that can import it.
-  const order = [...needed].sort(
-    ([a, by], [b, or]) => or.length - by.length || (`${by}` < `${or}` ? -1 : 1) || (a < b ? -1 : 1),
+  const order = [...modules].sort(
+    (a, b) =>
+      b.by.length - a.by.length ||
+      (`${a.by}` === `${b.by}` ? (a.path < b.path ? -1 : 1) : `${a.by}` < `${b.by}` ? -1 : 1),
   );
-  const names = new Map(order.map(([path], i) => [path, `PART_${i}`]));
-  const texts = await textsOfSources(folder);
-  // A row's title is a text of its kind alone.
-  texts.delete("src/widgets/table.ts");
-  for (const [kind, path] of entryOf) if (rows[kind]) texts.set(outputs[path].entryPoint, [rows[kind].title]);
-  const somewhere = new Set(Object.values(outputs).flatMap(({ inputs }) => Object.keys(inputs)));
+  const names = new Map(order.map(({ path }, i) => [path, `PART_${i}`]));
+  const somewhere = new Set(modules.flatMap(({ files }) => files));
   // Types alone, such as those of records, have no code; what they name may come with any record.
-  const types = [...texts.keys()].filter((path) => !somewhere.has(path));
-  const parts = order.map(([path, by]) => {
-    const files = [...Object.keys(outputs[path].inputs), ...(path === index ? types : [])];
+  const types = [...texts.keys()].filter((path) => !somewhere.has(path) && !path.startsWith(ELEMENTS));
+  const kinds = Object.keys(rows).sort();
+  const parts = order.map(({ path, code, entry, by, files }) => {
+    const own = [...files, ...(entry === index ? types : [])];
     return {
-      kinds: by.includes("src/index.ts") ? kinds : by,
-      texts: [...new Set(files.flatMap((file) => texts.get(file) ?? []))].sort(),
-      code: asFunction(names.get(path), code.get(path), (to) =>
-        names.get(relative(folder, join(folder, path, "..", to))),
-      ),
+      kinds: by.includes(index) ? kinds : by,
+      texts: [...new Set(own.flatMap((file) => texts.get(file) ?? []))].sort(),
+      code: asFunction(names.get(path), code, (to) => names.get(join(path, "..", to).replaceAll("\\", "/"))),
     };
   });
-  return { head, parts, tail: `export default ${names.get(index)}.default;` };
+  const last = names.get(modules.find(({ entry }) => entry === index).path);
+  return { head, parts, tail: `export default ${last}.default;` };
 }
+/** The custom elements are of the npm package alone. */
+const ELEMENTS = "src/elements/";

@@ -102,6 +102,8 @@ def test_no_error_is_swallowed():
 
 MARKUP = re.compile(r"\b(?:innerHTML|outerHTML|insertAdjacentHTML|document\.write|DOMParser|srcdoc|createContextualFragment)\b")
 NETWORK = re.compile(r"\b(?:fetch|XMLHttpRequest|WebSocket|EventSource|sendBeacon|importScripts)\s*\(|https?://(?!www\.w3\.org/)")
+# A custom element loads its record from its page's own origin: no answer of another one arrives.
+LOADS = 'widgets/src/elements/load.ts: answer = await fetch(url, { mode: "same-origin", signal: life });'
 TEXT_AS_CODE = re.compile(r"\beval\s*\(|new Function\b")
 
 
@@ -113,7 +115,7 @@ def test_front_end_has_no(what, pattern):
     assert files
     matches = []
     for file in files:
-        for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
+        for line in file.read_text(encoding="utf-8").splitlines():
             if pattern.search(line):
-                matches.append(f"{file.relative_to(sources.ROOT)}:{number}: {line.strip()}")
-    assert not matches, matches
+                matches.append(f"{file.relative_to(sources.ROOT).as_posix()}: {line.strip()}")
+    assert matches == ([LOADS] if pattern is NETWORK else [])

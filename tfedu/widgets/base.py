@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from html import escape
 from pathlib import Path
 from typing import Any, ClassVar, Final, Self
 
@@ -16,11 +17,11 @@ import traitlets
 from IPython import get_ipython
 
 from ..view import messages
-from ..view.draw.html import image
+from ..view.draw.html import alternative, image
 from ..view.picture_files import ONE_PICTURE, PictureError, Saving, Shown, write_picture
 from ..view.record_kinds import message_of
-from ..view.records import Record
-from ..view.whole_files import write_text
+from ..view.records import Record, to_json
+from ..view.whole_files import json_text, write_text
 from .checked_arguments import checked_language
 from .exported_page import PagePart, page
 from .front_end_code import bundle, front_end_code
@@ -80,9 +81,13 @@ _OF_NOTEBOOKS = frozenset({"front_end", "layout", "tabbable", "tooltip"})
 
 
 class Widget(anywidget.AnyWidget):
-    """A record that the front end draws; a saved notebook has its picture. KIND: the record's kind in the front end."""
+    """A record that the front end draws; a saved notebook has its picture.
+
+    KIND: its kind in the front end. ELEMENT: the custom element that shows the same record in a web page, "" for none.
+    """
 
     KIND: ClassVar[str]
+    ELEMENT: ClassVar[str] = ""
 
     front_end = anywidget.WidgetTrait().tag(sync=True)
     _esm = traitlets.Unicode().tag(sync=True)
@@ -171,17 +176,38 @@ class Widget(anywidget.AnyWidget):
             raise PictureError(f"This {type(self).__name__} has no picture before its question is answered")
         return write_picture(shown, path, saving, PAGES)
 
+    def element(self, src: str = "", *, picture: str = "") -> str:
+        """The HTML of a custom element with this widget's record, for pages that load the npm package tfedu-elements.
+
+        src: the address of the record that `save("run.json")` writes; without it the record stands inside. picture: that of the
+        picture that `save("run.svg")` writes; without it the picture stands inside. It is shown on paper, and where no script
+        runs.
+        Raises: ValueError for a widget that no element shows, and for a locked one.
+        """
+        if not self.ELEMENT:
+            raise ValueError(f"no element shows a {type(self).__name__}: Python must check the learner's acts")
+        shown = self.shown()
+        if shown is None:
+            raise ValueError(f"This {type(self).__name__} has nothing to show before its question is answered")
+        attributes = [("src", src), ("heading", self.title), ("lang", self.lang)]
+        start = "".join([self.ELEMENT, *(f' {name}="{escape(value)}"' for name, value in attributes if value)])
+        # No letter of the record can end the script element that it stands in.
+        record = json_text(to_json(shown.record)).replace("<", "\\u003c")
+        inside = "" if src else f'<script type="application/json">{record}</script>'
+        alt = escape(alternative(repr(self)))
+        still = f'<img alt="{alt}" src="{escape(picture)}">' if picture else image(shown.svg, repr(self))
+        return f"<{start}>{inside}{still}</{self.ELEMENT}>"
+
     def page_part(self, lang: str | None) -> PagePart:
         """What a page needs to show the widget without Python. Raises: ValueError where that is of no use."""
         waits = "it waits for a prediction" if getattr(self, "locked", False) else self.needs_python()
         if waits:
             raise ValueError(f"A page without Python cannot show this {type(self).__name__}: {waits}")
         traits = {name: value for name, value in self.get_state().items() if name[0] != "_" and name not in _OF_NOTEBOOKS}
-        changed: dict[str, Any] = {"lang": lang} if lang else {}
-        if "explains" in traits:
-            changed["explains"] = False
+        if lang:
+            traits["lang"] = lang
         svg = self.svg(lang)
-        return PagePart({**traits, **changed}, "" if svg is None else image(svg, repr(self)))
+        return PagePart(_without_python(traits), "" if svg is None else image(svg, repr(self)))
 
     def needs_python(self) -> str:
         """Why a page without Python is of no use for the widget; "" where it is."""
@@ -197,6 +223,19 @@ class Widget(anywidget.AnyWidget):
         if bundle_and_metadata is not None and text is not None:
             bundle_and_metadata[0].update({"image/svg+xml": text, "text/html": image(text, repr(self))})
         return bundle_and_metadata
+
+
+def page_traits(kind: type[Widget]) -> dict[str, Any]:
+    """The traits that a widget of this class begins with on a page, but for its record, its language and its title."""
+    given = _OF_NOTEBOOKS | {"kind", "record", "lang", "title"}
+    traits = kind.class_traits(sync=True)
+    own = {name: trait.default() for name, trait in sorted(traits.items()) if name[0] != "_" and name not in given}
+    return _without_python(own)
+
+
+def _without_python(traits: dict[str, Any]) -> dict[str, Any]:
+    """The same where no program answers questions."""
+    return {**traits, "explains": False} if "explains" in traits else traits
 
 
 def write_page(widgets: Sequence[Widget], path: str | os.PathLike[str], title: str | None, lang: str | None) -> Path:

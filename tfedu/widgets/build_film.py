@@ -25,6 +25,7 @@ class BuildFilm(Explained, Gated):
     """
 
     KIND = "build-film"
+    ELEMENT = "tfedu-film"
     _record: BuildFilmRecord
 
     step = traitlets.Int(0).tag(sync=True)

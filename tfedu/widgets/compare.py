@@ -24,6 +24,7 @@ class Compare(Explained, Stepped):
     """
 
     KIND = "compare"
+    ELEMENT = "tfedu-compare"
     _record: CompareRecord
 
     def __init__(

@@ -24,6 +24,7 @@ class GradientFlow(Explained, Gated):
     """
 
     KIND = "gradient-flow"
+    ELEMENT = "tfedu-gradients"
     _record: GradientFlowRecord
 
     step = traitlets.Int(0).tag(sync=True)

@@ -29,6 +29,7 @@ class GraphDiff(Explained):
     """
 
     KIND = "graph-diff"
+    ELEMENT = "tfedu-diff"
     _record: GraphDiffRecord
 
     collapsed = traitlets.List(traitlets.Unicode(), default_value=None, allow_none=True).tag(sync=True)

@@ -36,6 +36,7 @@ class GraphView(Viewed):
     """
 
     KIND = "graph-view"
+    ELEMENT = "tfedu-graph"
 
     @build.collection_paused()
     def __init__(

@@ -24,6 +24,7 @@ class Lint(Explained, Gated):
     """
 
     KIND = "lint"
+    ELEMENT = "tfedu-lint"
     _record: LintRecord
 
     rule = traitlets.Unicode("").tag(sync=True)

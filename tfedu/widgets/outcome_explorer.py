@@ -27,6 +27,7 @@ class OutcomeExplorer(Explained, Stepped):
     """
 
     KIND = "outcomes"
+    ELEMENT = "tfedu-outcomes"
     _record: OutcomesRecord
 
     playing = traitlets.Unicode("0").tag(sync=True)

@@ -24,6 +24,7 @@ class Passes(Explained, Gated):
     """
 
     KIND = "passes"
+    ELEMENT = "tfedu-passes"
     _record: PassesRecord
 
     step = traitlets.Int(0).tag(sync=True)

@@ -45,6 +45,7 @@ class PipelineView(Widget):
     """
 
     KIND = "pipeline"
+    ELEMENT = "tfedu-pipeline"
     _record: PipelineRecord
 
     step = traitlets.Int(0).tag(sync=True)

@@ -30,6 +30,7 @@ class Reads(Asked, Gated):
     """
 
     KIND = "reads"
+    ELEMENT = "tfedu-reads"
     _record: ReadsRecord
 
     chosen = traitlets.List().tag(sync=True)

@@ -44,6 +44,7 @@ class StepThrough(Explained, Stepped):
     """
 
     KIND = "step-through"
+    ELEMENT = "tfedu-steps"
     _record: TraceRecord
 
     branch = traitlets.Int(0).tag(sync=True)

@@ -32,6 +32,7 @@ class TrainingView(Widget):
     """
 
     KIND = "training"
+    ELEMENT = "tfedu-training"
     _record: TrainingRecord
     _training_log: training_log.TrainingLog | None = None
 

@@ -20,6 +20,7 @@ class Value(Asked):
     """
 
     KIND = "value"
+    ELEMENT = "tfedu-value"
     _record: TensorRecord
 
     look = traitlets.Unicode().tag(sync=True)

@@ -3,7 +3,7 @@
  * widget in its place. There is no Python: a question gets the answer that says so.
  */
 import type front from ".";
-import { pageModel } from "./base/page-model";
+import { showOnPage } from "./base/page-model";
 
 interface Packed {
   code: string;
@@ -26,18 +26,10 @@ async function start(): Promise<void> {
   const url = URL.createObjectURL(new Blob([code], { type: "text/javascript" }));
   const module: { default: typeof front } = await import(url);
   URL.revokeObjectURL(url);
-  const experimental = { invoke: () => Promise.reject(new Error(noPython)) };
-  const signal = new AbortController().signal;
   widgets.forEach((traits, i) => {
     const place = document.querySelector<HTMLElement>(`[data-widget="${i}"] > .running`);
     if (!place) return;
-    const model = pageModel(traits, noPython);
-    module.default.initialize({ model, experimental, signal } as unknown as Parameters<
-      typeof front.initialize
-    >[0]);
-    module.default.render({ model, el: place, experimental, signal } as unknown as Parameters<
-      typeof front.render
-    >[0]);
+    showOnPage(module.default, place, traits, { noPython });
     place.parentElement?.classList.add("shown");
   });
 }

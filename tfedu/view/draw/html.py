@@ -1,4 +1,7 @@
-"""A picture as an HTML image: `image(svg, alt)`. JupyterLab shows it in untrusted notebooks, too. No state."""
+"""A picture as an HTML image: `image(svg, alt)`, whose text is `alternative(alt)`.
+
+JupyterLab shows it in untrusted notebooks, too. No state.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +19,10 @@ def image(svg: str, alt: str) -> str:
 
     JupyterLab drops plain SVG output of an untrusted notebook (one that was opened, but not run).
     """
-    text = shorten("; ".join(alt.splitlines()), _ALT)
     data = b64encode(svg.encode("utf-8")).decode("ascii")
-    return f'<img alt="{escape(text)}" src="data:image/svg+xml;base64,{data}">'
+    return f'<img alt="{escape(alternative(alt))}" src="data:image/svg+xml;base64,{data}">'
+
+
+def alternative(words: str) -> str:
+    """The words in place of a picture, on one line of moderate length."""
+    return shorten("; ".join(words.splitlines()), _ALT)

@@ -1,10 +1,17 @@
-/** The model of a widget on a page without Python: traits that live as long as the page. */
-import type { AnyModel } from "@anywidget/types";
+/** Widgets on a page without Python: their model, whose traits live as long as the page, and how one is shown. */
+import type { AnyModel, Initialize, Render } from "@anywidget/types";
 
 type Told = (message?: unknown) => void;
+type Traits = Record<string, unknown>;
 
-/** noPython: the answer to each question. */
-export function pageModel(traits: Record<string, unknown>, noPython: string): AnyModel {
+export interface PageModelOptions {
+  /** The answer to each question. */
+  noPython: string;
+  /** Hears of each trait that the widget sets. */
+  heard?: (name: string, value: unknown) => void;
+}
+
+export function pageModel(traits: Traits, { noPython, heard }: PageModelOptions): AnyModel {
   const listeners = new Map<string, Set<Told>>();
   const tell = (name: string, message?: unknown): void => {
     for (const told of [...(listeners.get(name) ?? [])]) told(message);
@@ -14,6 +21,7 @@ export function pageModel(traits: Record<string, unknown>, noPython: string): An
     set(name: string, value: unknown) {
       traits[name] = value;
       tell(`change:${name}`);
+      heard?.(name, value);
     },
     save_changes() {},
     on(name: string, told: Told) {
@@ -27,4 +35,37 @@ export function pageModel(traits: Record<string, unknown>, noPython: string): An
     },
   };
   return model as unknown as AnyModel;
+}
+
+interface FrontEnd {
+  initialize: Initialize;
+  render: Render;
+}
+
+export interface ShownOnPage {
+  model: AnyModel;
+  /** Takes the widget away. */
+  end: () => void;
+}
+
+/** Shows a widget with these traits in a place of the page. */
+export function showOnPage(
+  front: FrontEnd,
+  place: HTMLElement,
+  traits: Traits,
+  options: PageModelOptions,
+): ShownOnPage {
+  const model = pageModel(traits, options);
+  const life = new AbortController();
+  const experimental = { invoke: () => Promise.reject(new Error(options.noPython)) };
+  const props = { model, experimental, signal: life.signal };
+  front.initialize(props as unknown as Parameters<Initialize>[0]);
+  const end = front.render({ ...props, el: place } as unknown as Parameters<Render>[0]) as () => void;
+  return {
+    model,
+    end() {
+      life.abort();
+      end();
+    },
+  };
 }

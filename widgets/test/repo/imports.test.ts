@@ -27,6 +27,7 @@ const ROOMS = [
   "loader.ts",
   "index.ts",
   "page.ts",
+  "elements",
 ];
 
 type Imports = Map<string, string[]>;
