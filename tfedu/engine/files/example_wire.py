@@ -2,14 +2,16 @@
 
 A feature stays bytes until somebody asks for its values, as most readers want only some of the features. The rules are those of
 TensorFlow's fast parser: the last of two features with one key counts, a length may point past the end of a list but not of a
-string, and nothing is allocated from a length: every slice is cut out of the data. No state.
+string, and nothing is allocated from a length: every slice is cut out of the data.
+State: `_forms`, the latest form of the messages of each length: those of one data set mostly have few.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from typing import Any, Final
+import struct
+from collections.abc import Iterable, Sequence
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -23,6 +25,10 @@ _KEY, _VALUE, _FLOAT, _INT = 10, 18, 13, 8  # tags within a map entry, and of si
 _LONGEST: Final = 10  # bytes of a varint
 
 
+# A key of a map, and where its value begins and ends.
+Span: TypeAlias = tuple[bytes, int, int]
+
+
 class Broken(ValueError):
     """The bytes are no message of the kind."""
 
@@ -32,6 +38,8 @@ def varint(data: bytes, at: int, end: int) -> tuple[int, int]:
     if at < end and data[at] < 128:
         return data[at], at + 1
     number = shift = 0
+    if at + 1 < end and data[at + 1] < 128:
+        return data[at] & 127 | data[at + 1] << 7, at + 2
     for place in range(at, min(at + _LONGEST, end)):
         byte = data[place]
         number |= (byte & 127) << shift
@@ -66,7 +74,7 @@ def _broken() -> int:
     raise Broken
 
 
-def _entries(data: bytes, at: int, end: int, found: dict[bytes, bytes]) -> None:
+def _entries(data: bytes, at: int, end: int, found: list[Span]) -> None:
     """Adds the entries of a map from strings to messages, which is all of data[at:end]. Raises: Broken, IndexError."""
     while at < end:
         if data[at] != _KEY:
@@ -95,13 +103,13 @@ def _entries(data: bytes, at: int, end: int, found: dict[bytes, bytes]) -> None:
             length, at = varint(data, at - 1, stop)
         if at + length != stop:
             raise Broken
-        found[key] = data[at:stop]
+        found.append((key, at, stop))
         at = stop
 
 
-def _maps(data: bytes, *tags: int) -> list[dict[bytes, bytes]]:
-    """The maps that stand in the fields with these tags. Raises: Broken."""
-    found: list[dict[bytes, bytes]] = [{} for _ in tags]
+def _maps(data: bytes, *tags: int) -> list[list[Span]]:
+    """The entries of the maps that stand in the fields with these tags. Raises: Broken."""
+    found: list[list[Span]] = [[] for _ in tags]
     at, end = 0, len(data)
     try:
         while at < end:
@@ -120,71 +128,86 @@ def _maps(data: bytes, *tags: int) -> list[dict[bytes, bytes]]:
 
 def features(data: bytes) -> dict[bytes, bytes]:
     """The features of an Example by their keys. Raises: Broken."""
-    return _maps(data, _KEY)[0]
+    return {key: data[begin:end] for key, begin, end in _maps(data, _KEY)[0]}
 
 
-# Of each feature of a message: where the bytes before its value begin and end, these bytes, where the value ends, the key.
-_Layout = list[tuple[int, int, bytes, int, bytes]]
-
-
-def batch(messages: Iterable[bytes]) -> tuple[list[dict[bytes, bytes]], bytes | None]:
-    """The features of each Example, up to the first that is broken; that one, or None.
-
-    Messages of one length mostly have one layout: then the bytes between the values are compared instead of read.
+class _Form(NamedTuple):
+    """Where the features of a message stand. Messages of one length whose bytes between the values are the same, too, have one
+    form: no reader of a message looks at the values.
     """
-    rows: list[dict[bytes, bytes]] = []
-    layouts: dict[int, _Layout] = {}
-    for data in messages:
-        row: dict[bytes, bytes] = {}
-        for begin, start, header, end, key in layouts.get(len(data), ()):
-            if data[begin:start] != header:
-                row = {}
-                break
-            row[key] = data[start:end]
-        if not row:
+
+    cuts: struct.Struct  # cuts a message into the bytes before a value, the value, and so on
+    between: tuple[bytes, ...]  # the bytes before each value
+    keys: tuple[bytes, ...]
+
+
+_MOST_FORMS: Final = 512
+_LARGEST_FORM: Final = 4096  # bytes between the values
+_forms: dict[int, _Form] = {}
+
+
+class Batch(Sequence[dict[bytes, bytes]]):
+    """The features of each Example of a batch. broken: the first message that is none; those after it are not read."""
+
+    def __init__(self, messages: Iterable[bytes]) -> None:
+        self.keys: list[tuple[bytes, ...]] = []
+        self.values: list[tuple[bytes, ...]] = []
+        self.broken: bytes | None = None
+        self.columns: dict[bytes, tuple[bytes, ...]] | None = None
+        for data in messages:
+            size = len(data)
+            form = _forms.get(size)
+            if form is not None:
+                cuts, between, keys = form
+                parts = cuts.unpack(data)
+                if parts[::2] == between:
+                    self.keys.append(keys)
+                    self.values.append(parts[1::2])
+                    continue
             try:
-                row = features(data)
+                (spans,) = _maps(data, _KEY)
             except Broken:
-                return rows, data
-            layouts[len(data)] = _layout(data, row)
-        rows.append(row)
-    return rows, None
+                self.broken = data
+                break
+            keys = tuple([key for key, _, _ in spans])
+            self.keys.append(keys)
+            self.values.append(tuple([data[begin:end] for _, begin, end in spans]))
+            _remember(data, spans, keys)
+        if len(set(self.keys)) == 1:
+            self.columns = dict(zip(self.keys[0], zip(*self.values)))
+
+    def __len__(self) -> int:
+        return len(self.keys)
+
+    def __getitem__(self, index: Any) -> Any:
+        return dict(zip(self.keys[index], self.values[index]))
+
+    def features(self, key: bytes) -> Sequence[bytes | None]:
+        """The feature of each Example, None where it is missing."""
+        if self.columns is None:
+            return [row.get(key) for row in self]
+        return self.columns.get(key) or [None] * len(self)
 
 
-def _layout(data: bytes, row: dict[bytes, bytes]) -> _Layout:
-    """Where the features of a message stand, empty for a message that has more than them, or lengths in another form."""
-    headers = [
-        _field_head(ITEM, len(entry) + len(value)) + entry
-        for key, value in row.items()
-        for entry in (_field_head(_KEY, len(key)) + key + _field_head(_VALUE, len(value)),)
-    ]
-    size = sum(map(len, headers)) + sum(map(len, row.values()))
-    found: _Layout = []
-    begin, before = 0, _field_head(_KEY, size)
-    for (key, value), header in zip(row.items(), headers):
-        header = before + header
-        start = begin + len(header)
-        end = start + len(value)
-        if data[begin:start] != header or data[start:end] != value:
-            return []
-        found.append((begin, start, header, end, key))
-        begin, before = end, b""
-    return found if begin == len(data) else []
-
-
-def _field_head(tag: int, length: int) -> bytes:
-    """The tag of a field and the length of its content."""
-    out = bytearray([tag])
-    while length > 127:
-        out.append(length & 127 | 128)
-        length >>= 7
-    out.append(length)
-    return bytes(out)
+def _remember(data: bytes, spans: list[Span], keys: tuple[bytes, ...]) -> None:
+    """Keeps the form of a message that ends with a value, unless it is large."""
+    if not spans or spans[-1][2] != len(data) or len(data) - sum([end - begin for _, begin, end in spans]) > _LARGEST_FORM:
+        return
+    sizes: list[int] = []
+    between: list[bytes] = []
+    at = 0
+    for _, begin, end in spans:
+        sizes += begin - at, end - begin
+        between.append(data[at:begin])
+        at = end
+    if len(_forms) >= _MOST_FORMS:
+        _forms.clear()
+    _forms[len(data)] = _Form(struct.Struct("s".join(map(str, sizes)) + "s"), tuple(between), keys)
 
 
 def context_and_lists(data: bytes) -> tuple[dict[bytes, bytes], dict[bytes, bytes]]:
     """The context features and the feature lists of a SequenceExample by their keys. Raises: Broken."""
-    context, lists = _maps(data, _KEY, _VALUE)
+    context, lists = [{key: data[begin:end] for key, begin, end in spans} for spans in _maps(data, _KEY, _VALUE)]
     return context, lists
 
 
@@ -228,11 +251,9 @@ def packed_again(feature: bytes, at: int, end: int) -> bytes:
 
 
 def varints(data: bytes) -> tuple[Any, Any]:
-    """(the integers that the data consists of, as int64 [n]; which bytes end a number, or None where all do). Raises: Broken."""
+    """(the integers that the data consists of, as int64 [n]; which bytes end a number). Raises: Broken."""
     raw = np.frombuffer(data, np.uint8)
     is_last = raw < 128
-    if is_last.all():
-        return raw.astype(np.int64), None
     ends = np.flatnonzero(is_last) + 1
     if not is_last[-1]:
         raise Broken
@@ -251,6 +272,6 @@ def has_long_number(data: bytes) -> bool:
 
 
 __all__ = [
-    "BYTES", "FLOATS", "INTS", "ITEM", "KINDS", "Broken", "batch", "context_and_lists", "features", "has_long_number",
+    "BYTES", "FLOATS", "INTS", "ITEM", "KINDS", "Batch", "Broken", "context_and_lists", "features", "has_long_number",
     "items", "list_bounds", "packed_again", "strings", "varint", "varints",
 ]  # fmt: skip

@@ -228,6 +228,8 @@ def _from_python(value: Any, dtype: DType | None) -> Any:
 
 def _strings(array: Any, source: Any = None) -> Any:
     flat = np.asarray(array, dtype=object)
+    if flat.ndim and set(map(type, flat.flat)) == {bytes}:
+        return flat.copy()
     out = np.empty(flat.shape, dtype=object)
     for index in np.ndindex(flat.shape):
         item = flat[index]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
+from itertools import repeat
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -45,28 +46,41 @@ class Column(NamedTuple):
 
 def column(rows: Sequence[Row], key: bytes, dtype: DType, type_text: str) -> Column:
     """The values of the feature in each example. Raises: Refused."""
+    features = rows.features(key) if isinstance(rows, wire.Batch) else [row.get(key) for row in rows]
     parts: list[Any] = []
-    forms: dict[int, bytes] = {}  # length of a feature -> the bytes before its values
+    forms: dict[int, tuple[bytes, int]] = {}  # length of a feature -> the bytes before its values, and how many
     kind, read = _KIND[dtype], _string if dtype is dtypes.string else _packed
-    for index, row in enumerate(rows):
-        feature = row.get(key)
+    for index, feature in enumerate(features):
         if not feature:
             parts.append(None)
             continue
-        header = forms.get(len(feature))
-        if header is not None and feature.startswith(header):
-            parts.append(feature[len(header) :])
-        else:
-            if feature[0] != kind:
-                raise _of_another_type(index, key, feature, dtype, type_text)
-            try:
-                part, begin, end = read(feature)
-            except (wire.Broken, IndexError):
-                raise Refused(index, key, UNPARSED) from None
-            parts.append(part)
-            if end == len(feature):
-                forms[end] = feature[:begin]
+        size = len(feature)
+        if size in forms:
+            header, begin = forms[size]
+            if feature.startswith(header):
+                parts.append(feature[begin:])
+                continue
+        if feature[0] != kind:
+            raise _of_another_type(index, key, feature, dtype, type_text)
+        try:
+            part, begin, end = read(feature)
+        except (wire.Broken, IndexError):
+            raise Refused(index, key, UNPARSED) from None
+        parts.append(part)
+        if end == size:
+            header = feature[:begin]
+            forms[size] = header, begin
+            if not index and _all_begin_with(header, size, features):
+                parts = [each[begin:] for each in features]  # type: ignore[index] # none is missing
+                break
     return _JOINED[dtype](parts, key)
+
+
+def _all_begin_with(header: bytes, size: int, features: Sequence[Any]) -> bool:
+    """Whether all features are there, of this size, and begin with these bytes."""
+    if None in features or set(map(len, features)) != {size}:
+        return False
+    return all(map(bytes.startswith, features, repeat(header)))
 
 
 def _of_another_type(index: int, key: bytes, feature: bytes, dtype: DType, text: str) -> Refused:
@@ -123,23 +137,26 @@ def objects(values: Sequence[bytes]) -> Any:
 
 def _joined_floats(parts: list[Any], key: bytes) -> Column:
     counts = [None if part is None else len(part) // 4 for part in parts]
-    # what is left of a number at the end of a list is no number
-    whole = [part if len(part) % 4 == 0 else part[: len(part) // 4 * 4] for part in parts if part]
-    return Column(np.frombuffer(bytearray().join(whole), "<f4").astype(np.float32, copy=False), counts)
+    data = bytearray().join([part for part in parts if part])
+    if len(data) != 4 * sum(filter(None, counts)):
+        # what is left of a number at the end of a list is no number
+        data = bytearray().join([part[: len(part) // 4 * 4] for part in parts if part])
+    return Column(np.frombuffer(data, "<f4").astype(np.float32, copy=False), counts)
 
 
 def _joined_ints(parts: list[Any], key: bytes) -> Column:
+    data = b"".join([part for part in parts if part])
+    if data.isascii():  # each number is one byte
+        values = np.frombuffer(data, np.uint8).astype(np.int64)
+        return Column(values, [None if part is None else len(part) for part in parts])
     for index, part in enumerate(parts):
         if part and part[-1] > 127:
             raise Refused(index, key, UNPARSED)
-    data = b"".join([part for part in parts if part])
     try:
         values, is_last = wire.varints(data)
     except wire.Broken:
         index = next(i for i, part in enumerate(parts) if part and wire.has_long_number(part))
         raise Refused(index, key, UNPARSED) from None
-    if is_last is None:  # each number is one byte
-        return Column(values, [None if part is None else len(part) for part in parts])
     ends = np.cumsum([len(part or b"") for part in parts])
     totals = np.append(0, np.cumsum(is_last))[ends]
     found = np.diff(totals, prepend=0).tolist()

@@ -123,14 +123,14 @@ def parse_example(
     _check_defaults(dense_defaults, dense_shapes)
     types = [as_type(default) for default in dense_defaults]
     sparse, dense = list(zip(sparse_keys, sparse_types)), list(zip(dense_keys, types, dense_shapes))
-    rows, broken = wire.batch(data.tolist())
+    rows = wire.Batch(data.tolist())
     try:
         found_sparse, found_dense = _parsed(rows, sparse, dense, dense_defaults, False)
     except Refused as error:
         name = display_text(named[error.index]) if named.size else "<unknown>"
         raise _refusal(error, _type_of(error.key, dense), f"Name: {name}, ", f", Index: {error.index}") from None
-    if broken is not None:
-        raise not_parsed(broken)
+    if rows.broken is not None:
+        raise not_parsed(rows.broken)
     indices, values, shapes = zip(*found_sparse) if sparse else ((), (), ())
     return list(indices), list(values), list(shapes), found_dense  # type: ignore[return-value]
 
