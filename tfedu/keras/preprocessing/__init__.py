@@ -1,6 +1,6 @@
-"""`tf.keras.preprocessing`: texts and sequences as arrays."""
-from . import sequence, text
+"""`tf.keras.preprocessing`: texts, sequences and pictures as arrays."""
+from . import image, sequence, text
 
 __all__ = [
-    "sequence", "text",
+    "image", "sequence", "text",
 ]  # fmt: skip

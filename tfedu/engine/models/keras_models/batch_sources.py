@@ -15,6 +15,7 @@ from ...base.errors import error_text
 from ...data.pipeline.dataset import Dataset
 from ...data.pipeline.iterators import Iterator as DatasetIterator
 from ...data.pipeline.transformations import INFINITE_CARDINALITY, cardinality
+from ..keras_data.batch_queues import InOrder
 from ..keras_parts.keras_session import keras_session
 from . import training_data
 
@@ -35,7 +36,14 @@ def is_array_like(x: Any) -> bool:
     return type(x).__module__.startswith("pandas")
 
 
-class ArraySource:
+class _Source:
+    """A source of batches."""
+
+    def close(self) -> None:
+        """Gives back what the source has opened."""
+
+
+class ArraySource(_Source):
     """Batches of arrays. steps: for tensors, which have no length."""
 
     def __init__(
@@ -50,6 +58,7 @@ class ArraySource:
                 error_text("When using tensors as input to a model, you should specify the `steps` argument (`steps_per_epoch`).")
             )
         self.samples = lengths[0] if lengths and steps is None else None
+        self.tells_sizes = self.samples is not None
         self._length = lengths[0] if lengths else None
         self.batch_size = batch_size or 32
         self.steps = steps
@@ -79,27 +88,32 @@ def _shuffled_batches(order: Any, size: int) -> Any:
     return np.append(batches.flatten(), order[whole * size :])
 
 
-class GeneratorSource:
+class GeneratorSource(_Source):
     """Batches of a generator or a Sequence: (inputs, targets) or (inputs, targets, weights) each."""
 
     samples = None
+    tells_sizes = True  # a callback hears how many samples a batch has
 
-    def __init__(self, model: Any, generator: Any, steps: int | None, has_targets: bool) -> None:
+    def __init__(
+        self, model: Any, generator: Any, steps: int | None, has_targets: bool, shuffle: bool = False, workers: int = 1
+    ) -> None:
         self.model, self.generator, self.has_targets = model, generator, has_targets
         self.is_sequence = hasattr(generator, "__getitem__") and hasattr(generator, "__len__")
         self.steps = steps if steps is not None or not self.is_sequence else len(generator)
         self.batch_size = 1
         self._running: Any = None
+        self._shuffle, self._workers = shuffle, workers
+
+    def close(self) -> None:
+        """Ends the threads that prepare batches."""
+        if isinstance(self._running, InOrder):
+            self._running.close()
+            self._running = None
 
     def __iter__(self) -> Iterator[Batch]:
-        if self.is_sequence:
-            for number in range(self.steps or 0):
-                yield self._batch(self.generator[number])
-            if hasattr(self.generator, "on_epoch_end"):
-                self.generator.on_epoch_end()
-            return
         if self._running is None:
-            self._running = iter(self.generator)
+            ordered = self.is_sequence
+            self._running = InOrder(self.generator, self._shuffle, self._workers) if ordered else iter(self.generator)
         given = 0
         while self.steps is None or given < self.steps:
             try:
@@ -131,10 +145,11 @@ class GeneratorSource:
         return Batch(*arrays, len(arrays[0][0]))
 
 
-class DatasetSource:
+class DatasetSource(_Source):
     """Batches of a tf.data dataset or of its iterator."""
 
     samples = None
+    tells_sizes = False
 
     def __init__(self, model: Any, data: Any, steps: int | None, has_targets: bool) -> None:
         self.model, self.steps, self.has_targets = model, steps, has_targets
@@ -168,8 +183,10 @@ class DatasetSource:
             given += 1
 
 
-def batches_of(model: Any, data: Any, steps: int | None, what: str, has_targets: bool = True) -> Any:
-    """The source of a generator, a Sequence or a dataset.
+def batches_of(
+    model: Any, data: Any, steps: int | None, what: str, has_targets: bool = True, shuffle: bool = False, workers: int = 1
+) -> Any:
+    """The source of a generator, a Sequence or a dataset. shuffle, workers: of a Sequence.
 
     Raises: ValueError for anything else, and for a dataset that repeats for ever without `steps`.
     """
@@ -183,7 +200,7 @@ def batches_of(model: Any, data: Any, steps: int | None, what: str, has_targets:
     if hasattr(data, "__next__") or hasattr(data, "__iter__") or is_sequence:
         if steps is None and not is_sequence and hasattr(data, "__next__") and not has_targets:
             raise ValueError(error_text(f"`{what}=None` is only valid for a generator based on the `Sequence` class."))
-        return GeneratorSource(model, data, steps, has_targets)
+        return GeneratorSource(model, data, steps, has_targets, shuffle, workers)
     raise ValueError(error_text(f"Failed to find data adapter that can handle input: {type(data)}"))
 
 

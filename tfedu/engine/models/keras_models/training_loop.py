@@ -106,12 +106,14 @@ def _pass(
     """One pass over all batches of a source: the mean loss and the metrics."""
     total, samples, last = 0.0, 0, [0.0] * (len(names) - 1)
     for number, batch in enumerate(batches):
-        counts = {"batch": number, "size": batch.size} if source.samples is not None else {"batch": number, "size": 1}
+        counts = {"batch": number, "size": batch.size if source.tells_sizes else 1}
         if chain is not None:
             chain.on_batch_begin(mode, number, dict(counts))
         found = model._step(model._values(batch.inputs, batch.targets, batch.weights, mode), mode)
-        total += float(found[0]) * counts["size"]
-        samples += counts["size"]
+        # the mean of the batches of a generator: by their sizes in training, all the same in evaluation
+        share = 1 if mode == "test" and source.samples is None else counts["size"]
+        total += float(found[0]) * share
+        samples += share
         last = found[1:]
         logs = {**counts, **dict(zip(names, found))}
         if chain is not None:
@@ -156,7 +158,7 @@ def predict(model: Any, source: Any, *, verbose: int, callbacks: Any) -> list[An
     bar.on_train_begin()
     bar.on_epoch_begin(0)
     for number, batch in enumerate(source):
-        counts = {"batch": number, "size": batch.size if source.samples is not None else 1}
+        counts = {"batch": number, "size": batch.size if source.tells_sizes else 1}
         chain.on_batch_begin("predict", number, dict(counts))
         found = model._step(model._values(batch.inputs, [], [], "predict"), "predict")
         parts = parts or [[] for _ in found]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import Any
 
 import numpy as np
@@ -119,7 +120,8 @@ class TrainingMethods:
         """Trains the model over arrays, a generator, a Sequence or a dataset; gives the History of each epoch's loss and metrics.
 
         validation_split: the part of the samples, the last ones, that is only measured. validation_data: (x, y) or (x, y,
-        weights), a generator or a dataset. verbose: 0 silent, 1 a bar, 2 a line for each epoch.
+        weights), a generator or a dataset. verbose: 0 silent, 1 a bar, 2 a line for each epoch. shuffle: the samples of
+        arrays, the batches of a Sequence. workers: above 1, that many threads prepare the batches of a Sequence.
 
         Raises: ValueError for data that does not fit; RuntimeError before `compile`; TypeError for an unknown keyword.
         """
@@ -128,7 +130,7 @@ class TrainingMethods:
             raise TypeError(error_text(f"Unrecognized keyword arguments: {kwargs}"))
         self._check_compiled()
         if not is_array_like(x):
-            source = batches_of(self, x, steps_per_epoch, "steps_per_epoch")
+            source = batches_of(self, x, steps_per_epoch, "steps_per_epoch", shuffle=bool(shuffle), workers=workers)
         else:
             arrays = self._standardized(x, y, sample_weight, class_weight)
             if validation_data is None and 0.0 < validation_split < 1.0:
@@ -136,13 +138,14 @@ class TrainingMethods:
                 halves = [training_data.split(each, at) for each in arrays]
                 arrays, validation_data = [half[0] for half in halves], training_loop.Arrays(*[half[1] for half in halves])
             source = training_loop.source_of(self, arrays, batch_size, steps_per_epoch, "train", shuffle)
-        validation = self._validation_source(validation_data, batch_size, validation_steps)
-        return training_loop.fit(
-            self, source, validation, epochs=epochs, verbose=verbose, callbacks=callbacks, initial_epoch=initial_epoch,
-            validation_freq=validation_freq, batch_size=batch_size,
-        )  # fmt: skip
+        validation = self._validation_source(validation_data, batch_size, validation_steps, workers)
+        with contextlib.closing(source), contextlib.closing(validation or source):
+            return training_loop.fit(
+                self, source, validation, epochs=epochs, verbose=verbose, callbacks=callbacks, initial_epoch=initial_epoch,
+                validation_freq=validation_freq, batch_size=batch_size,
+            )  # fmt: skip
 
-    def _validation_source(self: Any, data: Any, batch_size: Any, steps: Any) -> Any:
+    def _validation_source(self: Any, data: Any, batch_size: Any, steps: Any, workers: int) -> Any:
         if data is None:
             return None
         if isinstance(data, training_loop.Arrays):
@@ -156,7 +159,7 @@ class TrainingMethods:
                     )
                 )
             return training_loop.source_of(self, self._standardized(*data), batch_size, steps, "test")
-        return batches_of(self, data, steps, "validation_steps")
+        return batches_of(self, data, steps, "validation_steps", workers=workers)
 
     def evaluate(
         self: Any,
@@ -180,8 +183,9 @@ class TrainingMethods:
             arrays = self._standardized(x, y, sample_weight)
             source = training_loop.source_of(self, arrays, batch_size, steps, "test")
         else:
-            source = batches_of(self, x, steps, "steps")
-        found = training_loop.evaluate(self, source, verbose=verbose, callbacks=callbacks)
+            source = batches_of(self, x, steps, "steps", workers=workers)
+        with contextlib.closing(source):
+            found = training_loop.evaluate(self, source, verbose=verbose, callbacks=callbacks)
         return found[0] if len(found) == 1 else found
 
     def predict(
@@ -203,8 +207,9 @@ class TrainingMethods:
             arrays = self._standardized(x, None)
             source = training_loop.source_of(self, arrays, batch_size, steps, "predict")
         else:
-            source = batches_of(self, x, steps, "steps", has_targets=False)
-        found = training_loop.predict(self, source, verbose=verbose, callbacks=callbacks)
+            source = batches_of(self, x, steps, "steps", has_targets=False, workers=workers)
+        with contextlib.closing(source):
+            found = training_loop.predict(self, source, verbose=verbose, callbacks=callbacks)
         return found[0] if len(found) == 1 else found
 
     # -- the older names for generators --------------------------------------------------------------------------------
@@ -219,7 +224,7 @@ class TrainingMethods:
         return self.fit(
             generator, steps_per_epoch=steps_per_epoch, epochs=epochs, verbose=verbose, callbacks=callbacks,
             validation_data=validation_data, validation_steps=validation_steps, validation_freq=validation_freq,
-            class_weight=class_weight, shuffle=shuffle, initial_epoch=initial_epoch,
+            class_weight=class_weight, shuffle=shuffle, initial_epoch=initial_epoch, workers=workers,
         )  # fmt: skip
 
     def evaluate_generator(
@@ -227,14 +232,14 @@ class TrainingMethods:
         use_multiprocessing: bool = False, verbose: int = 0,
     ) -> Any:  # fmt: skip
         """`evaluate` over a generator or a Sequence."""
-        return self.evaluate(generator, steps=steps, callbacks=callbacks, verbose=verbose)
+        return self.evaluate(generator, steps=steps, callbacks=callbacks, verbose=verbose, workers=workers)
 
     def predict_generator(
         self: Any, generator: Any, steps: int | None = None, callbacks: Any = None, max_queue_size: int = 10, workers: int = 1,
         use_multiprocessing: bool = False, verbose: int = 0,
     ) -> Any:  # fmt: skip
         """`predict` over a generator or a Sequence."""
-        return self.predict(generator, steps=steps, callbacks=callbacks, verbose=verbose)
+        return self.predict(generator, steps=steps, callbacks=callbacks, verbose=verbose, workers=workers)
 
 
 
