@@ -195,6 +195,45 @@ tensorflow.python.framework.test_util               tf.test TensorFlowTestCase=t
 run_deprecated_v1=modules.decorators.unchanged run_v1_only=modules.decorators.unchanged_because \
 run_in_graph_and_eager_modes=modules.decorators.unchanged deprecated_graph_mode_only=modules.decorators.unchanged
 tensorflow.python.framework.versions                tf.version tf
+tensorflow.python.keras.callbacks_v1                tf.keras.callbacks
+tensorflow.python.keras.engine                      tf.keras.layers tf.keras.models
+tensorflow.python.keras.engine.base_layer           tf.keras.layers
+tensorflow.python.keras.engine.input_layer          tf.keras.layers
+tensorflow.python.keras.engine.input_spec           tf.keras.layers
+tensorflow.python.keras.engine.sequential           tf.keras.models
+tensorflow.python.keras.engine.training             tf.keras.models
+tensorflow.python.keras.layers.advanced_activations  tf.keras.layers
+tensorflow.python.keras.layers.convolutional        tf.keras.layers
+tensorflow.python.keras.layers.convolutional_recurrent  tf.keras.layers
+tensorflow.python.keras.layers.core                 tf.keras.layers
+tensorflow.python.keras.layers.dense_attention      tf.keras.layers
+tensorflow.python.keras.layers.embeddings           tf.keras.layers
+tensorflow.python.keras.layers.local                tf.keras.layers
+tensorflow.python.keras.layers.merge                tf.keras.layers
+tensorflow.python.keras.layers.noise                tf.keras.layers
+tensorflow.python.keras.layers.normalization        tf.keras.layers
+tensorflow.python.keras.layers.pooling              tf.keras.layers
+tensorflow.python.keras.layers.recurrent            tf.keras.layers
+tensorflow.python.keras.layers.wrappers             tf.keras.layers
+tensorflow.python.keras.optimizer_v2                tf.keras.optimizers
+tensorflow.python.keras.optimizer_v2.adadelta       tf.keras.optimizers
+tensorflow.python.keras.optimizer_v2.adagrad        tf.keras.optimizers
+tensorflow.python.keras.optimizer_v2.adam           tf.keras.optimizers
+tensorflow.python.keras.optimizer_v2.adamax         tf.keras.optimizers
+tensorflow.python.keras.optimizer_v2.ftrl           tf.keras.optimizers
+tensorflow.python.keras.optimizer_v2.gradient_descent  tf.keras.optimizers
+tensorflow.python.keras.optimizer_v2.learning_rate_schedule  tf.keras.optimizers.schedules
+tensorflow.python.keras.optimizer_v2.nadam          tf.keras.optimizers
+tensorflow.python.keras.optimizer_v2.rmsprop        tf.keras.optimizers
+tensorflow.python.keras.saving.hdf5_format          tf.keras.models
+tensorflow.python.keras.saving.save                 tf.keras.models
+tensorflow.python.keras.utils.data_utils            tf.keras.utils
+tensorflow.python.keras.utils.generic_utils         tf.keras.utils
+tensorflow.python.keras.utils.io_utils              tf.keras.utils
+tensorflow.python.keras.utils.layer_utils           tf.keras.utils
+tensorflow.python.keras.utils.multi_gpu_utils       tf.keras.utils
+tensorflow.python.keras.utils.np_utils              tf.keras.utils
+tensorflow.python.keras.utils.vis_utils             tf.keras.utils
 tensorflow.python.layers                            tf.layers
 tensorflow.python.layers.base                       tf.layers tf.layers.experimental
 tensorflow.python.layers.convolutional              tf.layers Convolution1D=tf.layers.Conv1D \
@@ -387,10 +426,18 @@ def rows() -> dict[str, Row]:
     return {row.path: row for row in map(Row, filter(str.strip, lines))}
 
 
+def _has_row(path: str) -> bool:
+    """Whether the table has a row for a path or for what is above it."""
+    parts = path.split(".")
+    return any(".".join(parts[:cut]) in rows() for cut in range(len(parts), 0, -1))
+
+
 def plain(path: str) -> str:
     """The shortest path of the same module: `tensorflow.compat.v1.nn` is `tensorflow.nn`."""
     if path in ROOTS:
         return "tensorflow"
+    if path.startswith("tensorflow.python.keras.") and _has_row(path):
+        return path
     for prefix, other in PREFIXES.items():
         if path.startswith(prefix):
             return plain(other + path.removeprefix(prefix))

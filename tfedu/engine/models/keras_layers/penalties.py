@@ -12,6 +12,7 @@ from ...base.errors import error_text
 from ...graph.atomic import atomic
 from ...graph.conversion import convert_to_tensor
 from ...graph.nodes import Tensor
+from ...lib.arrays.selection import gather_nd
 from ...lib.math.clip import clip_by_value
 from ...lib.math.math import abs, cast, greater_equal, sqrt, square
 from ...lib.math.reductions import reduce_sum
@@ -140,13 +141,41 @@ class MinMaxNorm(Constraint):
         return w * (wanted / (_EPSILON + norms))
 
 
+class RadialConstraint(Constraint):
+    """Makes square kernels [n, n, channels, filters] equal around their centre: each ring has one value of the diagonal.
+
+    Raises: ValueError for another rank, and for kernels that are not square.
+    """
+
+    @atomic
+    def __call__(self, w: Any) -> Any:
+        shape = w.shape
+        if shape.ndims != 4:
+            raise ValueError(error_text(f"The weight tensor must be of rank 4, but is of shape: {shape}"))
+        height, width = shape.as_list()[:2]
+        if height is None or height != width:
+            raise ValueError(error_text(f"RadialConstraint: kernels that are square, not of shape {shape}"))
+        return gather_nd(w, np.repeat(_rings(height)[:, :, None], 2, axis=2))
+
+
+def _rings(size: int) -> np.ndarray[Any, Any]:
+    """The place on the diagonal that each element [size, size] of a kernel takes its value from, as in TF 1.15."""
+    start, is_odd = size // 2, size % 2
+    if size == 1:
+        return np.zeros((1, 1), int)
+    away = np.abs(np.arange(size) - start) if is_odd else np.maximum(start - 1 - np.arange(size), np.arange(size) - start)
+    ring = np.maximum(away[:, None], away[None, :])
+    return np.where(ring == 0, start - 1, start + ring - is_odd)
+
+
 _REGULARIZERS: dict[str, Callable[..., Any]] = {make.__name__: make for make in (L1L2, l1, l2, l1_l2)}
 _CONSTRAINTS: dict[str, Callable[..., Any]] = {
     "max_norm": MaxNorm,
     "non_neg": NonNeg,
     "unit_norm": UnitNorm,
     "min_max_norm": MinMaxNorm,
-    **{kind.__name__: kind for kind in (MaxNorm, NonNeg, UnitNorm, MinMaxNorm)},
+    "radial_constraint": RadialConstraint,
+    **{kind.__name__: kind for kind in (MaxNorm, NonNeg, UnitNorm, MinMaxNorm, RadialConstraint)},
 }
 
 

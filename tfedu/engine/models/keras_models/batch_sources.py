@@ -18,6 +18,7 @@ from ...data.pipeline.transformations import INFINITE_CARDINALITY, cardinality
 from ..keras_data.batch_queues import InOrder
 from ..keras_parts.keras_session import keras_session
 from . import training_data
+from .hdf5_matrix import HDF5Matrix
 
 
 class Batch(NamedTuple):
@@ -31,7 +32,7 @@ class Batch(NamedTuple):
 
 def is_array_like(x: Any) -> bool:
     """Whether `x` is data itself: an array, a tensor, a list or dict of these."""
-    if x is None or isinstance(x, (dict, list, tuple, np.ndarray)) or hasattr(x, "op"):
+    if x is None or isinstance(x, (dict, list, tuple, np.ndarray, HDF5Matrix)) or hasattr(x, "op"):
         return True
     return type(x).__module__.startswith("pandas")
 

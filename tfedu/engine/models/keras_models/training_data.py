@@ -10,6 +10,7 @@ import numpy as np
 from ...base.errors import error_text
 from ..keras_layers.layer_nodes import static_shape
 from ..keras_parts import keras_losses
+from .hdf5_matrix import HDF5Matrix
 
 _TO_CATEGORICAL = (
     "You are passing a target array of shape {} while using as loss `categorical_crossentropy`. `categorical_crossentropy` "
@@ -54,7 +55,7 @@ def _is_array_like(value: Any) -> bool:
 
 def _with_axis(value: Any) -> Any:
     """A value as an array [n, ...]: numbers [n] become [n, 1]; tensors stay."""
-    if hasattr(value, "op"):
+    if hasattr(value, "op") or (isinstance(value, HDF5Matrix) and value.ndim > 1):
         return value
     array = np.asarray(value.values if type(value).__module__.startswith("pandas") else value)
     return array[:, None] if array.ndim == 1 else array
