@@ -9,4 +9,4 @@ _PLACES = {
     """
 }
 
-__getattr__ = _lazy(__name__, _PLACES)
+__getattr__, __dir__ = _lazy(__name__, _PLACES)

@@ -11,7 +11,7 @@ __all__ = [
     "tensor_summary", "text",
 ]  # fmt: skip
 
-__getattr__ = _lazy(
+__getattr__, __dir__ = _lazy(
     __name__,
     {
         "tfedu.engine.base.proto": "Event SessionLog Summary SummaryDescription TaggedRunMetadata",

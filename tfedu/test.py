@@ -19,4 +19,4 @@ __all__ = [
     "is_built_with_rocm", "is_gpu_available", "main", "mock", "test_src_dir_path",
 ]  # fmt: skip
 
-__getattr__ = _lazy(__name__, {"tfedu.engine.autodiff.checker": "compute_gradient compute_gradient_error"})
+__getattr__, __dir__ = _lazy(__name__, {"tfedu.engine.autodiff.checker": "compute_gradient compute_gradient_error"})

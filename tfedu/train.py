@@ -66,4 +66,4 @@ _NAMES = {
     "interop.summary_writer": "SummaryWriter",
 }  # by module of tfedu.engine
 
-__getattr__ = _lazy(__name__, {f"tfedu.engine.{module}": names for module, names in _NAMES.items()})
+__getattr__, __dir__ = _lazy(__name__, {f"tfedu.engine.{module}": names for module, names in _NAMES.items()})

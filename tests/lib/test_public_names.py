@@ -40,6 +40,21 @@ def test_every_public_name_of_the_library_can_be_reached():
             assert id(getattr(module, name)) in offered, f"{info.name}.{name}"
 
 
+@pytest.mark.parametrize(
+    ("module", "names"),
+    [
+        ("tfedu.train", {"AdamOptimizer", "Saver", "start_queue_runners", "replica_device_setter"}),
+        ("tfedu.io", {"FixedLenFeature", "TFRecordWriter", "write_graph"}),
+        ("tfedu.summary", {"FileWriter", "scalar"}),
+    ],
+)
+def test_the_tab_key_offers_names_that_are_not_loaded_yet(module, names):
+    """In a process of its own, since a name that was used once is loaded."""
+    script = f"import tfedu, {module}; print(*dir({module}))"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert names <= set(done.stdout.split())
+
+
 def test_a_missing_name_is_said_with_the_nearest_one():
     with pytest.raises(AttributeError, match=r"module 'tfedu' has no attribute 'placeholer'\. Did you mean 'placeholder'\?"):
         tf.placeholer  # noqa: B018

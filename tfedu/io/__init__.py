@@ -9,7 +9,7 @@ __all__ = [
     "Budget", "decode_base64", "decode_compressed", "decode_raw", "encode_base64", "gfile",
 ]  # fmt: skip
 
-__getattr__ = _lazy(
+__getattr__, __dir__ = _lazy(
     __name__,
     {
         "tfedu.engine.lib.sparse.serialized": "deserialize_many_sparse serialize_many_sparse serialize_sparse",

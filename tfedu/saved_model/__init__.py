@@ -21,7 +21,7 @@ __all__ = [
 ]  # fmt: skip
 
 _ROOM = "tfedu.engine.training.saved_models"
-__getattr__ = _lazy(
+__getattr__, __dir__ = _lazy(
     __name__,
     {
         f"{_ROOM}.saved_model_builder": "Builder main_op_with_restore simple_save",

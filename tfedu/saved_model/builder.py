@@ -2,4 +2,4 @@
 
 from ..engine.base.lazy import lazy as _lazy
 
-__getattr__ = _lazy(__name__, {"tfedu.engine.training.saved_models.saved_model_builder": "SavedModelBuilder"})
+__getattr__, __dir__ = _lazy(__name__, {"tfedu.engine.training.saved_models.saved_model_builder": "SavedModelBuilder"})

@@ -7,4 +7,4 @@ _NAMES = (
     "regression_signature_def"
 )
 
-__getattr__ = _lazy(__name__, {"tfedu.engine.training.saved_models.saved_signatures": _NAMES})
+__getattr__, __dir__ = _lazy(__name__, {"tfedu.engine.training.saved_models.saved_signatures": _NAMES})

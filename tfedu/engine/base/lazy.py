@@ -1,6 +1,6 @@
 """Names of a module that are loaded on their first use (PEP 562).
 
-    __getattr__ = lazy(__name__, {"tfedu.engine.base.proto": "GraphDef NodeDef"})
+    __getattr__, __dir__ = lazy(__name__, {"tfedu.engine.base.proto": "GraphDef NodeDef"})
 
 For names that need a package which `import tfedu` must not load. No state: a loaded name is stored in its module.
 """
@@ -15,8 +15,11 @@ from typing import Any
 from .suggest import nearest
 
 
-def lazy(module: str, places: Mapping[str, str]) -> Callable[[str], Any]:
-    """The module's `__getattr__`: `places` maps a module to the names that it defines."""
+def lazy(module: str, places: Mapping[str, str]) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+    """The module's `__getattr__` and `__dir__`: `places` maps a module to the names that it defines.
+
+    `__dir__` lists names that are not loaded yet, too: a notebook's Tab key offers them.
+    """
     table = {name: place for place, names in places.items() for name in names.split()}
 
     def load(name: str) -> Any:
@@ -30,4 +33,7 @@ def lazy(module: str, places: Mapping[str, str]) -> Callable[[str], Any]:
         setattr(here, name, value)
         return value
 
-    return load
+    def listed() -> list[str]:
+        return sorted({*vars(sys.modules[module]), *table})
+
+    return load, listed
