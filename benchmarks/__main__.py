@@ -19,13 +19,15 @@ from .workloads import AIMS, BY_HAND, NOT_FOR_ORACLE, WORKLOADS
 HERE = Path(__file__).resolve().parent
 
 
-def measure(python: str, engine: str, name: str) -> float:
+def measure(python: str, engine: str, name: str) -> tuple[float, float]:
+    """CPU seconds per unit, and the bytes that the workload added to the process at its peak."""
     done = subprocess.run(
         [python, str(HERE / "worker.py"), engine, name], capture_output=True, text=True, check=False
     )
     if done.returncode:
         raise SystemExit(f"{engine} {name} failed:\n{done.stderr[-2000:]}")
-    return float(done.stdout.strip().splitlines()[-1])
+    seconds, memory = done.stdout.strip().splitlines()[-1].split()
+    return float(seconds), float(memory)
 
 
 def shown(seconds: float | None) -> str:
@@ -76,6 +78,10 @@ def main() -> None:
         "| workload | what | tfedu µs | NumPy by hand µs | TensorFlow µs | TensorFlow / tfedu | aim |",
         "|---|---|---|---|---|---|---|",
     ]
+    held = [
+        "| training step | tfedu MiB | TensorFlow MiB | tfedu / TensorFlow (aim: at most 1.5) |",
+        "|---|---|---|---|",
+    ]
     print("\n".join(lines))
     for workload in chosen:
         name = workload.__name__
@@ -84,11 +90,14 @@ def main() -> None:
             engines["numpy"] = sys.executable
         if options.oracle and name not in NOT_FOR_ORACLE:
             engines["oracle"] = options.oracle
-        samples: dict[str, list[float]] = {engine: [] for engine in engines}
+        samples: dict[str, list[tuple[float, float]]] = {engine: [] for engine in engines}
         for _ in range(options.rounds):
             for engine, python in engines.items():
                 samples[engine].append(measure(python, engine, name))
-        median = {engine: statistics.median(values) for engine, values in samples.items()}
+        median = {
+            engine: statistics.median(seconds for seconds, _ in values) for engine, values in samples.items()
+        }
+        memory = {engine: statistics.median(size for _, size in values) for engine, values in samples.items()}
         ours, oracle = median["tfedu"], median.get("oracle")
         ratio = f"{oracle / ours:.1f}" if oracle is not None else "–"
         what = (workload.__doc__ or "").strip().rstrip(".")
@@ -98,11 +107,18 @@ def main() -> None:
         )
         lines.append(row)
         print(row, flush=True)
+        if name.endswith("_step") and memory.get("oracle"):
+            mine, theirs = memory["tfedu"], memory["oracle"]
+            held.append(f"| {name} | {mine / 2**20:.0f} | {theirs / 2**20:.0f} | {mine / theirs:.2f} |")
+    print("\n".join(held))
     if options.save:
         text = (
             "# Benchmarks\n\n"
             f"CPU time per unit (a run, or an op of a chain) of single-threaded processes, medians of {options.rounds}, "
-            f"all of one session.\n\nMachine: {machine()}.\n\n" + "\n".join(lines) + "\n"
+            f"all of one session.\n\nMachine: {machine()}.\n\n" + "\n".join(lines) + "\n\n## Memory\n\n"
+            "What building the graph and training add, at their peak, to a process that has imported the engine.\n\n"
+            + "\n".join(held)
+            + "\n"
         )
         (HERE / "RESULTS.md").write_text(text, encoding="utf-8")
 

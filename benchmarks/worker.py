@@ -1,4 +1,7 @@
-"""One measurement in a process of its own: `python worker.py ENGINE WORKLOAD` prints seconds.
+"""One measurement in a process of its own: `python worker.py ENGINE WORKLOAD` prints seconds, and bytes of memory.
+
+The memory is what the workload adds at its peak to the process that has imported the engine; Linux tells it, and
+elsewhere it is printed as 0.
 
 It is run by file name, also by the oracle's interpreter, which has no tfedu; so it imports nothing of this package.
 """
@@ -9,6 +12,7 @@ import importlib.util
 import os
 import pathlib
 import sys
+from collections.abc import Callable
 
 for _variable in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ[_variable] = "1"
@@ -18,6 +22,23 @@ for _variable in ("OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE"):
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 
 HERE = pathlib.Path(__file__).resolve().parent
+STATUS, PEAK = pathlib.Path("/proc/self/status"), pathlib.Path("/proc/self/clear_refs")
+
+
+def resident(which: str) -> int:
+    """Bytes that the process holds now (VmRSS), or held at its peak (VmHWM)."""
+    if not STATUS.exists():
+        return 0
+    line = next(line for line in STATUS.read_text().splitlines() if line.startswith(which + ":"))
+    return 1024 * int(line.split()[1])
+
+
+def measured(workload: Callable[..., float], *modules: object) -> None:
+    before = resident("VmRSS")
+    if PEAK.exists():
+        PEAK.write_text("5")  # proc(5): the peak begins anew, at what is resident now
+    seconds = workload(*modules)
+    print(seconds, resident("VmHWM") - before)
 
 
 def main(engine: str, workload: str) -> None:
@@ -30,7 +51,7 @@ def main(engine: str, workload: str) -> None:
     import numpy
 
     if engine == "numpy":
-        print(workloads.BY_HAND[workload](numpy))
+        measured(workloads.BY_HAND[workload], numpy)
         return
     if engine == "oracle":
         import tensorflow.compat.v1 as tf
@@ -43,7 +64,7 @@ def main(engine: str, workload: str) -> None:
     else:
         sys.path.insert(0, str(HERE.parent))
         import tfedu as tf
-    print(getattr(workloads, workload)(tf, numpy))
+    measured(getattr(workloads, workload), tf, numpy)
 
 
 if __name__ == "__main__":
