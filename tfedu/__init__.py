@@ -209,12 +209,17 @@ _SELDOM = {
         "string_to_hash_bucket_fast, string_to_hash_bucket_strong, string_to_number, substr"
     ),
     "control.critical_section": "CriticalSection",
+    "nn.quantization": (
+        "dequantize, fake_quant_with_min_max_args, fake_quant_with_min_max_args_gradient, fake_quant_with_min_max_vars, "
+        "fake_quant_with_min_max_vars_gradient, fake_quant_with_min_max_vars_per_channel, "
+        "fake_quant_with_min_max_vars_per_channel_gradient, quantize, quantize_v2, quantized_concat"
+    ),
     "arrays.sorting": "argsort, is_non_decreasing, is_strictly_increasing, searchsorted, sort",
 }
 
 _SPACES = (
     "data", "debugging", "distributions", "dtypes", "layers", "linalg", "losses", "manip", "math", "metrics", "nn",
-    "sets", "signal", "sparse", "spectral", "strings",
+    "quantization", "sets", "signal", "sparse", "spectral", "strings",
 )  # fmt: skip
 _OF_DATA = {
     "queues.accumulators": "ConditionalAccumulator, ConditionalAccumulatorBase, SparseConditionalAccumulator",

@@ -46,6 +46,7 @@ from .engine.lib.nn.pooling import (
     avg_pool, avg_pool1d, avg_pool2d, avg_pool3d, avg_pool_v2, fractional_avg_pool, fractional_max_pool, max_pool, max_pool1d,
     max_pool2d, max_pool3d, max_pool_v2, max_pool_with_argmax, pool,
 )  # fmt: skip
+from .engine.lib.nn.quantization import quantized_avg_pool, quantized_conv2d, quantized_max_pool, quantized_relu_x
 from .legacy.modules import rnn_cell
 
 __all__ = [
@@ -64,9 +65,10 @@ __all__ = [
     "in_top_k", "l2_loss", "l2_normalize", "leaky_relu", "learned_unigram_candidate_sampler",
     "local_response_normalization", "log_poisson_loss", "log_softmax", "log_uniform_candidate_sampler",
     "lrn", "max_pool", "max_pool1d", "max_pool2d", "max_pool3d", "max_pool_v2", "max_pool_with_argmax",
-    "moments", "nce_loss", "normalize_moments", "pool", "raw_rnn", "relu", "relu6", "relu_layer",
-    "rnn_cell", "safe_embedding_lookup_sparse", "sampled_softmax_loss", "scale_regularization_loss",
-    "selu", "separable_conv2d", "sigmoid", "sigmoid_cross_entropy_with_logits", "softmax",
+    "moments", "nce_loss", "normalize_moments", "pool", "quantized_avg_pool", "quantized_conv2d",
+    "quantized_max_pool", "quantized_relu_x", "raw_rnn", "relu", "relu6", "relu_layer", "rnn_cell",
+    "safe_embedding_lookup_sparse", "sampled_softmax_loss", "scale_regularization_loss", "selu",
+    "separable_conv2d", "sigmoid", "sigmoid_cross_entropy_with_logits", "softmax",
     "softmax_cross_entropy_with_logits", "softmax_cross_entropy_with_logits_v2", "softplus", "softsign",
     "space_to_batch", "space_to_depth", "sparse_softmax_cross_entropy_with_logits",
     "static_bidirectional_rnn", "static_rnn", "static_state_saving_rnn", "sufficient_statistics", "swish",

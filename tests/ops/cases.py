@@ -28,7 +28,8 @@ REGISTRY = json.loads((SYMBOLS.parent / "op_registry.json").read_text(encoding="
 # Families in which later releases differ so much from 1.15 that 1.15.0 itself was asked.
 OF_1_15 = frozenset({
     "audio", "batch_norm", "clustering", "convolution", "ctc", "depthwise", "embeddings", "image_ops", "images", "morphology",
-    "parsing", "pictures", "pooling", "queues", "queues_files", "recurrent", "sampling", "small_functions", "tables",
+    "parsing", "pictures", "pooling", "quantization", "queues", "queues_files", "recurrent", "sampling", "small_functions",
+    "tables",
 })  # fmt: skip
 
 # Attributes that TF's registry got after 1.15.
@@ -58,6 +59,9 @@ LATER = {
     "CTCGreedyDecoder": {"blank_index"},
     **{f"DepthwiseConv2dNative{kind}": {"explicit_paddings"} for kind in ("", "BackpropInput", "BackpropFilter")},
     "InitializeTableFromTextFileV2": {"offset"},
+    "Dequantize": {"axis", "dtype", "narrow_range"},
+    "QuantizeV2": {"axis", "ensure_minimum_range", "narrow_range"},
+    "QuantizeAndDequantizeV2": {"axis"},
     "MergeV2Checkpoints": {"allow_missing_files"},
     "MaxPool": {"explicit_paddings"},
     "MaxPoolGrad": {"explicit_paddings"},
