@@ -164,3 +164,39 @@ def what_copies_refuse(tf, np):
         lambda: dataset.apply(x.prefetch_to_device("/cpu:0", "x")),
     ]
     return [options.apply_default_optimizations, options.autotune, *map(attempt, ways)]
+
+
+@program
+def options_by_name_and_type(tf, np):
+    """Which there are, what they are at first, and which values they take; texts that name a class of TensorFlow are left out."""
+    x = tf.data.experimental
+    results = []
+    for kind in (
+        tf.data.Options, x.OptimizationOptions, x.ThreadingOptions, x.StatsOptions, x.DistributeOptions, x.MapVectorizationOptions,
+    ):  # fmt: skip
+        for name in [name for name in dir(kind) if not name.startswith("_") and name != "merge"]:
+            first = getattr(kind(), name)
+            has_options = type(first).__name__.endswith("Options")
+            found = [kind.__name__, name, type(first).__name__ if has_options else first]
+            for value in (True, 3, "x", None, []):
+                tried = attempt(lambda kind=kind, name=name, value=value: setattr(kind(), name, value))
+                found.append(tried.classes[0] if tried is not None and (has_options or name == "aggregator") else tried)
+            results.append(found)
+    return results
+
+
+@program
+def merged_options(tf, np):
+    first, second, dataset = tf.data.Options(), tf.data.Options(), tf.data.Dataset.range(3)
+    first.experimental_deterministic, second.experimental_deterministic = True, False
+    first.experimental_threading.private_threadpool_size = 3
+    first.experimental_optimization.map_vectorization.enabled = True
+    chosen = dataset.with_options(first)
+    both = tf.data.Options().merge(first)
+    return [
+        both.experimental_threading.private_threadpool_size, both.experimental_optimization.map_vectorization.enabled,
+        both == first, both != first, both == second, tf.data.Options() == tf.data.Options(), attempt(lambda: first.merge(second)),
+        attempt(lambda: chosen.with_options(second)), chosen.map(lambda y: y).options() == first,
+        attempt(lambda: tf.data.Dataset.zip((chosen, dataset.with_options(second))).options()),
+        attempt(lambda: setattr(first, "other", 1)), attempt(lambda: first.other), attempt(lambda: first.merge(3)).classes[0],
+    ]  # fmt: skip

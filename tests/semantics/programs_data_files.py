@@ -4,7 +4,7 @@ import gzip
 import os
 import zlib
 
-from harness import attempt, program
+from harness import attempt, in_folder, program
 from programs_data_sets import elements
 
 
@@ -51,6 +51,27 @@ def records_of_fixed_length(tf, np):
         taken(tf, lambda: fixed(data, 4, 4, 1)), taken(tf, lambda: fixed([data, data], 6, header_bytes=4, footer_bytes=1)),
         taken(tf, lambda: fixed(data, 17)), taken(tf, lambda: fixed(file("gz", gzip.compress(bytes(6))), 3, compression_type="GZIP")),
     ]  # fmt: skip
+
+
+@program
+def files_that_are_no_records_of_fixed_length(tf, np):
+    """Headers that are longer than the file have another error here: TensorFlow's is internal."""
+    fixed = tf.data.FixedLengthRecordDataset
+
+    def found(folder):
+        for name, data in (("a", b"12345678"), ("b", gzip.compress(b"12345678"))):
+            with open(name, "wb") as out:
+                out.write(data)
+        packed = {"compression_type": "GZIP"}
+        # TensorFlow tries the same file again for each further element.
+        return [
+            taken(tf, lambda: fixed("a", 3), 1), taken(tf, lambda: fixed("a", 3, 1, 2), 1), taken(tf, lambda: fixed("a", 9), 1),
+            taken(tf, lambda: fixed("a", 0)), taken(tf, lambda: fixed("a", 3, -1)), taken(tf, lambda: fixed("a", 3, 0, -1)),
+            taken(tf, lambda: fixed("b", 3, **packed)), taken(tf, lambda: fixed("b", 9, **packed)),
+            taken(tf, lambda: fixed("b", 3, 1, 1, **packed)),
+        ]  # fmt: skip
+
+    return in_folder(found)
 
 
 @program

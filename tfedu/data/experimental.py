@@ -21,19 +21,21 @@ from ..engine.data.pipeline.older_structures import (
     DatasetStructure, RaggedTensorStructure, SparseTensorStructure, TensorStructure, from_variant, get_structure, to_variant,
 )  # fmt: skip
 from ..engine.lib.framework.type_specs import TypeSpec as Structure
-from ..engine.data.pipeline.options import DistributeOptions, OptimizationOptions, StatsOptions, ThreadingOptions
+from ..engine.data.pipeline.options import (
+    DistributeOptions, MapVectorizationOptions, OptimizationOptions, StatsOptions, ThreadingOptions,
+)  # fmt: skip
 
 __all__ = [
     "AUTOTUNE", "CheckpointInputPipelineHook", "Counter", "CsvDataset", "DatasetStructure",
-    "DistributeOptions", "INFINITE_CARDINALITY", "OptimizationOptions", "Optional", "OptionalStructure",
-    "RaggedTensorStructure", "RandomDataset", "Reducer", "SparseTensorStructure", "SqlDataset",
-    "StatsAggregator", "StatsOptions", "Structure", "TFRecordWriter", "TensorStructure",
-    "ThreadingOptions", "UNKNOWN_CARDINALITY", "bucket_by_sequence_length", "bytes_produced_stats",
-    "cardinality", "choose_from_datasets", "copy_to_device", "dense_to_sparse_batch", "enumerate_dataset",
-    "from_variant", "get_next_as_optional", "get_single_element", "get_structure", "group_by_reducer",
-    "group_by_window", "ignore_errors", "latency_stats", "make_batched_features_dataset",
-    "make_csv_dataset", "make_saveable_from_iterator", "map_and_batch",
-    "map_and_batch_with_legacy_function", "parallel_interleave", "parse_example_dataset",
-    "prefetch_to_device", "rejection_resample", "sample_from_datasets", "scan", "shuffle_and_repeat",
-    "take_while", "to_variant", "unbatch", "unique",
+    "DistributeOptions", "INFINITE_CARDINALITY", "MapVectorizationOptions", "OptimizationOptions",
+    "Optional", "OptionalStructure", "RaggedTensorStructure", "RandomDataset", "Reducer",
+    "SparseTensorStructure", "SqlDataset", "StatsAggregator", "StatsOptions", "Structure",
+    "TFRecordWriter", "TensorStructure", "ThreadingOptions", "UNKNOWN_CARDINALITY",
+    "bucket_by_sequence_length", "bytes_produced_stats", "cardinality", "choose_from_datasets",
+    "copy_to_device", "dense_to_sparse_batch", "enumerate_dataset", "from_variant",
+    "get_next_as_optional", "get_single_element", "get_structure", "group_by_reducer", "group_by_window",
+    "ignore_errors", "latency_stats", "make_batched_features_dataset", "make_csv_dataset",
+    "make_saveable_from_iterator", "map_and_batch", "map_and_batch_with_legacy_function",
+    "parallel_interleave", "parse_example_dataset", "prefetch_to_device", "rejection_resample",
+    "sample_from_datasets", "scan", "shuffle_and_repeat", "take_while", "to_variant", "unbatch", "unique",
 ]  # fmt: skip

@@ -16,6 +16,7 @@ from ...op.callers import nodes
 from ...op.function_graph import FunctionGraph
 from . import structure
 from .building import flat_facts
+from .options import optimizations
 
 GLOBAL_ITERATORS: Final = "iterators"
 _MANY_CALLS: Final = 32
@@ -145,7 +146,7 @@ def _check_fits(iterator: Iterator, dataset: Any) -> None:
 def with_options(dataset: Any, variant: Tensor) -> Tensor:
     """The tensor behind the nodes that apply the dataset's options. variant: the dataset's own tensor, or a copy of it."""
     options, facts = dataset.options(), flat_facts(dataset._spec)
-    names = options.experimental_optimization.names()
+    names = optimizations(options.experimental_optimization)
     if names:
         text = convert_to_tensor(names, dtypes.string, name="optimizations")
         configs = ["map_vectorization:use_choose_fastest:false"]

@@ -151,29 +151,32 @@ def _fixed_length(
 ) -> Dataset:
     header, length, footer, size = int(header_bytes), int(record_bytes), int(footer_bytes), buffer_of(buffer_size)
     if header < 0:
-        raise invalid("`header_bytes` must be >= 0")
+        raise invalid(" `header_bytes` must be >= 0")
     if length <= 0:
-        raise invalid("`record_bytes` must be > 0")
+        raise invalid(" `record_bytes` must be > 0")
     if footer < 0:
-        raise invalid("`footer_bytes` must be >= 0")
+        raise invalid(" `footer_bytes` must be >= 0")
     whole = max(size // length, 1) * length
+
+    def not_whole(name: str, total: int) -> str:
+        return (
+            f'Excluding the header ({header} bytes) and footer ({footer} bytes), input file "{name}" has body length '
+            f"{total - header - footer} bytes, which is not an exact multiple of the record length ({length} bytes)."
+        )
 
     def records(name: str) -> Iterator[tuple[bytes]]:
         with opened(name) as file:
             read = reader(file, name, compression, size)
-            total = None if compression else file.seek(0, 2)
-            if total is not None:
+            if not compression:
+                total = file.seek(0, 2)
                 file.seek(0)
-                body = total - header - footer
-                if body % length:
-                    raise invalid(
-                        f"Excepted file \"{name}\" body length to be a multiple of {length} but the file has a body length of "
-                        f"{body} bytes."
-                    )
-            _skipped(read, header)
+                if (total - header - footer) % length:
+                    raise invalid(not_whole(name, total))
+            total = _skipped(read, header)
             held = b""
             while True:
                 data = read(whole)
+                total += len(data)
                 held += data
                 end = len(held) - footer
                 at = 0
@@ -183,18 +186,21 @@ def _fixed_length(
                 held = held[at:]
                 if not data:
                     break
-            if len(held) != footer:
-                raise invalid(f'Excepted file "{name}" body length to be a multiple of {length}')
+            if len(held) != footer or total < header:
+                raise errors.DataLossError(None, None, not_whole(name, total))
 
     return of_files(run, filenames, records, record_bytes=length)
 
 
-def _skipped(read: Read, count: int) -> None:
-    while count:
-        data = read(min(count, _CHUNK))
+def _skipped(read: Read, count: int) -> int:
+    """Reads so many bytes, or all that there are; how many."""
+    left = count
+    while left:
+        data = read(min(left, _CHUNK))
         if not data:
-            return
-        count -= len(data)
+            break
+        left -= len(data)
+    return count - left
 
 
 @op("FixedLengthRecordDatasetV2", out="handle", shape=scalar, stateful=True, commutes=True)
