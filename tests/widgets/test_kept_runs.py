@@ -2,6 +2,7 @@
 
 import gc
 import weakref
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -104,3 +105,10 @@ def test_a_locked_widget_that_was_let_go_still_opens(cell):
     question.reveal()
     assert [old.locked, new.locked] == [False, False]
     assert old.record == new.record
+
+
+def test_the_running_cell_is_known_where_the_kernel_alone_tells_it(monkeypatch):
+    request = {"metadata": {"cellId": "c1"}, "header": {"msg_id": "m1"}}  # as in JupyterLite
+    shell = SimpleNamespace(kernel=SimpleNamespace(get_parent=lambda: request))
+    monkeypatch.setattr(kept_runs, "get_ipython", lambda: shell)
+    assert kept_runs._running_cell() == ("c1", "m1")

@@ -65,8 +65,11 @@ def keep(widget: Keeper, traces: Iterable[Any]) -> None:
 
 def _running_cell() -> tuple[str | None, str]:
     """The notebook's name of the running cell, and that of this run of it; None outside a notebook."""
-    shell = get_ipython()
-    parent: Any = shell.get_parent() if getattr(shell, "kernel", None) is not None else {}
+    shell: Any = get_ipython()
+    kernel = getattr(shell, "kernel", None)
+    # In JupyterLite the kernel knows the request that it answers, and the shell does not.
+    asked = shell if hasattr(shell, "get_parent") else kernel
+    parent: Any = {} if kernel is None else asked.get_parent()
     cell = parent.get("metadata", {}).get("cellId")
     return (cell if isinstance(cell, str) else None), str(parent.get("header", {}).get("msg_id", ""))
 

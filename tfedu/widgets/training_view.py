@@ -14,7 +14,7 @@ from ..view.records import TrainingRecord, to_json
 from . import cell_output
 from .base import Widget
 from .checked_arguments import checked_pace
-from .refresh_thread import follow
+from .refreshing import follow
 
 PACE = 0.4  # the least time between two messages to the browser, in seconds
 

@@ -19,9 +19,9 @@ from types import TracebackType
 from typing import IO, Any
 
 try:
-    import fcntl
-except ImportError:  # not on Windows
-    fcntl = None  # type: ignore[assignment]
+    from fcntl import LOCK_EX, LOCK_NB, flock
+except ImportError:  # not on Windows, nor in a browser, where JupyterLite has an empty fcntl
+    flock = None  # type: ignore[assignment]
 
 _LEFT = re.compile(r".\.tmp-[0-9a-z_]{8}\Z")
 
@@ -40,9 +40,9 @@ class Pending:
         # A file system limits the length of a name, and the temporary name is longer than the file's own.
         handle, self._temporary = tempfile.mkstemp(prefix=f"{name[:40]}.tmp-", dir=folder or ".")
         self._file = os.fdopen(handle, "wb", buffering=1 << 20)
-        if fcntl is not None:
+        if flock is not None:
             with contextlib.suppress(OSError):  # some network disks do not support locks
-                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                flock(handle, LOCK_EX | LOCK_NB)
         # An attribute, so that tests can simulate failing disks.
         self.write: Callable[[Any], Any] = self._file.write
 
@@ -104,12 +104,12 @@ def remove_leftovers(folder: str) -> None:
 
 def remove_unlocked(path: str, is_left: Callable[[], bool]) -> None:
     """Deletes a file that no process is writing. is_left: asked while the lock is held, whether the file is to go."""
-    if fcntl is None:
+    if flock is None:
         return
     # Another process may have deleted the file, or hold its lock.
     with contextlib.suppress(OSError):
         with open(path, "rb") as file:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            flock(file, LOCK_EX | LOCK_NB)
             if is_left():
                 os.remove(path)
 
@@ -118,9 +118,9 @@ def remove_unlocked(path: str, is_left: Callable[[], bool]) -> None:
 def locked(path: str) -> Iterator[None]:
     """Holds the lock of a file, also when it gets another name, so that `remove_unlocked` leaves it."""
     with open(path, "rb") as file:
-        if fcntl is not None:
+        if flock is not None:
             with contextlib.suppress(OSError):
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                flock(file, LOCK_EX | LOCK_NB)
         yield
 
 

@@ -16,7 +16,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from ..base import errors
+from ..base import errors, threads
 from ..base.dtypes import DType, as_dtype, runtime_name
 from ..op.define import Each, Sym, op
 from ..op.gradient_rules import EFFECT
@@ -115,10 +115,10 @@ def _call(run: Any, function: Callable[..., Any], arguments: Sequence[Any]) -> A
         return function(*arguments)
 
 
-def _call_in_time(run: Any, function: Callable[..., Any], arguments: Sequence[Any], seconds: float) -> Any:
+def _call_in_time(run: Any, function: Callable[..., Any], arguments: Sequence[Any]) -> Any:
     """What the function returns, in a thread of its own: nothing else ends the wait for a function that never returns.
 
-    Raises: DeadlineExceededError after so many seconds; the function then goes on, and `Session.close` warns of it.
+    Raises: DeadlineExceededError when the time of the run is over; the function then goes on, and `Session.close` warns of it.
     """
     answers: queue.SimpleQueue[tuple[Any, BaseException | None]] = queue.SimpleQueue()
 
@@ -131,7 +131,7 @@ def _call_in_time(run: Any, function: Callable[..., Any], arguments: Sequence[An
     began = time.localtime()
     threading.Thread(target=answer, name=f"py_func {run.node.name}", daemon=True).start()
     try:
-        returned, error = answers.get(timeout=seconds)
+        returned, error = answers.get(timeout=run.store.seconds_left())
     except queue.Empty:
         overdue = errors.DeadlineExceededError(None, None, "Timed out waiting for notification")
         overdue.fix = (
@@ -158,7 +158,9 @@ def _called(run: Any, input: Sequence[Any], token: str, kinds: Sequence[DType]) 
     arguments = [_as_argument(value) for value in input]
     seconds = run.store.seconds_left()
     try:
-        returned = _call(run, known.call, arguments) if seconds is None else _call_in_time(run, known.call, arguments, seconds)
+        # Where there are no threads, the limit ends the run after the function has returned.
+        call = _call if seconds is None or not threads.exist() else _call_in_time
+        returned = call(run, known.call, arguments)
         several = list(returned) if isinstance(returned, (list, tuple)) else [] if returned is None else [returned]
         arrays = [_as_array(value) for value in several]
     except _Overdue as overdue:

@@ -14,7 +14,7 @@ from contextlib import contextmanager, nullcontext
 from time import monotonic
 from typing import Any, Final, Protocol
 
-from ..base import errors
+from ..base import errors, threads
 from ..base.attempts import Attempt
 
 ENVIRONMENT: Final = "TFEDU_STUCK_QUEUE_TIMEOUT_MS"
@@ -129,6 +129,8 @@ def waiting(store: Host, what: Callable[[], str]) -> Iterator[Callable[[], float
         left = store.seconds_left()
         if left == 0:
             raise _late(what())
+        if left is None and not threads.exist():
+            raise stuck(what())
         if is_first:  # most waits end before they take long enough to ask whether they will
             is_first = False
         elif left is not None or waits.patience is None or not waits.nobody_else():
@@ -163,7 +165,9 @@ def stuck(what: str, patience: float | None = None) -> errors.OpError:
     error.fix = (
         "start the threads that fill the queue before the run: tf.train.start_queue_runners(sess), or run the enqueue first"
     )
-    if patience is not None:
+    if not threads.exist():
+        error.fix = "run the enqueue first: this Python has no threads, because it runs in a browser"
+    elif patience is not None:
         error.fix += (
             f". The run waited {patience:g} s; stuck_queue_timeout_in_ms of tf.ConfigProto sets the time (-1: for ever, as "
             "TensorFlow does)"

@@ -18,7 +18,7 @@ import weakref
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from ...base import errors, log, proto
+from ...base import errors, log, proto, threads
 from ...base.errors import error_text
 from ...graph import get_default_session
 from ...graph.atomic import atomic
@@ -140,22 +140,29 @@ class QueueRunner:
     def create_threads(
         self, sess: Any, coord: Any = None, daemon: bool = False, start: bool = False
     ) -> list[threading.Thread]:
-        """A thread for each enqueue, and with a coordinator one that cancels them; none when they run in the session already."""
+        """A thread for each enqueue, and with a coordinator one that cancels them; none when they run in the session already.
+
+        Raises: UnimplementedError in a Python without threads (in a browser).
+        """
+        threads.needed(
+            "A queue runner",
+            "run the enqueues in your own loop before each step, or read the data with tf.data, which needs no thread",
+        )
         with self._lock:
             if self._running.get(sess, 0) > 0:
                 return []
             self._running[sess] = len(self._enqueue_ops)
             self._exceptions = []
-        threads = [self._thread(self._run, op.name, sess, op, coord) for op in self._enqueue_ops]
+        made = [self._thread(self._run, op.name, sess, op, coord) for op in self._enqueue_ops]
         if coord is not None:
-            threads.append(self._thread(self._cancel_on_stop, "close_on_stop", sess, coord))
-        for thread in threads:
+            made.append(self._thread(self._cancel_on_stop, "close_on_stop", sess, coord))
+        for thread in made:
             if coord is not None:
                 coord.register_thread(thread)
             thread.daemon = daemon or thread.daemon
             if start:
                 thread.start()
-        return threads
+        return made
 
     def _thread(self, target: Callable[..., None], label: str, *args: Any) -> threading.Thread:
         return threading.Thread(target=target, args=args, name=f"QueueRunnerThread-{self.name}-{label}")
@@ -248,7 +255,8 @@ def start_queue_runners(
     """Starts the threads of all queue runners of the session's graph; the threads. A monitored session starts them itself.
 
     daemon: whether the program may end while they run. start: False only makes the threads.
-    Raises: ValueError without a session, TypeError for anything but a session.
+    Raises: ValueError without a session, TypeError for anything but a session, UnimplementedError in a Python without threads
+    (in a browser) if there are runners.
     """
     if sess is None:
         sess = get_default_session()

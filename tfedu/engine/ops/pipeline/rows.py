@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import itertools
 import re
-import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -171,7 +170,7 @@ _SQL_KINDS = {
 }  # fmt: skip
 
 
-def _sql_value(database: sqlite3.Connection, value: Any, dtype: DType) -> Any:
+def _sql_value(database: Any, value: Any, dtype: DType) -> Any:
     """A column's value in a dtype. SQLite converts it: what is no number becomes 0, NULL 0 or the empty text."""
     kind, name = _SQL_KINDS[dtype]
     if not isinstance(value, kind):
@@ -190,8 +189,13 @@ def sql_dataset(
     opened to be read only.
 
     Raises: InvalidArgumentError for another driver, a column dtype that SQLite has not; in a pass, for another number of columns;
-    UnknownError for what SQLite refuses.
+    UnknownError for what SQLite refuses; UnimplementedError in a Python without sqlite3, as in a browser.
     """
+    try:
+        import sqlite3
+    except ImportError:
+        text = "SqlDataset needs Python's module sqlite3, and this Python was built without it"
+        raise errors.UnimplementedError(None, None, text) from None
     driver, source, statement = (
         bytes(np.asarray(text, object)[()]).decode("utf-8", "surrogateescape") for text in (driver_name, data_source_name, query)
     )

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, nullcontext
 from typing import Any
 
-from ...base import log
+from ...base import log, threads
 from ...base.errors import OutOfRangeError, error_text
 from ...runtime.waiting import idle
 
@@ -179,6 +179,11 @@ class LooperThread(threading.Thread):
         looper = LooperThread(coord, timer_interval_secs, target=target, args=args, kwargs=kwargs)
         looper.start()
         return looper
+
+    def start(self) -> None:
+        """Starts the loop. Raises: UnimplementedError in a Python without threads (in a browser)."""
+        threads.needed("A LooperThread", "call the function in your own loop")
+        super().start()
 
     def run(self) -> None:
         with self._coord.stop_on_exception():

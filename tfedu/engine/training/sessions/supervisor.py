@@ -16,6 +16,7 @@ from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
 from ...base import dtypes, errors, log, proto
+from ...base import threads as python_threads
 from ...base.errors import error_text
 from ...graph.default_graph import get_default_graph
 from ...interop.message_files import write_graph
@@ -248,7 +249,7 @@ class Supervisor:
     def start_standard_services(self, sess: Any) -> list[LooperThread] | None:
         """Starts the threads that write summaries, count steps and save; None without a logdir.
 
-        Raises: RuntimeError when this is not the chief.
+        Raises: RuntimeError when this is not the chief; UnimplementedError in a Python without threads (in a browser).
         """
         if not self._is_chief:
             text = "Only chief supervisor can start standard services. Because only chief supervisors can write events."
@@ -267,6 +268,10 @@ class Supervisor:
                 threads.append(SVStepCounterThread(self, sess))
         if self.saver and self._save_model_secs:
             threads.append(SVTimerCheckpointThread(self, sess))
+        if threads:
+            python_threads.needed(
+                "A Supervisor's service", "tf.train.Supervisor(save_summaries_secs=0, save_model_secs=0, …) starts none"
+            )
         for thread in threads:
             thread.start()
         return threads
