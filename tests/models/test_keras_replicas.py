@@ -9,10 +9,10 @@ import tfedu as tf
 @pytest.fixture
 def two_gpus():
     with tf.Graph().as_default():
-        session = tf.Session(config=tf.ConfigProto(device_count={"GPU": 2}))
-        tf.keras.backend.set_session(session)
-        yield session
-        tf.keras.backend.clear_session()
+        with tf.Session(config=tf.ConfigProto(device_count={"GPU": 2})) as session:
+            tf.keras.backend.set_session(session)
+            yield session
+    tf.keras.backend.clear_session()
 
 
 def model_on_the_cpu():
