@@ -28,6 +28,12 @@ export function h<K extends keyof HTMLElementTagNameMap>(
   return fill(document.createElement(tag), attributes, children);
 }
 
+/** A part of a widget, a landmark if it has a label. No `<section>`: in slides, reveal.js takes each of these for a slide. */
+export function section(attributes: Attributes = {}, ...children: Child[]): HTMLDivElement {
+  const isNamed = attributes["aria-label"] || attributes["aria-labelledby"];
+  return h("div", isNamed ? { role: "region", ...attributes } : attributes, ...children);
+}
+
 /** An SVG element. */
 export function s<K extends keyof SVGElementTagNameMap>(
   tag: K,

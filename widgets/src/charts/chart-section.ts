@@ -1,6 +1,6 @@
 /** One section of a training: a card for each tag. A card far from the window is drawn when it comes near. */
 
-import { h, setText } from "../base/dom";
+import { h, section, setText } from "../base/dom";
 import type { Context } from "../context";
 import type { Card, View } from "./tag-card";
 
@@ -82,7 +82,7 @@ export function createChartSection<T>(
   const summary = h("summary");
   let open = (): void => {};
   const more = h("details", { class: "more", toggle: () => open() }, summary, rest);
-  const element = h("section", { class: "of-training" }, h("h4", {}, ctx.t(title)), first, more);
+  const element = section({ class: "of-training" }, h("h4", {}, ctx.t(title)), first, more);
   return {
     element,
     show(entries, view) {

@@ -1,5 +1,5 @@
 /** The card of one tag of a training: its heading, and the name of a run in it. */
-import { h } from "../base/dom";
+import { section } from "../base/dom";
 import { shorten } from "../base/text";
 import type { Context } from "../context";
 import type { Axis } from "../model/curve-series";
@@ -22,7 +22,7 @@ export interface Card<T> {
 }
 
 export function tagCard(tag: string, ...children: Element[]): HTMLElement {
-  return h("section", { class: "tag-card", "data-tag": tag.slice(0, 400) }, ...children);
+  return section({ class: "tag-card", "data-tag": tag.slice(0, 400) }, ...children);
 }
 
 export function runName(ctx: Context, view: View, run: number): string {

@@ -1,6 +1,6 @@
 /** A program's text with line numbers and coloured syntax; lines are marked as just run, next, or differing. */
 
-import { breakable, h, setAttribute } from "../base/dom";
+import { breakable, h, section, setAttribute } from "../base/dom";
 import { shorten, visible } from "../base/text";
 import type { Context } from "../context";
 import { rove } from "../controls/roving-focus";
@@ -89,8 +89,7 @@ export function createCodeListing(
     return h("div", {}, h("h5", { dir: "auto" }, shorten(code.place, 80)), h("ol", { dir: "ltr" }, ...items));
   });
   if (files.length === 0) files.push(h("p", { class: "hint" }, ctx.t("source.none")));
-  const element = h(
-    "section",
+  const element = section(
     {
       class: "code-listing",
       "data-testid": "source",

@@ -1,6 +1,6 @@
 /** The ten nodes that took most of a run, with their share of it: each row leads to its node. */
 
-import { h, setText } from "../base/dom";
+import { h, section, setText } from "../base/dom";
 import { leaf, shorten } from "../base/text";
 import type { Context } from "../context";
 import { type Amounts, amountNumber, amountText, largest, shareText, unitOf } from "../explore/amounts";
@@ -20,7 +20,7 @@ export function createLargestList(ctx: Context, choose: (id: number) => void): L
   const title = h("span");
   const share = h("span", { class: "share" });
   const list = h("ol", { "data-testid": "largest" });
-  const element = h("section", { class: "largest", hidden: true }, h("h5", {}, title, share), list);
+  const element = section({ class: "largest", hidden: true }, h("h5", {}, title, share), list);
   const select = (id: number): void => {
     for (const row of list.querySelectorAll<HTMLElement>("button"))
       row.setAttribute("aria-current", String(Number(row.dataset.node) === id));

@@ -1,6 +1,6 @@
 /** "Why does it run?", asked about a node: the reason, its path in the picture, and the changes that would flip it. */
 
-import { h, setText } from "../base/dom";
+import { h, section, setText } from "../base/dom";
 import { unpack } from "../base/unpacking";
 import type { Context } from "../context";
 import { button, toggleButton } from "../controls/button";
@@ -74,8 +74,7 @@ export function createReason(ctx: Context, graph: Graph, trace: TraceRecord | nu
   asks.hidden = ctx.program === null;
   const answer = createQuestionStatus(ctx);
   const flips = h("div", { class: "flips", "data-testid": "why-changes", tabindex: "-1" });
-  const element = h(
-    "section",
+  const element = section(
     { class: "why", "data-testid": "why", hidden: true },
     question,
     reason,

@@ -1,6 +1,6 @@
 /** The cells of a tensor that is drawn element by element: its name, its origin, and a grid for each of its panels. */
 
-import { h, setAttribute, setText } from "../base/dom";
+import { h, section, setAttribute, setText } from "../base/dom";
 import { shorten } from "../base/text";
 import type { Context } from "../context";
 import type { Key } from "../i18n";
@@ -71,8 +71,7 @@ export function drawTensor(ctx: Context, record: ReadsRecord, number: number, sc
     if (slice) slice.style.left = grid.style.left;
     return { slice, grid };
   });
-  const element = h(
-    "section",
+  const element = section(
     { class: "tensor", "data-part": tensor.part, "data-testid": `tensor-${number}` },
     h("h4", { dir: "auto" }, name),
     h("p", { class: "origin", title: made && origin(record, number) }, made || ctx.t("reads.input")),

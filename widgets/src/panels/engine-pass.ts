@@ -1,6 +1,6 @@
 /** One pass of the engine: how many nodes there are before and after, and the fate of each; of a chosen node, all its fates. */
 
-import { h } from "../base/dom";
+import { h, section } from "../base/dom";
 import { shorten } from "../base/text";
 import type { Context } from "../context";
 import { isKey } from "../i18n";
@@ -38,8 +38,7 @@ export function createEnginePass(ctx: Context, graph: Graph, record: PassesRecor
     role: "group",
     "aria-label": ctx.t("passes.about"),
   });
-  const element = h(
-    "section",
+  const element = section(
     { class: "panel pass", "data-testid": "pass" },
     h("h4", {}, ctx.t("passes.about")),
     body,
@@ -123,8 +122,7 @@ export function createPlanLines(
     }
     return row;
   });
-  const element = h(
-    "section",
+  const element = section(
     { class: "panel source plan", "data-testid": "plan" },
     h("h4", {}, ctx.t("passes.plan_title")),
     h("ol", {}, ...rows),

@@ -1,6 +1,6 @@
 /** One turn of the reverse sweep: arriving gradients, the rule, the nodes it created, and the gradient of each input. */
 
-import { h } from "../base/dom";
+import { h, section } from "../base/dom";
 import { passage, shorten } from "../base/text";
 import type { Context } from "../context";
 import { isKey, type Key } from "../i18n";
@@ -15,7 +15,7 @@ const LISTED = 12;
 
 const code = (words: string): HTMLElement => h("code", { dir: "auto" }, passage(words, LONG));
 const line = (...children: (HTMLElement | string)[]): HTMLElement => h("p", {}, ...children);
-const section = (title: string, ...lines: HTMLElement[]): HTMLElement[] =>
+const titled = (title: string, ...lines: HTMLElement[]): HTMLElement[] =>
   lines.length > 0 ? [h("h5", {}, title), ...lines] : [];
 
 /** The name and value of a gradient; a sign and a word, not colour alone, say if it is not healthy. */
@@ -109,8 +109,7 @@ export interface GradientTurn {
 
 export function createGradientTurn(ctx: Context, graph: Graph, flow: GradientFlowRecord): GradientTurn {
   const body = h("div", { class: "turn-body" });
-  const element = h(
-    "section",
+  const element = section(
     { class: "panel turn", "data-testid": "turn" },
     h("h4", {}, ctx.t("flow.turn")),
     body,
@@ -122,15 +121,15 @@ export function createGradientTurn(ctx: Context, graph: Graph, flow: GradientFlo
     const rule = turn.formula ? h("p", { class: "formula", "data-testid": "formula" }, turn.formula) : null;
     return [
       h("p", { class: "at", dir: "auto" }, nodeLine(graph, turn)),
-      ...section(ctx.t("flow.arrived"), ...arrived(ctx, turn)),
-      ...section(ctx.t("flow.formula"), ...(rule ? [rule] : own ? [line(own)] : [])),
+      ...titled(ctx.t("flow.arrived"), ...arrived(ctx, turn)),
+      ...titled(ctx.t("flow.formula"), ...(rule ? [rule] : own ? [line(own)] : [])),
       ...(turn.kind === "rule" || created.length > 0
-        ? section(
+        ? titled(
             ctx.t("flow.made"),
             ...(created.length > 0 ? madeNodes(ctx, graph, created) : [line(ctx.t("flow.same"))]),
           )
         : []),
-      ...section(ctx.t("flow.sent"), ...sent(ctx, graph, turn)),
+      ...titled(ctx.t("flow.sent"), ...sent(ctx, graph, turn)),
     ];
   }
 

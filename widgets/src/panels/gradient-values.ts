@@ -1,6 +1,6 @@
 /** The viewer of the latest gradient that a node gives by the current turn. */
 
-import { h } from "../base/dom";
+import { section } from "../base/dom";
 import { createViewer, type LookPreference } from "../charts/value-viewer";
 import type { Context } from "../context";
 import type { GradientFlowRecord, GradientRecord } from "../record";
@@ -11,7 +11,7 @@ export interface GradientValues {
 }
 
 export function createGradientValues(ctx: Context, flow: GradientFlowRecord): GradientValues {
-  const element = h("section", { class: "panel values", "data-testid": "values" });
+  const element = section({ class: "panel values", "data-testid": "values" });
   const taste: LookPreference = { look: null };
   let current: number | null = null;
 

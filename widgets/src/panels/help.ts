@@ -1,6 +1,6 @@
 /** The help: keys and signs, shown and hidden in place. */
 
-import { h } from "../base/dom";
+import { h, section } from "../base/dom";
 import type { Context } from "../context";
 import { nodeLegend, stateLegend } from "../graph/legend";
 import type { Key } from "../i18n";
@@ -45,8 +45,7 @@ export function createHelp(
   }
   const title = h("h4", { tabindex: "-1" }, ctx.t("help.title"));
   const close = h("button", { type: "button", click: () => hide() }, ctx.t("help.close"));
-  const element = h(
-    "section",
+  const element = section(
     { class: "panel help", id: `${ctx.prefix}-help`, "data-testid": "help" },
     h("div", { class: "help-head" }, title, close),
     ...(help ?? [

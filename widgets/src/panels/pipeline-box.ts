@@ -1,6 +1,6 @@
 /** One stage of a pipeline: its call, the elements in its buffer or lanes, and how many it has handed on. */
 
-import { arrange, breakable, h, setAttribute, setText } from "../base/dom";
+import { arrange, breakable, h, section, setAttribute, setText } from "../base/dom";
 import { inline } from "../base/text";
 import type { Context } from "../context";
 import { drawIcon } from "../draw/icon";
@@ -53,7 +53,7 @@ export function createPipelineBox(
   );
   const slots = h("div", { class: "pipe-slots", role: "img", tabindex: "0" });
   const foot = h("div", { class: "pipe-foot" });
-  const element = h("section", { class: "pipe-stage", "data-stage": id }, name, slots, foot);
+  const element = section({ class: "pipe-stage", "data-stage": id }, name, slots, foot);
   element.toggleAttribute("data-slowest", isSlowest);
   element.toggleAttribute("data-inner", stage.inner);
   const places = Math.min(MOST, Math.max(0, capacity ?? 0, lanes > 1 && inputs.length > 0 ? lanes : 0));

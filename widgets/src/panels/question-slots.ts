@@ -1,6 +1,6 @@
 /** The slots of one target of a question: one value for each run, and under it what was printed. */
 
-import { h, setText } from "../base/dom";
+import { h, section, setText } from "../base/dom";
 import { shorten } from "../base/text";
 import type { Context } from "../context";
 import type { PredictRecord, PredictResult } from "../record";
@@ -44,8 +44,7 @@ export function createSlots(
     ...values,
   );
   const verdict = h("p", { class: "verdict" });
-  const element = h(
-    "section",
+  const element = section(
     { class: "answer-slots", "data-testid": `slots-${key}`, "aria-label": shorten(label, 80) },
     h(
       "div",

@@ -1,6 +1,6 @@
 /** The breakpoints: a list with the hits of each, and a field for another one. Python finds the hits. */
 
-import { h } from "../base/dom";
+import { h, section } from "../base/dom";
 import { inline } from "../base/text";
 import type { Context } from "../context";
 import { button } from "../controls/button";
@@ -41,8 +41,7 @@ export function createBreakpoints(ctx: Context, move: (to: Position) => void): B
       });
     },
   });
-  const element = h(
-    "section",
+  const element = section(
     { class: "breaks" },
     field.element,
     h("p", { class: "hint", id: `${ctx.prefix}-break-hint` }, ctx.t("break.hint")),

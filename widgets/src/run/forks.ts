@@ -1,6 +1,6 @@
 /** Forks at the current position: another ready node, another value, a control edge more or less. Python makes the timeline. */
 
-import { arrange, h, setText } from "../base/dom";
+import { arrange, h, section, setText } from "../base/dom";
 import { shorten } from "../base/text";
 import type { Context } from "../context";
 import { button } from "../controls/button";
@@ -45,8 +45,7 @@ export function createForks(ctx: Context, trace: TraceRecord): Forks {
   const value = createValueChange(ctx, fork);
   const ready = createReadyChoice(ctx, fork);
   const edges = createEdgeChange(ctx, fork, trace);
-  const element = h(
-    "section",
+  const element = section(
     { class: "forks", "data-testid": "forks" },
     h("p", { class: "hint" }, ctx.t("fork.hint")),
     value.element,

@@ -1,6 +1,6 @@
 /** Three drawings of a loop: its iterations as lanes, the cycle in the graph, and the open frames. */
 
-import { h, setText } from "../base/dom";
+import { h, section, setText } from "../base/dom";
 import { watchSize } from "../base/element-size";
 import { inline } from "../base/text";
 import type { Context } from "../context";
@@ -99,7 +99,7 @@ export function createLoopViews(
     room = w;
     draw();
   });
-  const element = h("section", { class: "loops", "aria-label": t("loop.view"), hidden: true }, body, foot);
+  const element = section({ class: "loops", "aria-label": t("loop.view"), hidden: true }, body, foot);
 
   function take(): void {
     loop = loops[select.selectedIndex];

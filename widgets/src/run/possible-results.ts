@@ -1,6 +1,6 @@
 /** The possible results, each with an order that gives it, to copy, to play, and to compare with another. */
 
-import { h, setText } from "../base/dom";
+import { h, section, setText } from "../base/dom";
 import { passage, shorten } from "../base/text";
 import type { Context } from "../context";
 import { button } from "../controls/button";
@@ -160,8 +160,7 @@ export function createPossibleResults(
     );
   });
   const more = record.more_results;
-  const element = h(
-    "section",
+  const element = section(
     { class: "panel results" },
     h("h4", {}, ctx.t("outcomes.results")),
     h("ol", { "data-testid": "results" }, ...items),

@@ -1,6 +1,6 @@
 /** The races: the two nodes, the result of each of their two orders, and the line that ends the race, to be tried on a copy. */
 
-import { h } from "../base/dom";
+import { h, section } from "../base/dom";
 import { passage, shorten } from "../base/text";
 import { unpack } from "../base/unpacking";
 import type { Context } from "../context";
@@ -32,8 +32,7 @@ export function createRaceList(
   if (races.length === 0) return null;
   const parts: OrderPart[] = [];
   const cards = races.map((race, at) => card(race, at));
-  const element = h(
-    "section",
+  const element = section(
     { class: "panel races", "data-testid": "races" },
     h("h4", {}, ctx.t("race.title")),
     ...cards,
@@ -146,8 +145,7 @@ export function orderedSection(ctx: Context, graph: Graph, record: OutcomesRecor
     );
   });
   const more = record.more_ordered;
-  return h(
-    "section",
+  return section(
     { class: "panel ordered", "data-testid": "ordered" },
     h("h4", {}, ctx.t("outcomes.ordered")),
     items.length > 0 ? h("ul", {}, ...items) : h("p", {}, ctx.t("outcomes.pure")),

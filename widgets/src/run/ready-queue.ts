@@ -1,6 +1,6 @@
 /** The ready queue: nodes whose inputs are all there, in the order in which they will run. */
 
-import { arrange, h, setText } from "../base/dom";
+import { arrange, h, section, setText } from "../base/dom";
 import { shorten } from "../base/text";
 import type { Context } from "../context";
 import type { Graph } from "../model/graph";
@@ -20,7 +20,7 @@ export function createReadyQueue(
   look: (item: GraphItem | null) => void,
 ): ReadyQueue {
   const list = h("ol", { "data-testid": "queue" });
-  const element = h("section", { class: "queue" }, list);
+  const element = section({ class: "queue" }, list);
   const next = h("span", { class: "next" }, ctx.t("queue.next"));
   const rest = h("li", { class: "none" });
   /** The entries by node: most stay from one step to the next. */

@@ -1,6 +1,6 @@
 /** The steps of a run as a table, one page at a time: what each wrote or gave, and from which values. */
 
-import { h, setText } from "../base/dom";
+import { h, section, setText } from "../base/dom";
 import { inline, oneLine, passage } from "../base/text";
 import type { Context } from "../context";
 import type { Graph } from "../model/graph";
@@ -39,7 +39,7 @@ export function createStepTable(
   const earlier = h("button", { type: "button", click: () => turn(-1) }, ctx.t("rows.earlier"));
   const later = h("button", { type: "button", click: () => turn(1) }, ctx.t("rows.later"));
   const turns = h("div", { class: "actions" }, earlier, later);
-  const element = h("section", { class: "rows" }, h("div", { class: "bar" }, where, turns), table);
+  const element = section({ class: "rows" }, h("div", { class: "bar" }, where, turns), table);
   const runs = runLengths(trace);
   let at: Position = { run: 0, step: 0 };
   let page = 0;

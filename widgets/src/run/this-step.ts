@@ -1,6 +1,6 @@
 /** What the last step computed: the formula with its numbers, and the line of the program that made the node. */
 
-import { h, renew } from "../base/dom";
+import { h, renew, section } from "../base/dom";
 import { oneLine, shorten } from "../base/text";
 import type { Context } from "../context";
 import type { Graph } from "../model/graph";
@@ -22,7 +22,7 @@ const MOST = 26;
 
 export function createThisStep(ctx: Context, graph: Graph): ThisStep {
   const body = h("p", { class: "formula", dir: "ltr" });
-  const element = h("section", { class: "this-step" }, h("h5", {}, ctx.t("stage.this_step")), body);
+  const element = section({ class: "this-step" }, h("h5", {}, ctx.t("stage.this_step")), body);
   const line = h("code", { class: "line-now", "aria-hidden": "true" });
   const short = (text: string): string => shorten(oneLine(text), MOST);
 

@@ -1,6 +1,6 @@
 /** The timelines, and how they end: for each result and variable, which timelines agree on which value. */
 
-import { h, setAttribute } from "../base/dom";
+import { h, section, setAttribute } from "../base/dom";
 import { inline, oneLine, passage } from "../base/text";
 import type { Context } from "../context";
 import type { Timeline } from "../model/timelines";
@@ -16,7 +16,7 @@ export function createTimelineEnds(ctx: Context, move: (timeline: number) => voi
   const list = h("ul", { class: "lines" });
   const table = h("table", { "data-testid": "leaves" });
   const same = h("p", { class: "hint" });
-  const element = h("section", { class: "leaves" }, h("h5", {}, ctx.t("leaf.title")), list, table, same);
+  const element = section({ class: "leaves" }, h("h5", {}, ctx.t("leaf.title")), list, table, same);
   let known: LeavesRecord | null = null;
   let forks: readonly Timeline[] = [];
 

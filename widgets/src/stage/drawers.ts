@@ -1,6 +1,6 @@
 /** The tabs at the foot of a stage, and the one drawer that they open over the code. */
 
-import { h, setAttribute, setText } from "../base/dom";
+import { h, section, setAttribute, setText } from "../base/dom";
 import type { Context } from "../context";
 import { button } from "../controls/button";
 
@@ -47,8 +47,7 @@ export function createDrawers(
     words: ctx.t("stage.close"),
     act: () => close(),
   });
-  const element = h(
-    "section",
+  const element = section(
     { class: "drawer", id: `${ctx.prefix}-drawer`, "data-testid": "drawer", hidden: true },
     h("header", {}, title, cross),
     content,

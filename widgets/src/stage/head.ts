@@ -1,6 +1,6 @@
 /** The head of a widget: its title and tools, the presenter form, the menu behind "…", and the help. */
 
-import { h, setAttribute } from "../base/dom";
+import { h, section, setAttribute } from "../base/dom";
 import { shorten } from "../base/text";
 import type { Context } from "../context";
 import { button } from "../controls/button";
@@ -115,7 +115,7 @@ export function followScreen(root: HTMLElement, life: AbortSignal): void {
 
 /** A widget inside another one, in a frame of its own. */
 export function embedded(ctx: Context, title: string, parts: WidgetParts): HTMLElement {
-  const element = h("section", { class: "embedded", "aria-label": title });
+  const element = section({ class: "embedded", "aria-label": title });
   const head = createHead(ctx, {
     root: element,
     title,

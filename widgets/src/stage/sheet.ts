@@ -1,6 +1,6 @@
 /** A sheet that lies over a whole widget, for an answer with a stage of its own; Escape takes it away. */
 
-import { h, setText } from "../base/dom";
+import { h, section, setText } from "../base/dom";
 import type { Context } from "../context";
 import { button } from "../controls/button";
 
@@ -22,8 +22,7 @@ export function createSheet(ctx: Context, testid: string, closed: () => void = (
     words: ctx.t("stage.close"),
     act: () => close(),
   });
-  const element = h(
-    "section",
+  const element = section(
     { class: "answer-sheet", "data-testid": testid, hidden: true },
     h("header", {}, heading, cross),
     content,

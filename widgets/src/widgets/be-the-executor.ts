@@ -1,6 +1,6 @@
 /** BeTheExecutor: the user chooses the node that runs next; Python says whether the engine could do so, too. */
 
-import { h, setText } from "../base/dom";
+import { h, section, setText } from "../base/dom";
 import { batched, localStore } from "../base/store";
 import { inline, oneLine, passage, shorten } from "../base/text";
 import type { Context } from "../context";
@@ -357,7 +357,7 @@ const results = (all: RunEndRecord[], labels: ReadonlyMap<string, string>): stri
 
 /** The results, the order that gave them, and the way to step through it. */
 function createEnd(ctx: Context, title: string, labels: ReadonlyMap<string, string>) {
-  const element = h("section", { class: "panel end", "data-testid": "end" });
+  const element = section({ class: "panel end", "data-testid": "end" });
   const replay = createSheet(ctx, "replay");
   return {
     element,

@@ -1,6 +1,6 @@
 /** BuildFilm: the graph grows with the lines of the program that creates it, forward and back. */
 
-import { h, setText } from "../base/dom";
+import { h, section, setText } from "../base/dom";
 import { batched } from "../base/store";
 import { createLiveLine } from "../controls/live-line";
 import { filmLegend } from "../graph/legend";
@@ -40,7 +40,7 @@ export const buildFilm: Widget<FilmTraits> = (ctx, store, title) => {
     frame: (at) => filmFrameAt(built, at),
     look: () => {},
     legend: filmLegend(ctx),
-    column: h("div", { class: "room" }, program.element, h("section", { class: "this-step" }, counts)),
+    column: h("div", { class: "room" }, program.element, section({ class: "this-step" }, counts)),
     words: ctx.t("stage.code"),
     sentence: live.element,
   });

@@ -1,6 +1,6 @@
 /** Compare: two programs side by side under one scrubber, with their differences and their output. */
 
-import { h } from "../base/dom";
+import { h, section } from "../base/dom";
 import { batched, localStore, type Store } from "../base/store";
 import { shorten } from "../base/text";
 import type { Context } from "../context";
@@ -174,16 +174,14 @@ function createSide(ctx: Context, i: number, own: TracedProgram, record: SideRec
   };
   const only = differences(ctx, own.graph, marks);
   const words = shorten(title, 80);
-  const element = h(
-    "section",
+  const element = section(
     { class: "side", "aria-label": words, "data-side": i },
     h("h4", { class: "side-title", dir: "auto" }, h("code", {}, words)),
     h("div", { class: "side-picture" }, own.picture.element),
     h("div", { class: "printed-box" }, h("h5", {}, ctx.t("compare.printed")), printed.element),
     line.element,
   );
-  const listed = h(
-    "section",
+  const listed = section(
     { class: "difference" },
     h("h5", {}, h("code", { dir: "auto" }, words)),
     h("p", { class: "hint" }, ctx.t(only.length > 0 ? "compare.difference" : "compare.no_difference")),

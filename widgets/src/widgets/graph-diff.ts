@@ -1,6 +1,6 @@
 /** GraphDiff: two graphs as one picture with marked differences, and a list of these. */
 
-import { h } from "../base/dom";
+import { h, section } from "../base/dom";
 import { batched, type Store } from "../base/store";
 import { shorten } from "../base/text";
 import type { Context } from "../context";
@@ -135,8 +135,7 @@ function changeList(ctx: Context, graph: Graph, record: GraphDiffRecord, choose:
   if (record.nodes.length > LISTED)
     list.append(h("li", { class: "hint" }, t("diff.more", { n: record.nodes.length - LISTED })));
   rove(list, () => buttons);
-  const element = h(
-    "section",
+  const element = section(
     { class: "panel changes", "aria-label": t("diff.list") },
     h("h4", {}, t("diff.list")),
     list,

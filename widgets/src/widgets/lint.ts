@@ -1,6 +1,6 @@
 /** Lint: likely mistakes. A list of findings; of the chosen one the lines, the reason, the fix, and the nodes. */
 
-import { h, setText } from "../base/dom";
+import { h, section, setText } from "../base/dom";
 import { batched, type Store } from "../base/store";
 import { shorten } from "../base/text";
 import type { Context } from "../context";
@@ -151,7 +151,7 @@ interface Surroundings {
 /** Everything about one finding. */
 function about(ctx: Context, finding: FindingRecord, index: number, more: Surroundings): HTMLElement[] {
   const part = (key: Key, ...children: HTMLElement[]): HTMLElement =>
-    h("section", {}, h("h4", {}, ctx.t(key)), ...children);
+    section({}, h("h4", {}, ctx.t(key)), ...children);
   const words = (key: string, testid: string): HTMLElement =>
     h("p", { dir: "auto", "data-testid": testid }, say(ctx, key, finding));
   const lines = finding.sites.map(({ label, source }) =>

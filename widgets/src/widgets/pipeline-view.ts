@@ -1,6 +1,6 @@
 /** PipelineView: elements flow through the stages of one dataset, or of two on the same clock, one move a step. */
 
-import { h } from "../base/dom";
+import { h, section } from "../base/dom";
 import { batched } from "../base/store";
 import { shorten } from "../base/text";
 import type { Context } from "../context";
@@ -38,8 +38,7 @@ export const pipelineView: Widget<PipelineTraits> = (ctx, store) => {
     });
     const clock = createPipelineClock(ctx, pipe, all);
     const title = record.pipes.length > 1 && h("h4", { dir: "auto" }, shorten(pipe.title, 80));
-    const element = h(
-      "section",
+    const element = section(
       { class: "pipe", "aria-label": ctx.t("pipeline.one", { title: shorten(pipe.title, 60) }) },
       title,
       stages.element,

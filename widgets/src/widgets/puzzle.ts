@@ -1,6 +1,6 @@
 /** Parsons and Repair: pieces of a program as nodes; the user draws the edges, Python writes the code and runs it. */
 
-import { h, setText } from "../base/dom";
+import { h, section, setText } from "../base/dom";
 import { batched } from "../base/store";
 import { passage } from "../base/text";
 import type { Context } from "../context";
@@ -116,7 +116,7 @@ function trayOf(
 }
 
 function createTray(ctx: Context, { pieces, task }: PuzzleRecord, put: (piece: number) => void) {
-  const element = h("section", { class: "panel tray", "data-testid": "tray" });
+  const element = section({ class: "panel tray", "data-testid": "tray" });
   return {
     element,
     show({ placed }: ArrangedRecord): void {
@@ -248,7 +248,7 @@ export const puzzle: Widget<PuzzleTraits> = (ctx, store, title) => {
     chosen = piece;
     send("put", { piece });
   });
-  const editor = h("section", { class: "panel piece", "data-testid": "piece" });
+  const editor = section({ class: "panel piece", "data-testid": "piece" });
   const grade = createGrade(ctx);
   const built = h("div", { class: "built", "data-testid": "built" });
   const act = (question: "check" | "undo" | "restart"): HTMLButtonElement =>

@@ -521,7 +521,7 @@ test("the nodes that took longest are listed with their share of the run, and le
   expect(widget.at("largest").querySelector('[aria-current="true"]')).toBe(rows[1]);
   widget.model.set("colour", "part");
   await quiet();
-  expect(widget.at("largest").closest<HTMLElement>("section")?.hidden).toBe(true);
+  expect(widget.at("largest").closest<HTMLElement>(".largest")?.hidden).toBe(true);
   widget.close();
 });
 
