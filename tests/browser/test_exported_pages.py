@@ -153,7 +153,7 @@ def test_several_widgets_share_one_front_end_and_have_no_barriers(browser, count
     path = tf.export_html([StepThrough(counter[1]), counter[1].graph], tmp_path / "page.html", title="Two", lang="en")
     with opened(browser, path, bypass_csp=True) as page:
         page.locator("section.shown").nth(1).wait_for()
-        assert page.locator("style").count() == 2
+        assert page.locator("style").count() == 3
         assert driver.barriers(page.locator("main")) == []
 
 

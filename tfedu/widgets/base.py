@@ -80,6 +80,11 @@ def front_end() -> FrontEnd | None:
 _OF_NOTEBOOKS = frozenset({"front_end", "layout", "tabbable", "tooltip"})
 
 
+def of_page(trait: str) -> bool:
+    """Whether a page needs a trait of this name."""
+    return trait[0] != "_" and trait not in _OF_NOTEBOOKS
+
+
 class Widget(anywidget.AnyWidget):
     """A record that the front end draws; a saved notebook has its picture.
 
@@ -203,7 +208,7 @@ class Widget(anywidget.AnyWidget):
         waits = "it waits for a prediction" if getattr(self, "locked", False) else self.needs_python()
         if waits:
             raise ValueError(f"A page without Python cannot show this {type(self).__name__}: {waits}")
-        traits = {name: value for name, value in self.get_state().items() if name[0] != "_" and name not in _OF_NOTEBOOKS}
+        traits = {name: value for name, value in self.get_state().items() if of_page(name)}
         if lang:
             traits["lang"] = lang
         svg = self.svg(lang)

@@ -1,7 +1,8 @@
-"""The text of a page that shows widgets without Python: `page(parts, title, lang)`.
+"""The text of a page that shows widgets without Python: `page(parts, title, lang)`, and its pieces for pages of other programs.
 
 A page is one file: the front end of its widgets and their traits, compressed, and a script that shows them (widgets/src/page.ts).
-Its Content-Security-Policy lets nothing else run and nothing be loaded. The same parts give the same text. No state.
+Its Content-Security-Policy lets nothing else run and nothing be loaded. On a page of another program, `place` stands where a
+widget is to be, and `front_end_of` once behind them. The same parts give the same text. No state.
 """
 
 from __future__ import annotations
@@ -11,19 +12,22 @@ from base64 import b64encode
 from collections.abc import Sequence
 from hashlib import sha256
 from html import escape
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from ..view import messages
 from ..view.labels import encodable
 from ..view.whole_files import json_text
 from .front_end_code import bundle, front_end_code
 
-_STYLE = """
+_PAGE_STYLE: Final = """
 body { margin: 0 auto; max-width: 1040px; padding: 24px; font-family: system-ui, sans-serif; color-scheme: light dark; }
 section { margin-block: 24px; }
-.paper img { max-width: 100%; }
-.shown > .paper { display: none; }
-@media print { .shown > .running { display: none; } .shown > .paper { display: block; } }
+"""
+# Without blank lines, which would end the HTML in a Markdown file.
+PLACE_STYLE: Final = """
+[data-widget] > .paper img { max-width: 100%; height: auto; }
+[data-widget].shown > .paper { display: none; }
+@media print { [data-widget].shown > .running { display: none; } [data-widget].shown > .paper { display: block; } }
 """
 
 
@@ -36,6 +40,35 @@ class PagePart(NamedTuple):
 
 def page(parts: Sequence[PagePart], title: str, lang: str | None) -> str:
     """The page. Several widgets share one front end, which has no code and no texts of other kinds of widgets."""
+    lines = [
+        "<!doctype html>",
+        f'<html lang="{escape(lang or "en")}">',
+        '<meta charset="utf-8">',
+        f'<meta http-equiv="Content-Security-Policy" content="{_policy(bundle("page.js"))}">',
+        '<meta name="viewport" content="width=device-width, initial-scale=1">',
+        f"<title>{escape(encodable(title or 'tfedu'))}</title>",
+        f"<style>{_PAGE_STYLE}</style>",
+        "<main>",
+        *[place(part, i, lang, "section") for i, part in enumerate(parts)],
+        "</main>",
+        front_end_of(parts, lang),
+        "</html>",
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def place(part: PagePart, number: int, lang: str | None, element: str = "div") -> str:
+    """The element that becomes the widget: until then and on paper, its picture. number: its place in the parts."""
+    failed = escape(messages.message("page.failed", lang))
+    return (
+        f'<{element} data-widget="{number}"><div class="running"></div><div class="paper">{part.still}</div>'
+        f'<p class="failed" role="alert" hidden>{failed}</p></{element}>'
+    )
+
+
+def front_end_of(parts: Sequence[PagePart], lang: str | None) -> str:
+    """What shows all the widgets of a page: a style, the compressed front end with their traits, and a script."""
     packed = json_text(
         {
             "code": front_end_code(part.traits["kind"] for part in parts),
@@ -45,30 +78,11 @@ def page(parts: Sequence[PagePart], title: str, lang: str | None) -> str:
         },
         sort_keys=True,
     )
-    script = bundle("page.js")
-    failed = escape(messages.message("page.failed", lang))
-    sections = [
-        f'<section data-widget="{i}"><div class="running"></div><div class="paper">{part.still}</div>'
-        f'<p class="failed" role="alert" hidden>{failed}</p></section>'
-        for i, part in enumerate(parts)
-    ]
-    lines = [
-        "<!doctype html>",
-        f'<html lang="{escape(lang or "en")}">',
-        '<meta charset="utf-8">',
-        f'<meta http-equiv="Content-Security-Policy" content="{_policy(script)}">',
-        '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        f"<title>{escape(encodable(title or 'tfedu'))}</title>",
-        f"<style>{_STYLE}</style>",
-        "<main>",
-        *sections,
-        "</main>",
+    return "\n".join((
+        f"<style>{PLACE_STYLE}</style>",
         f'<script type="text/plain" id="packed">{_compressed(packed)}</script>',
-        f"<script>{script}</script>",
-        "</html>",
-        "",
-    ]
-    return "\n".join(lines)
+        f"<script>{bundle('page.js')}</script>",
+    ))  # fmt: skip
 
 
 def _policy(script: str) -> str:
@@ -90,4 +104,4 @@ def _compressed(text: str) -> str:
     return b64encode(gzip.compress(text.encode(), 9, mtime=0)).decode("ascii")
 
 
-__all__ = ["PagePart", "page"]
+__all__ = ["PagePart", "front_end_of", "page", "place"]

@@ -86,6 +86,15 @@ class Predict(Explained):
         one, other = titles if titles is not None else program_source.titles_of(*fetches)
         return cls({one: fetches[0], other: fetches[1]}, runs, **options)
 
+    @classmethod
+    def of_answer(cls, asked: PredictRecord, answer: PredictResult, *, title: str | None = None, lang: str | None = None) -> Self:
+        """A question that was answered, from records: of a saved notebook, for example. Nothing can be asked of it."""
+        question = cls.of_record(asked, title=title, lang=lang)
+        question._asked, question._record = asked, answer
+        question.result = to_json(answer)
+        question.committed = True
+        return question
+
     @property
     def answered(self) -> bool:
         """Whether the learner has committed, so that the answer is there."""

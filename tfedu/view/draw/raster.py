@@ -117,6 +117,11 @@ def pdf(svgs: Sequence[str]) -> bytes:
     return made
 
 
+def is_own(svg: str) -> bool:
+    """Whether a text from a file is a picture that tfedu wrote, by its first letters."""
+    return _SIZE.match(svg) is not None and 'class="tfedu-svg"' in svg[:200]
+
+
 def size_of(svg: str) -> tuple[float, float]:
     """Width and height of a picture of tfedu, in its pixels."""
     found = _SIZE.match(svg)
