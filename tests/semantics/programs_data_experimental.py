@@ -1,6 +1,6 @@
 """tf.data.experimental: elements, static shapes and refusals of its transformations."""
 
-from harness import attempt, program
+from harness import attempt, in_folder, program
 from programs_data_sets import taken
 
 
@@ -200,3 +200,43 @@ def merged_options(tf, np):
         attempt(lambda: tf.data.Dataset.zip((chosen, dataset.with_options(second))).options()),
         attempt(lambda: setattr(first, "other", 1)), attempt(lambda: first.other), attempt(lambda: first.merge(3)).classes[0],
     ]  # fmt: skip
+
+
+@program
+def sliding_windows(tf, np):
+    windows = tf.contrib.data.sliding_window_batch
+    given = [
+        ((3,), {}), ((3, 2), {}), ((3,), {"window_shift": 2}), ((3,), {"window_shift": 2, "window_stride": 2}), ((9,), {}),
+        ((2, 5), {}), ((2,), {"window_shift": 3, "window_stride": 3}),
+    ]  # fmt: skip
+
+    def refused(*args, **named):
+        iterator = tf.data.Dataset.range(7).apply(windows(*args, **named)).make_initializable_iterator()
+        with tf.Session() as sess:
+            sess.run(iterator.initializer)
+
+    found = each(tf, [lambda d, a=args, k=named: d.range(7).apply(windows(*a, **k)) for args, named in given])
+    found += each(tf, [
+        lambda d: d.from_tensor_slices({"a": [1, 2, 3], "b": [[1], [2], [3]]}).apply(windows(2)),
+        lambda d: d.range(1, 4).map(lambda y: (y, tf.fill([y], 1))).apply(windows(2)),
+    ])  # fmt: skip
+    tf.data.Dataset.range(7).apply(windows(3, 2))
+    nodes = [(op.name, op.type, [t.name for t in op.inputs]) for op in tf.get_default_graph().get_operations()[-4:]]
+    refusals = [lambda: refused(0), lambda: refused(3, 0), lambda: refused(3, window_stride=0), lambda: refused(3, 1, 1)]
+    return [found, nodes, *map(attempt, refusals)]
+
+
+@program
+def batches_of_features_of_files(tf, np):
+    def found(folder):
+        with tf.python_io.TFRecordWriter("a") as writer:
+            for i in range(4):
+                example = tf.train.Example()
+                example.features.feature["x"].int64_list.value.append(i)
+                writer.write(example.SerializeToString())
+        features = {"x": tf.FixedLenFeature([], tf.int64)}
+        batch = tf.contrib.data.read_batch_features("a", 3, features, randomize_input=False, num_epochs=1)
+        with tf.Session() as sess:
+            return [str(batch["x"].shape), sess.run(batch), sess.run(batch), attempt(lambda: sess.run(batch))]
+
+    return in_folder(found)

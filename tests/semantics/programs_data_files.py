@@ -102,3 +102,24 @@ def refusals(tf, np):
         taken(tf, lambda: tf.data.TextLineDataset("no such file"))[0][0],
         taken(tf, lambda: tf.data.TFRecordDataset("no such file"))[0][0],
     ]  # fmt: skip
+
+
+@program
+def one_shot_iterators_wait_for_no_checks(tf, np):
+    """What a dataset needs is copied without its control edges."""
+    data = tf.data.Dataset
+
+    def first(dataset):
+        x = dataset.make_one_shot_iterator().get_next()
+        with tf.Session() as sess:
+            return attempt(lambda: sess.run(x))
+
+    def found(folder):
+        with open("a", "w") as out:
+            out.write("x")
+        with tf.control_dependencies([tf.Assert(False, ["no"])]):
+            three = tf.identity(tf.constant(3, tf.int64))
+        names = [first(data.list_files("a*", shuffle=False)), first(data.list_files("a*")), first(data.list_files("z*"))]
+        return [*names, first(data.range(three)), attempt(lambda: first(data.range(tf.random_uniform([], 1, 2, tf.int64))))]
+
+    return in_folder(found)

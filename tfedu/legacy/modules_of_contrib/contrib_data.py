@@ -18,8 +18,8 @@ from ...engine.data.pipeline.resampling import rejection_resample
 from ...engine.data.pipeline.optional import Optional, get_next_as_optional
 from ...engine.data.pipeline.saved_iterators import CheckpointInputPipelineHook, make_saveable_from_iterator
 from ...engine.models.contrib.older_datasets import (
-    Dataset, assert_element_shape, batch_and_drop_remainder, padded_batch_and_drop_remainder, reduce_dataset,
-    sloppy_interleave,
+    Dataset, assert_element_shape, batch_and_drop_remainder, padded_batch_and_drop_remainder, read_batch_features,
+    reduce_dataset, sliding_window_batch, sloppy_interleave,
 )  # fmt: skip
 
 __all__ = [
@@ -30,7 +30,7 @@ __all__ = [
     "dense_to_sparse_batch", "enumerate_dataset", "get_next_as_optional", "get_single_element",
     "group_by_reducer", "group_by_window", "ignore_errors", "make_batched_features_dataset",
     "make_csv_dataset", "make_saveable_from_iterator", "map_and_batch", "padded_batch_and_drop_remainder",
-    "parallel_interleave", "parse_example_dataset", "prefetch_to_device", "reduce_dataset",
-    "rejection_resample", "sample_from_datasets", "scan", "shuffle_and_repeat", "sloppy_interleave",
-    "unbatch", "unique",
+    "parallel_interleave", "parse_example_dataset", "prefetch_to_device", "read_batch_features",
+    "reduce_dataset", "rejection_resample", "sample_from_datasets", "scan", "shuffle_and_repeat",
+    "sliding_window_batch", "sloppy_interleave", "unbatch", "unique",
 ]  # fmt: skip

@@ -183,8 +183,9 @@ def one_shot(dataset: Any) -> Iterator:
 
 
 def _copied_into(body: FunctionGraph, tensor: Tensor) -> Tensor:
-    """The tensor in the body, with copies of all nodes that it needs.
+    """The tensor in the body, with copies of all nodes whose values it needs.
 
+    As in TF 1.15 the copies wait for nothing: the check that a pattern of `list_files` matches a file stays outside.
     Raises: ValueError for a placeholder or a node with state.
     """
     needed: set[Operation] = set()
@@ -194,13 +195,13 @@ def _copied_into(body: FunctionGraph, tensor: Tensor) -> Tensor:
         if op not in needed:
             _check_copied(op)
             needed.add(op)
-            stack += [*(t.op for t in op.inputs), *op.waits]
+            stack += [t.op for t in op.inputs]
     copies: dict[Operation, Operation] = {}
     for op in sorted(needed, key=lambda op: op.id):
         inputs = tuple([copies[t.op].outputs[t.index] for t in op.inputs])
         copies[op] = body.add_node(
             op.type, op.name, inputs, dict(op.attrs), [t.dtype for t in op.outputs], [t.raw_shape for t in op.outputs],
-            op.definition, op._site, tuple([copies[waited] for waited in op.waits]),
+            op.definition, op._site,
         )  # fmt: skip
     return copies[tensor.op].outputs[tensor.index]
 

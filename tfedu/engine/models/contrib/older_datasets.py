@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ...base.dtypes import int64
 from ...base.errors import error_text
 from ...base.shapes import TensorShape
 from ...data.pipeline import structure
 from ...data.pipeline.dataset import Dataset as CurrentDataset
+from ...data.pipeline.example_datasets import make_batched_features_dataset
 from ...data.pipeline.file_sources import FixedLengthRecordDataset, TextLineDataset, TFRecordDataset
 from ...data.pipeline.transformations import parallel_interleave
+from ...graph.atomic import atomic
+from ...graph.conversion import convert_to_tensor
+from ...op.callers import nodes
 
 
 class Dataset(CurrentDataset):
@@ -128,6 +133,51 @@ def assert_element_shape(expected_shapes: Any) -> Transformation:
     return applied
 
 
+def sliding_window_batch(
+    window_size: Any, stride: Any = None, window_shift: Any = None, window_stride: Any = 1
+) -> Transformation:
+    """Batches of `window_size` elements, `window_stride` apart, that overlap: each begins `window_shift` elements after the one
+    before. The last elements, which make no whole batch, are left out. stride: the older name of window_shift, 1 by default.
+
+    Raises: ValueError for both names. The pass raises InvalidArgumentError for numbers below 1.
+    """
+    if stride is not None and window_shift is not None:
+        raise ValueError(error_text("Cannot specify both `stride` and `window_shift`"))
+    given = window_shift if stride is None else stride
+    shift_by = 1 if given is None else given
+
+    @atomic
+    def applied(dataset: CurrentDataset) -> CurrentDataset:
+        # TensorFlow gives the size the stride's name.
+        numbers = [
+            convert_to_tensor(value, int64, name=name)
+            for value, name in ((window_size, "window_stride"), (window_stride, "window_stride"), (shift_by, "window_shift"))
+        ]
+        size, stride_by, shift = numbers
+        spec = structure.batched(dataset._spec, None)
+        return dataset._derived(nodes.SlidingWindowDataset, size, shift, stride_by, spec=spec)
+
+    return applied
+
+
+def read_batch_features(
+    file_pattern: Any,
+    batch_size: Any,
+    features: Any,
+    reader: Any = TFRecordDataset,
+    reader_args: Any = None,
+    randomize_input: bool = True,
+    num_epochs: Any = None,
+    capacity: int = 10000,
+) -> Any:
+    """The tensors of the next batch of `make_batched_features_dataset`. randomize_input: shuffles among `capacity` Examples."""
+    dataset = make_batched_features_dataset(
+        file_pattern, batch_size, features, reader=reader, reader_args=reader_args, shuffle=randomize_input,
+        num_epochs=num_epochs, shuffle_buffer_size=capacity,
+    )  # fmt: skip
+    return dataset.make_one_shot_iterator().get_next()
+
+
 def reduce_dataset(dataset: CurrentDataset, reducer: Any) -> Any:
     """The finalized state of a `Reducer` over all elements."""
     state = dataset.reduce(reducer.init_func(0), reducer.reduce_func)
@@ -135,6 +185,6 @@ def reduce_dataset(dataset: CurrentDataset, reducer: Any) -> Any:
 
 
 __all__ = [
-    "Dataset", "assert_element_shape", "batch_and_drop_remainder", "padded_batch_and_drop_remainder", "reduce_dataset",
-    "sloppy_interleave",
+    "Dataset", "assert_element_shape", "batch_and_drop_remainder", "padded_batch_and_drop_remainder", "read_batch_features",
+    "reduce_dataset", "sliding_window_batch", "sloppy_interleave",
 ]  # fmt: skip

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from typing import Any
 
@@ -42,8 +42,13 @@ def _differ(value: Any, first: Any, index: int) -> errors.InvalidArgumentError:
     if np.size(value) != np.size(first):
         text = f"number of elements does not match. Shapes are: [tensor]: {ours}, [batch]: {others}"
         return invalid(f"Cannot add tensor to the batch: {text}", fix=_PAD)
+    return _other_shapes(0, value, first, index)
+
+
+def _other_shapes(component: int, value: Any, first: Any, index: int) -> errors.InvalidArgumentError:
+    ours, others = (str(list(np.shape(each))).replace(" ", "") for each in (value, first))
     text = f"First element had shape {others} and element {index} had shape {ours}."
-    return invalid(f"Cannot batch tensors with different shapes in component 0. {text}", fix=_PAD)
+    return invalid(f"Cannot batch tensors with different shapes in component {component}. {text}", fix=_PAD)
 
 
 _PAD = "padded_batch(…) fills shorter elements up; batch takes elements of one shape"
@@ -222,24 +227,64 @@ def window_dataset(
     for name, value in (("size", length), ("shift", shift_by), ("stride", step)):
         if value < 1:
             raise invalid(f"Window {name} must be greater than zero.")
-    span = (length - 1) * step + 1
 
     def elements(walk: Walk, input: Dataset) -> Elements:
-        passed, waiting = walk(input), []
-        while True:
-            waiting += islice(passed, max(span - len(waiting), 0))
-            group = waiting[:span:step]
-            if not group or (drop and len(group) < length):
-                return
-            failure = next((element for element in group if type(element) is Failure), None)
+        for group in _windows(walk(input), length, shift_by, step, drop):
+            failure = _failure_in(group)
             yield failure or tuple([_of_values(run, part) for part in zip(*group)])
-            missing = shift_by - len(waiting)
-            waiting = waiting[shift_by:]
-            if missing > 0:
-                for _ in islice(passed, missing):
-                    pass
 
     return Dataset(run, elements, input_dataset, size=length)
+
+
+@op("SlidingWindowDataset", out="handle", shape=scalar, commutes=True)
+def sliding_window_dataset(
+    run: Any, input_dataset: variant, window_size: int64, window_shift: int64, window_stride: int64, *,
+    drop_remainder: bool = True, output_types: Types, output_shapes: Shapes,
+) -> variant:  # fmt: skip
+    """Batches of `window_size` elements, `window_stride` apart; each begins `window_shift` elements after the one before.
+
+    Raises: InvalidArgumentError for numbers below 1; in a pass, for elements of different shapes.
+    """
+    size, shift, stride = int(window_size), int(window_shift), int(window_stride)
+    for name, value in (("Window size", size), ("Window shift", shift), ("window_stride", stride)):
+        if value < 1:
+            raise invalid(f"{name} must be greater than zero.")
+
+    def elements(walk: Walk, input: Dataset) -> Elements:
+        for group in _windows(walk(input), size, shift, stride, drop_remainder):
+            failure = _failure_in(group) or _other_shape_in(group)
+            yield failure or tuple([stacked(values, dtype) for values, dtype in zip(zip(*group), output_types)])
+
+    return Dataset(run, elements, input_dataset, size=size)
+
+
+def _windows(passed: Elements, size: int, shift: int, stride: int, drop: bool) -> Iterator[list[Any]]:
+    """`size` elements, `stride` apart, and again from `shift` elements later on; drop: not where there are fewer."""
+    span = (size - 1) * stride + 1
+    waiting: list[Any] = []
+    while True:
+        waiting += islice(passed, max(span - len(waiting), 0))
+        group = waiting[:span:stride]
+        if not group or (drop and len(group) < size):
+            return
+        yield group
+        missing = shift - len(waiting)
+        waiting = waiting[shift:]
+        if missing > 0:
+            for _ in islice(passed, missing):
+                pass
+
+
+def _other_shape_in(group: Sequence[Element]) -> Failure | None:
+    for component, values in enumerate(zip(*group)):
+        for index, value in enumerate(values):
+            if np.shape(value) != np.shape(values[0]):
+                return Failure(_other_shapes(component, value, values[0], index))
+    return None
+
+
+def _failure_in(group: Sequence[Any]) -> Failure | None:
+    return next((element for element in group if type(element) is Failure), None)
 
 
 def _of_values(run: Any, values: Sequence[Any]) -> Dataset:
