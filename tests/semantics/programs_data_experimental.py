@@ -240,3 +240,13 @@ def batches_of_features_of_files(tf, np):
             return [str(batch["x"].shape), sess.run(batch), sess.run(batch), attempt(lambda: sess.run(batch))]
 
     return in_folder(found)
+
+
+@program
+def elements_taken_apart(tf, np):
+    """TensorFlow's method gives a dataset without the methods that make iterators."""
+    dataset = tf.data.Dataset.from_tensor_slices({"a": [1, 2, 3], "b": [[1], [2], [3]]}).batch(2).unbatch()
+    x = tf.compat.v1.data.make_one_shot_iterator(dataset).get_next()
+    nodes = [(op.name, op.type) for op in tf.get_default_graph().get_operations()]
+    with tf.Session() as sess:
+        return [nodes, [sess.run(x) for _ in range(3)], attempt(lambda: sess.run(x)), attempt(tf.data.Dataset.range(3).unbatch)]

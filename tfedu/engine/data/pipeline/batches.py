@@ -17,12 +17,33 @@ from ...op.callers import nodes
 from ...op.infer import constant_value_as_shape
 from . import structure
 from .building import boolean, number
+from .functions import structured
 
 
 def batch(dataset: Any, batch_size: Any, drop_remainder: Any) -> Any:
     size, drop = number("batch_size", batch_size), boolean("drop_remainder", drop_remainder)
     spec = structure.batched(dataset._spec, known_size(size, drop))
     return dataset._derived(nodes.BatchDatasetV2, size, drop, spec=spec)
+
+
+def unbatch(dataset: Any) -> Any:
+    sizes = {leaf.shape.as_list()[0] for leaf in structure.flatten(dataset._spec) if leaf.shape.ndims}
+    if len(sizes - {None}) > 1:
+        raise ValueError(error_text("Cannot unbatch an input with components of different known batch sizes."))
+    for i, leaf in enumerate(structure.flatten(dataset._spec)):
+        if leaf.shape.ndims == 0:
+            text = f'Value Tensor("args_{i}:0", shape=(), dtype={leaf.dtype.name}) has insufficient rank for batching.'
+            raise ValueError(error_text(text, fix="unbatch() takes elements apart along their first axis, and this has none"))
+    specs = []
+
+    def normalize(element: Any) -> Any:
+        spec, tensors = structure.slices(element)
+        specs.append(spec)
+        return tuple(tensors)
+
+    function = structured(normalize, "Dataset.map()", dataset._spec, unpack=False)
+    sliced = dataset._derived(nodes.MapDataset, function.captured, spec=function.output_spec, f=function.graph)
+    return sliced._derived(nodes.UnbatchDataset, spec=specs[0])
 
 
 def known_size(size: Tensor, drop: Tensor) -> int | None:
@@ -102,4 +123,4 @@ def _fill(value: Any, dtype: Any) -> Tensor:
     return tensor
 
 
-__all__ = ["batch", "known_size", "padded_batch"]
+__all__ = ["batch", "known_size", "padded_batch", "unbatch"]

@@ -222,6 +222,14 @@ class Dataset:
     # -- batches ----------------------------------------------------------------------------------------------------------
 
     @atomic
+    def unbatch(self) -> Dataset:
+        """The slices of each element along its first axis, one by one.
+
+        Raises: ValueError for components of different known lengths, or without an axis.
+        """
+        return batches.unbatch(self)  # type: ignore[no-any-return]
+
+    @atomic
     def batch(self, batch_size: Any, drop_remainder: Any = False) -> Dataset:
         """Batches of `batch_size` consecutive elements along a new first axis. drop_remainder: no shorter last batch."""
         return batches.batch(self, batch_size, drop_remainder)

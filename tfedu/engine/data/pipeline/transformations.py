@@ -126,31 +126,8 @@ def enumerate_dataset(start: Any = 0) -> Transformation:
 
 
 def unbatch() -> Transformation:
-    """The slices of each element along its first axis, one by one.
-
-    Raises: ValueError for components of different known lengths, or without an axis.
-    """
-
-    def applied(dataset: Dataset) -> Dataset:
-        sizes = {leaf.shape.as_list()[0] for leaf in structure.flatten(dataset._spec) if leaf.shape.ndims}
-        if len(sizes - {None}) > 1:
-            raise ValueError(error_text("Cannot unbatch an input with components of different known batch sizes."))
-        for i, leaf in enumerate(structure.flatten(dataset._spec)):
-            if leaf.shape.ndims == 0:
-                text = f'Value Tensor("args_{i}:0", shape=(), dtype={leaf.dtype.name}) has insufficient rank for batching.'
-                raise ValueError(error_text(text, fix="unbatch() takes elements apart along their first axis, and this has none"))
-        specs = []
-
-        def normalize(element: Any) -> Any:
-            spec, tensors = structure.slices(element)
-            specs.append(spec)
-            return tuple(tensors)
-
-        function = structured(normalize, "Dataset.map()", dataset._spec, unpack=False)
-        sliced = dataset._derived(nodes.MapDataset, function.captured, spec=function.output_spec, f=function.graph)
-        return sliced._derived(nodes.UnbatchDataset, spec=specs[0])
-
-    return _atomic(applied)
+    """`dataset.unbatch()`."""
+    return lambda dataset: dataset.unbatch()
 
 
 def scan(initial_state: Any, scan_func: Callable[[Any, Any], Any]) -> Transformation:

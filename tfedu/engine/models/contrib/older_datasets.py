@@ -82,12 +82,6 @@ class Dataset(CurrentDataset):
             return mapped
         return mapped.prefetch(output_buffer_size)
 
-    def unbatch(self) -> CurrentDataset:
-        """The slices of each element along its first axis."""
-        from ...data.pipeline.transformations import unbatch
-
-        return self.apply(unbatch())
-
 
 def _older(dataset: CurrentDataset) -> Dataset:
     return Dataset(dataset._variant_tensor, dataset._spec, dataset._inputs_of, dataset._given_options)
