@@ -93,3 +93,15 @@ def test_the_command_says_by_its_status_whether_all_is_there(tmp_path, text, sta
     done = subprocess.run([sys.executable, "-m", "tfedu", "coverage", str(file)], env=environment, capture_output=True, text=True)
     assert done.returncode == status, done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_a_name_of_a_module_of_which_nothing_is_here_is_told_with_the_module(tmp_path, capsys):
+    file = tmp_path / "forest.py"
+    file.write_text(
+        "from tensorflow.contrib.tensor_forest.python import tensor_forest\ntensor_forest.RandomForestGraphs(None)\n",
+        encoding="utf-8",
+    )
+    found = tf.coverage(file)
+    assert [name.lines for name in found.missing] == [(1,), (2,)]
+    assert "has a module tensorflow.contrib.tensor_forest.python.tensor_forest" in found.missing[1].advice
+    assert "RandomForestClassifier" in capsys.readouterr().out

@@ -153,4 +153,22 @@ def of_path(path: str) -> str | None:
         near = _near(place)
         if near is not None:
             return f"TensorFlow 1.15 has no {path}. Did you mean {near}?"
-    return None
+    return _of_absent_module(path)
+
+
+# what a module of TensorFlow needs, and what does the same elsewhere
+ABSENT = {
+    "tensorflow.contrib.tensor_forest": "Its trees grow in ops of a library of their own; "
+    "scikit-learn's RandomForestClassifier trains forests without TensorFlow",
+}
+
+
+def _of_absent_module(path: str) -> str | None:
+    """The explanation of a path in a module of TensorFlow 1.15 of which tfedu has nothing."""
+    module = path
+    while module.count(".") > 1 and module not in modules():
+        module = module.rpartition(".")[0]
+    if module not in modules() or module in aliases.rows() or module.count(".") < 3:
+        return None
+    text = f"TensorFlow 1.15 has a module {module}, and tfedu has nothing of it."
+    return text + "".join(f" {why}." for start, why in ABSENT.items() if f"{module}.".startswith(f"{start}."))

@@ -1,0 +1,7 @@
+"""`tf.contrib.slim.dataset`: where records are and what they mean."""
+
+from ...engine.models.contrib_data.providers import Dataset
+
+__all__ = [
+    "Dataset",
+]  # fmt: skip
