@@ -26,7 +26,9 @@ def module(tf, name):
 
 def described(tf, net, points):
     """Of each variable the name, the shape and how often it stands in which collection; of each endpoint name and shape."""
-    collections = sorted(key for key in tf.get_default_graph().get_all_collection_keys() if isinstance(key, str))
+    collections = sorted(
+        key for key in tf.get_default_graph().get_all_collection_keys() if isinstance(key, str)
+    )
     return [
         [net.name, net.shape],
         [[v.name, v.shape] for v in tf.global_variables()],
@@ -84,10 +86,16 @@ def nets_for_use(tf, np):
 @program
 def parts_of_nets(tf, np):
     found = []
-    for place, last in (("inception_v1", "Mixed_4b"), ("inception_v2", "Mixed_4a"), ("inception_v3", "Mixed_6a")):
+    for place, last in (
+        ("inception_v1", "Mixed_4b"),
+        ("inception_v2", "Mixed_4a"),
+        ("inception_v3", "Mixed_6a"),
+    ):
         nets = module(tf, place)
         with tf.Graph().as_default():
-            net, points = getattr(nets, f"{place}_base")(tf.placeholder(tf.float32, [1, 224, 224, 3]), final_endpoint=last)
+            net, points = getattr(nets, f"{place}_base")(
+                tf.placeholder(tf.float32, [1, 224, 224, 3]), final_endpoint=last
+            )
             found.append(described(tf, net, points))
     for place in ("resnet_v1", "resnet_v2"):
         nets = module(tf, place)

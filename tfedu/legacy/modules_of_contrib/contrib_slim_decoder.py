@@ -1,6 +1,6 @@
 """`tf.contrib.slim.tfexample_decoder` and `data_decoder`: what the features of a record mean."""
 
-from ...engine.models.contrib_data.example_decoder import (
+from ...engine.models.contrib_records.example_decoder import (
     BackupHandler,
     BoundingBox,
     DataDecoder,

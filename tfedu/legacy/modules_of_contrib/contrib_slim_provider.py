@@ -1,6 +1,6 @@
 """`tf.contrib.slim.data_provider` and `dataset_data_provider`: the items of records."""
 
-from ...engine.models.contrib_data.providers import DataProvider, DatasetDataProvider
+from ...engine.models.contrib_records.providers import DataProvider, DatasetDataProvider
 
 __all__ = [
     "DataProvider", "DatasetDataProvider",

@@ -1,6 +1,6 @@
 """`tf.contrib.slim.parallel_reader`: several readers fill one queue."""
 
-from ...engine.models.contrib_data.parallel_readers import (
+from ...engine.models.contrib_records.parallel_readers import (
     ParallelReader,
     get_data_files,
     parallel_read,

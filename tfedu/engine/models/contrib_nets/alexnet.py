@@ -42,14 +42,23 @@ def alexnet_v2(
         net = conv2d(net, 384, [3, 3], scope="conv4")
         net = conv2d(net, 256, [3, 3], scope="conv5")
         net = max_pool2d(net, [3, 3], 2, scope="pool5")
-        of_dense: dict[str, Any] = {"weights_initializer": trunc_normal(0.005), "biases_initializer": Constant(0.1)}
+        of_dense: dict[str, Any] = {
+            "weights_initializer": trunc_normal(0.005),
+            "biases_initializer": Constant(0.1),
+        }
         with arg_scope([conv2d], **of_dense):
             net = conv2d(net, 4096, [5, 5], padding="VALID", scope="fc6")
             net = dropout(net, dropout_keep_prob, is_training=is_training, scope="dropout6")
             net = conv2d(net, 4096, [1, 1], scope="fc7")
             net = dropout(net, dropout_keep_prob, is_training=is_training, scope="dropout7")
             net = conv2d(
-                net, num_classes, [1, 1], activation_fn=None, normalizer_fn=None, biases_initializer=Zeros(), scope="fc8"
+                net,
+                num_classes,
+                [1, 1],
+                activation_fn=None,
+                normalizer_fn=None,
+                biases_initializer=Zeros(),
+                scope="fc8",
             )
         points = block.found()
         if spatial_squeeze:

@@ -17,7 +17,14 @@ from .inception_parts import Layer, Mixed, Net, avg_pool, conv, inception_scope,
 from .net_parts import reduced_kernel, trunc_normal
 
 
-def _mixed(name: str, first: int, second: tuple[int, int], third: tuple[int, int], pool: int, pool_is_max: bool = False) -> Mixed:
+def _mixed(
+    name: str,
+    first: int,
+    second: tuple[int, int],
+    third: tuple[int, int],
+    pool: int,
+    pool_is_max: bool = False,
+) -> Mixed:
     """A block of four branches: 1 x 1, 3 x 3, 3 x 3 twice, and a pool."""
     pooled = max_pool("MaxPool_0a_3x3") if pool_is_max else avg_pool("AvgPool_0a_3x3")
     return Mixed(name, [
@@ -98,7 +105,9 @@ def inception_v2(
     if depth_multiplier <= 0:
         raise ValueError(error_text("depth_multiplier is not greater than zero."))
     with inception_scope(scope, "InceptionV2", inputs, num_classes, reuse, is_training) as opened:
-        net, points = inception_v2_base(inputs, min_depth=min_depth, depth_multiplier=depth_multiplier, scope=opened)
+        net, points = inception_v2_base(
+            inputs, min_depth=min_depth, depth_multiplier=depth_multiplier, scope=opened
+        )
         with variable_scope("Logits"):
             kernel = reduced_kernel(net, [7, 7])
             net = avg_pool2d(net, kernel, padding="VALID", scope="AvgPool_1a_{}x{}".format(*kernel))
@@ -109,6 +118,8 @@ def inception_v2(
         return logits, points
 
 
-def inception_v2_arg_scope(weight_decay: float = 4e-05, batch_norm_var_collection: str = "moving_vars") -> Any:
+def inception_v2_arg_scope(
+    weight_decay: float = 4e-05, batch_norm_var_collection: str = "moving_vars"
+) -> Any:
     """The arguments of the net's layers, for `arg_scope`."""
     return inception_parts.inception_arg_scope(weight_decay, True, batch_norm_var_collection)

@@ -131,8 +131,13 @@ def inception_v3(
         return max(int(depth * depth_multiplier), min_depth)
 
     with inception_scope(scope, "InceptionV3", inputs, num_classes, reuse, is_training) as opened:
-        net, points = inception_v3_base(inputs, min_depth=min_depth, depth_multiplier=depth_multiplier, scope=opened)
-        with arg_scope([conv2d, max_pool2d, avg_pool2d], stride=1, padding="SAME"), variable_scope("AuxLogits"):
+        net, points = inception_v3_base(
+            inputs, min_depth=min_depth, depth_multiplier=depth_multiplier, scope=opened
+        )
+        with (
+            arg_scope([conv2d, max_pool2d, avg_pool2d], stride=1, padding="SAME"),
+            variable_scope("AuxLogits"),
+        ):
             points["AuxLogits"] = _second_head(points["Mixed_6e"], num_classes, spatial_squeeze, depth_of)
         with variable_scope("Logits"):
             kernel = reduced_kernel(net, [8, 8])

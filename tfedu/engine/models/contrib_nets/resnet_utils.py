@@ -53,7 +53,9 @@ def conv2d_same(
 
 
 @add_arg_scope
-def stack_blocks_dense(net: Any, blocks: Any, output_stride: int | None = None, outputs_collections: Any = None) -> Any:
+def stack_blocks_dense(
+    net: Any, blocks: Any, output_stride: int | None = None, outputs_collections: Any = None
+) -> Any:
     """The blocks one after another; where output_stride is reached, dilation takes the place of strides.
 
     Raises: ValueError for an output_stride that the blocks do not reach.
@@ -107,7 +109,10 @@ DEPTHS = {"50": (3, 4, 6, 3), "101": (3, 4, 23, 3), "152": (3, 8, 36, 3), "200":
 def blocks_of(unit_fn: Callable[..., Tensor], depth: str) -> list[Block]:
     """The four blocks of the ResNet of so many layers."""
     settings = zip((64, 128, 256, 512), DEPTHS[depth], (2, 2, 2, 1))
-    return [units(unit_fn, f"block{i}", base, count, stride) for i, (base, count, stride) in enumerate(settings, 1)]
+    return [
+        units(unit_fn, f"block{i}", base, count, stride)
+        for i, (base, count, stride) in enumerate(settings, 1)
+    ]
 
 
 @atomic

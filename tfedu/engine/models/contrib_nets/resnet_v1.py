@@ -48,7 +48,17 @@ def resnet_v1(
     Raises: ValueError for an output_stride that the blocks do not reach.
     """
     return residual_net(
-        1, bottleneck, inputs, blocks, num_classes, is_training, global_pool, output_stride, include_root_block, reuse, scope
+        1,
+        bottleneck,
+        inputs,
+        blocks,
+        num_classes,
+        is_training,
+        global_pool,
+        output_stride,
+        include_root_block,
+        reuse,
+        scope,
     )
 
 

@@ -51,7 +51,17 @@ def resnet_v2(
     Raises: ValueError for an output_stride that the blocks do not reach.
     """
     return residual_net(
-        2, bottleneck, inputs, blocks, num_classes, is_training, global_pool, output_stride, include_root_block, reuse, scope
+        2,
+        bottleneck,
+        inputs,
+        blocks,
+        num_classes,
+        is_training,
+        global_pool,
+        output_stride,
+        include_root_block,
+        reuse,
+        scope,
     )
 
 

@@ -53,7 +53,9 @@ def vgg_a(
     spatial_squeeze: bool = True, scope: str = "vgg_a",
 ) -> tuple[Tensor, dict[str, Tensor]]:  # fmt: skip
     """(logits [n, num_classes], endpoints) of pictures [n, 224, 224, c]: 11 layers with weights."""
-    return _vgg(inputs, (1, 1, 2, 2, 2), num_classes, is_training, dropout_keep_prob, spatial_squeeze, scope, "vgg_a")
+    return _vgg(
+        inputs, (1, 1, 2, 2, 2), num_classes, is_training, dropout_keep_prob, spatial_squeeze, scope, "vgg_a"
+    )
 
 
 def vgg_16(
@@ -61,7 +63,9 @@ def vgg_16(
     spatial_squeeze: bool = True, scope: str = "vgg_16",
 ) -> tuple[Tensor, dict[str, Tensor]]:  # fmt: skip
     """(logits [n, num_classes], endpoints) of pictures [n, 224, 224, c]: 16 layers with weights."""
-    return _vgg(inputs, (2, 2, 3, 3, 3), num_classes, is_training, dropout_keep_prob, spatial_squeeze, scope, "vgg_16")
+    return _vgg(
+        inputs, (2, 2, 3, 3, 3), num_classes, is_training, dropout_keep_prob, spatial_squeeze, scope, "vgg_16"
+    )
 
 
 def vgg_19(
@@ -69,7 +73,9 @@ def vgg_19(
     spatial_squeeze: bool = True, scope: str = "vgg_19",
 ) -> tuple[Tensor, dict[str, Tensor]]:  # fmt: skip
     """(logits [n, num_classes], endpoints) of pictures [n, 224, 224, c]: 19 layers with weights."""
-    return _vgg(inputs, (2, 2, 4, 4, 4), num_classes, is_training, dropout_keep_prob, spatial_squeeze, scope, "vgg_19")
+    return _vgg(
+        inputs, (2, 2, 4, 4, 4), num_classes, is_training, dropout_keep_prob, spatial_squeeze, scope, "vgg_19"
+    )
 
 
 vgg_d, vgg_e = vgg_16, vgg_19

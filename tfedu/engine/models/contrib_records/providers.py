@@ -23,7 +23,13 @@ class Dataset:
     items_to_descriptions: Any
 
     def __init__(
-        self, data_sources: Any, reader: Any, decoder: Any, num_samples: Any, items_to_descriptions: Any, **kwargs: Any
+        self,
+        data_sources: Any,
+        reader: Any,
+        decoder: Any,
+        num_samples: Any,
+        items_to_descriptions: Any,
+        **kwargs: Any,
     ) -> None:
         self.__dict__.update(
             kwargs, data_sources=data_sources, reader=reader, decoder=decoder, num_samples=num_samples,
@@ -43,7 +49,9 @@ class DataProvider:
         items = list(items)
         missing = [item for item in items if item not in self._items_to_tensors]
         if missing:
-            raise ValueError(error_text(f"DataProvider has no items {missing}; it has {list(self._items_to_tensors)}"))
+            raise ValueError(
+                error_text(f"DataProvider has no items {missing}; it has {list(self._items_to_tensors)}")
+            )
         return [self._items_to_tensors[item] for item in items]
 
     def list_items(self) -> Any:
@@ -84,7 +92,9 @@ class DatasetDataProvider(DataProvider):
         items = dataset.decoder.list_items()
         if record_key in items:
             raise ValueError(
-                error_text(f"The item name used for `record_key` cannot also be used for a dataset item: {record_key}")
+                error_text(
+                    f"The item name used for `record_key` cannot also be used for a dataset item: {record_key}"
+                )
             )
         tensors = dict(zip(items, dataset.decoder.decode(data, items)))
         super().__init__({**tensors, record_key: key}, num_samples=dataset.num_samples)

@@ -99,7 +99,9 @@ class Tensor(ItemHandler):
     default_value: where a sparse feature has nothing. Raises: ValueError for both shape_keys and shape.
     """
 
-    def __init__(self, tensor_key: str, shape_keys: Any = None, shape: Any = None, default_value: Any = 0) -> None:
+    def __init__(
+        self, tensor_key: str, shape_keys: Any = None, shape: Any = None, default_value: Any = 0
+    ) -> None:
         if shape_keys and shape is not None:
             raise ValueError(error_text("Cannot specify both shape_keys and shape parameters."))
         if shape_keys and not isinstance(shape_keys, list):
@@ -240,7 +242,9 @@ class TFExampleDecoder(DataDecoder):
     items_to_handlers what to make of it.
     """
 
-    def __init__(self, keys_to_features: Mapping[str, Any], items_to_handlers: Mapping[str, ItemHandler]) -> None:
+    def __init__(
+        self, keys_to_features: Mapping[str, Any], items_to_handlers: Mapping[str, ItemHandler]
+    ) -> None:
         self._keys_to_features = keys_to_features
         self._items_to_handlers = items_to_handlers
 

@@ -100,12 +100,18 @@ def parallel_read(
     """
     files = get_data_files(data_sources)
     with name_scope(scope, "parallel_read"):
-        names = string_input_producer(files, num_epochs=num_epochs, shuffle=shuffle, seed=seed, name="filenames")
+        names = string_input_producer(
+            files, num_epochs=num_epochs, shuffle=shuffle, seed=seed, name="filenames"
+        )
         kinds = dtypes or [string, string]
         records: Any
         if shuffle:
             records = RandomShuffleQueue(
-                capacity=capacity, min_after_dequeue=min_after_dequeue, dtypes=kinds, seed=seed, name="common_queue"
+                capacity=capacity,
+                min_after_dequeue=min_after_dequeue,
+                dtypes=kinds,
+                seed=seed,
+                name="common_queue",
             )
         else:
             records = FIFOQueue(capacity=capacity, dtypes=kinds, name="common_queue")
