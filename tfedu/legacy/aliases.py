@@ -136,7 +136,6 @@ tensorflow.contrib.slim.python.slim.data.dataset_data_provider modules_of_contri
 tensorflow.contrib.slim.python.slim.data.parallel_reader modules_of_contrib.contrib_slim_readers
 tensorflow.contrib.slim.python.slim.data.tfexample_decoder modules_of_contrib.contrib_slim_decoder
 tensorflow.contrib.slim.nets                        modules_of_contrib.contrib_slim_nets
-tensorflow.contrib.slim.nets.inception              modules_of_contrib.contrib_slim_inception
 tensorflow.contrib.slim.python.slim.nets            modules_of_contrib.contrib_slim_nets
 tensorflow.contrib.slim.python.slim.nets.inception  modules_of_contrib.contrib_slim_inception
 tensorflow.contrib.slim.python.slim.nets.alexnet    modules_of_contrib.contrib_slim_nets.alexnet
