@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 import tfedu as tf
 from tfedu.engine.runtime import partition as partitions
 from tfedu.explain import outcomes
+from tfedu.widgets import BeTheExecutor, GraphView
 
 
 def devices(cpus=1, gpus=2, **settings):
@@ -234,10 +235,75 @@ def test_messages_in_collections_stay_as_they_are(session):
     assert session.partition(y).graph.get_collection("notes")[0].int64_list.value == [1]
 
 
-def test_partial_runs_on_simulated_devices_are_refused(session):
-    x = tf.placeholder(tf.float32, [])
-    with pytest.raises(tf.errors.UnimplementedError, match="partial_run on simulated devices"):
-        session.partial_run_setup([x + 1.0], [x])
+def test_partial_runs_go_on_where_their_tensors_arrive(session):
+    x, z = tf.placeholder(tf.float32, [None], name="x"), tf.placeholder(tf.float32, [], name="z")
+    with tf.device("/gpu:0"):
+        y = tf.multiply(x, 2.0, name="y")
+    with tf.device("/gpu:1"):
+        q = tf.add(tf.reduce_sum(y), z, name="q")
+    handle = session.partial_run_setup([y, q], [x, z])
+    with pytest.raises(tf.errors.InvalidArgumentError, match="Fetch z:0 can't be computed from the feeds"):
+        session.partial_run(handle, q, {x: [1.0, 2.0]})
+    assert session.partial_run(handle, y, {x: [1.0, 2.0]}).tolist() == [2.0, 4.0]
+    with pytest.raises(tf.errors.InvalidArgumentError, match="y:0 has already been fetched"):
+        session.partial_run(handle, y)
+    assert session.partial_run(handle, q, {z: 5.0}) == 11.0
+    with tf.device("/gpu:1"):
+        failing = tf.check_numerics(x, "not a number", name="failing")
+    handle = session.partial_run_setup([failing], [x])
+    with pytest.raises(tf.errors.InvalidArgumentError, match="not a number") as caught:
+        session.partial_run(handle, failing, {x: [np.nan]})
+    assert caught.value.op is failing.op, "the node of the program, not its copy"
+
+
+def test_list_devices_tells_the_memory_that_simulated_gpus_have():
+    with tf.Session(config=devices(simulated_devices={"gpu_memory_mb": 64})) as limited:
+        sizes = {d.device_type: d.memory_limit_bytes for d in limited.list_devices()}
+    assert sizes == {"CPU": 1 << 28, "GPU": 64 << 20}
+
+
+def test_what_threads_may_give_is_the_same_on_devices(session):
+    with tf.device("/cpu:0"):
+        v = tf.Variable(0.0, name="v")
+        ends = []
+        for i, factor in enumerate((2.0, 3.0)):
+            read = tf.identity(v, name=f"read_{i}")
+            with tf.device(f"/gpu:{i}"):
+                new = read * factor + 1.0
+            ends.append(tf.assign(v, new))
+    session.run(v.initializer)
+    found = tf.explain.outcomes(ends, session=session, threads=True)
+    with tf.Session(config=tf.ConfigProto(allow_soft_placement=True)) as plain:
+        plain.run(v.initializer)
+        expected = tf.explain.outcomes(ends, session=plain, threads=True)
+    assert {each.words("en") for each in found} == {each.words("en") for each in expected}
+
+
+def test_why_names_the_transfers_that_a_node_waits_for(session):
+    with tf.device("/cpu:0"):
+        x = tf.placeholder(tf.float32, [None], name="x")
+    with tf.device("/gpu:0"):
+        y = tf.multiply(x, 2.0, name="y")
+    reason = tf.explain.why(y, y, {x: [1.0, 2.0, 3.0]}, session=session)
+    assert "y waits for a transfer: x/_1 on GPU:0 gets 12 bytes that x/_0 sends from CPU:0." in str(reason)
+    for lang in ("ko", "zh"):
+        assert "12" in reason.text(lang)
+    with tf.device("/gpu:1"), tf.control_dependencies([y]):
+        after = tf.constant(1.0, name="after")
+    assert "after waits for a signal without a value" in str(tf.explain.why(after, after, {x: [1.0]}, session=session))
+    unknown = tf.explain.on_devices(y, gpus=1)
+    assert "gets what x/_0 sends from CPU:0" in str(tf.explain.why("y", unknown))
+
+
+def test_widgets_that_ask_about_a_run_show_its_devices(session):
+    with tf.device("/gpu:1"):
+        y = tf.square(tf.constant(3.0, name="x"), name="y")
+    view = GraphView(tf.get_default_graph(), fetches=y, session=session)
+    assert {node["type"] for node in view.record["nodes"]} >= {"_Send", "_Recv"}
+    near = GraphView(y, run=y, session=session)
+    assert {node["type"] for node in near.record["nodes"]} >= {"_Send"}
+    game = BeTheExecutor(y, session=session)
+    assert {node["type"] for node in game.record["graph"]["nodes"]} >= {"_Send", "_Recv"}
 
 
 @given(st.data())

@@ -11,7 +11,7 @@ from ..engine.base.garbage_collection import collection_paused
 from ..engine.replay.recorder import Trace
 from .make.graph_comparison import differences
 from .make.graph_portions import MOST, Portions
-from .make.graph_records import Part, graph_record, part_of, record_of, value_text
+from .make.graph_records import Part, graph_record, part_of, record_of, same_in, value_text
 from .make.trace_records import trace_record
 from .records import CompareRecord, SideRecord, TraceRecord
 
@@ -39,6 +39,7 @@ __all__ = [
     "compare_record",
     "graph_record",
     "part_of",
+    "same_in",
     "record_of",
     "trace_record",
     "value_text",

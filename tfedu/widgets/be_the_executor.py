@@ -48,7 +48,7 @@ class BeTheExecutor(Explained, Gated):
         self.game = Game(fetches, feed_dict, checked_runs(runs), session, predict)
         begun = self.game.begun
         record = GameRecord(prompt, begun.graph, begun.fetches, runs)
-        self._explained_run = ExplainedRun(fetches, feed_dict, runs, session=session)
+        self._explained_run = ExplainedRun(fetches, feed_dict, runs, session=session, partitioned=True)
         super().__init__(record, after=after, title=title, lang=lang, played=self._state(), explains=self.done)
 
     # -- for Python and graders ----------------------------------------------------------------------------------------

@@ -55,14 +55,21 @@ class GraphView(Viewed):
         title: str | None = None,
         lang: str | None = None,
     ) -> None:
+        runs = run is not None and not is_over(run)
+        if fetches is None and runs:
+            fetches = run
+        asked = None if fetches is None else ExplainedRun(fetches, feed_dict, session=session, partitioned=True)
+        if asked is not None and session is not None and asked.graph is not session.graph:
+            # In a session with several devices: the graph with the transfers.
+            target = build.same_in(asked.graph, target)
+            run = asked.fetches if runs else run
+            feed_dict, session = asked.feed_dict, asked.session
         self._part = build.part_of(target)
         self._portions = build.Portions(self._part) if len(self._part.operations) > build.MOST else None
         record = self._portions.record if self._portions else build.graph_record(target)
         closed = outer_boxes(record) if boxes and collapsed is None else collapsed
-        if fetches is None and run is not None and not is_over(run):
-            fetches = run
-        if fetches is not None:
-            self.programs = (ExplainedRun(fetches, feed_dict, session=session),)
+        if asked is not None:
+            self.programs = (asked,)
         traits = {"collapsed": closed, "boxes": boxes, "orientation": orientation, "explains": fetches is not None}
         super().__init__(record, after=after, title=title, lang=lang, **traits)
         self._begin(run, feed_dict, session, view)

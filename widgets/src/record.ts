@@ -302,12 +302,22 @@ export interface LayerRecord {
 }
 
 /**
+ * A tensor that travels between two devices. edge: from the node that sends to the one that receives.
+ *
+ * bytes: how many are copied; null where the shape leaves it open.
+ */
+export interface TransferRecord {
+  edge: number;
+  bytes: number | null;
+}
+
+/**
  * A graph, or a part of one.
  *
  * scopes, groups, boxes: two ways to nest the nodes: by name scopes, with groups for repeated blocks and series; or by conds and
  * loops, in a graph that has any. loops: the loops with their variables. sealed, bundles: count what the record of a large graph
  * leaves out. codes: the program's lines around those that created nodes. parts: what scopes are for. layers: the scopes of
- * layers.
+ * layers. transfers: the edges between devices, in the graph of a run on several of them.
  */
 export interface GraphRecord {
   version: 1;
@@ -327,6 +337,7 @@ export interface GraphRecord {
   codes: CodeRecord[];
   parts: PartRecord[];
   layers: LayerRecord[];
+  transfers: TransferRecord[];
 }
 
 /** One fetch of a run. */
@@ -429,7 +440,36 @@ export interface FetchedRecord {
   text: string;
 }
 
-/** One `session.run`. unfinished: why the fate of the nodes that had no turn is not known, if the recorder gave the run up. */
+/** What works by itself: a device ("GPU:0"), or the link from it to another device. */
+export interface ClockLaneRecord {
+  device: string;
+  to: string | null;
+}
+
+/** When a lane worked at a step, in nanoseconds of the simulated clock. lane: its place; bytes: what a transfer copied. */
+export interface SpanRecord {
+  lane: number;
+  step: number;
+  begin: number;
+  end: number;
+  bytes: number;
+}
+
+/**
+ * The simulated clock of a run on several devices: the devices, then the links, and what they did, in the order of the steps.
+ *
+ * A step that has no span took no time on any device.
+ */
+export interface ClockRecord {
+  lanes: ClockLaneRecord[];
+  spans: SpanRecord[];
+}
+
+/**
+ * One `session.run`. unfinished: why the fate of the nodes that had no turn is not known, if the recorder gave the run up.
+ *
+ * clock: when the devices worked, of a run on several of them.
+ */
 export interface RunRecord {
   index: number;
   start: StartRecord;
@@ -437,6 +477,7 @@ export interface RunRecord {
   fetched: FetchedRecord[];
   error: string | null;
   unfinished: WhyRecord | null;
+  clock: ClockRecord | null;
 }
 
 /** Statistics of all elements. low, high, mean, std: of the finite elements, as text; "" where there are none. */

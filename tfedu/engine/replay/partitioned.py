@@ -26,7 +26,7 @@ def on_one_device(fetches: Any, feed_dict: Any, session: Session | None) -> tupl
     scheduled = signature.schedule()
     within = Session(graph=scheduled.placed.pruned.graph, schedule=session.policy)
     within.noted = None
-    within.store = session.store.copy()
+    within.store, within.speeds = session.store.copy(), session.speeds
     fed = dict(zip(signature.run_feeds, call.values))
     return _fetched(call), fed, within
 

@@ -15,6 +15,7 @@ from ..graph.default_graph import get_default_graph
 from ..graph.graph import Graph
 from ..graph.nodes import Tensor
 from ..ops.transfers import carried
+from ..runtime.place import Placer
 from ..runtime.schedule import Policy, Schedule
 from ..runtime.session import Session
 from ..runtime.signature import Call
@@ -57,7 +58,10 @@ def empty_trace(call: Call) -> Trace:
     """A trace of a call's fetches and feeds, without runs."""
     signature = call.signature
     fed = dict(zip(signature.feeds, call.values))
-    return Trace(signature.session.graph, labelled(signature.elements), fed, signature.schedule())
+    graph: Graph = signature.session.graph
+    # The nodes of a partition have devices.
+    speeds = signature.session.speeds if graph.original is not None else None
+    return Trace(graph, labelled(signature.elements), fed, signature.schedule(), speeds=speeds)
 
 
 def labelled(elements: Iterable[Any]) -> tuple[tuple[str, Any], ...]:
@@ -88,7 +92,10 @@ def scratch_session(
     scratch = Session(graph=graph, schedule=policy)
     scratch.noted = None  # recorded runs are no part of the program's history
     if session is not None:
-        scratch.store = session.store.copy()
+        placer = session.placer
+        if placer.allow_soft_placement:
+            scratch.placer = Placer(allow_soft_placement=True, place_pruned_graph=placer.place_pruned_graph)
+        scratch.store, scratch.speeds = session.store.copy(), session.speeds
     elif initialize:
         # In another session: the policy applies to the run alone, and a recorded order has no nodes of initializers.
         first = Session(graph=graph)

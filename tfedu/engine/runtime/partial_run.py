@@ -11,6 +11,7 @@ from typing import Any
 
 from ..base import errors
 from ..graph.nodes import Tensor
+from .partition import Partition
 from .schedule import Schedule
 from .store import Store
 from .tokens import Tokens
@@ -21,17 +22,29 @@ def _refused(text: str) -> errors.InvalidArgumentError:
 
 
 class PartialRun:
-    """One run in parts. feeds, fetches: all tensors that its steps may feed and fetch, each once."""
+    """One run in parts. feeds, fetches: all tensors that its steps may feed and fetch, each once.
+
+    partition: of a session with several devices; the schedule then is of its nodes.
+    """
 
     def __init__(
-        self, scheduled: Schedule, store: Store, feeds: Sequence[Tensor], fetches: Sequence[Tensor]
+        self,
+        scheduled: Schedule,
+        store: Store,
+        feeds: Sequence[Tensor],
+        fetches: Sequence[Tensor],
+        partition: Partition | None = None,
     ) -> None:
         self.feeds = frozenset(feeds)
         self.fetches = frozenset(fetches)
+        self.partition = partition
+        run_feeds, run_fetches = (feeds, fetches) if partition is None else (partition.feeds, partition.fetches)
+        self._fed_as = dict(zip(feeds, run_feeds))
+        self._fetched_as = dict(zip(fetches, run_fetches))
         self.lock = threading.RLock()  # of the run alone: a part may wait, while the session goes on
         self.fed: set[Tensor] = set()
         self.fetched: set[Tensor] = set()
-        self.tokens = Tokens(scheduled, store, {}, fetches, later=feeds)
+        self.tokens = Tokens(scheduled, store, {}, run_fetches, later=run_feeds)
         self.failure: BaseException | None = None
         try:
             self.tokens.go()
@@ -55,17 +68,18 @@ class PartialRun:
                 raise _refused(f"The fetch {tensor.name} was not specified in partial_run_setup.")
             if tensor in self.fetched:
                 raise _refused(f"The fetch {tensor.name} has already been fetched.")
-        missing = self.feeds - self.fed - feeds.keys()
-        stack = [tensor.op for tensor in wanted]
+        missing = {self._fed_as[tensor]: tensor for tensor in self.feeds - self.fed - feeds.keys()}
+        run_feeds = frozenset(self._fed_as.values())
+        stack = [self._fetched_as[tensor].op for tensor in wanted]
         visited = set(stack)
         while stack:
             op = stack.pop()
             for tensor in op.inputs:
                 if tensor in missing:
                     raise _refused(
-                        f"Fetch {tensor.name} can't be computed from the feeds that have been fed so far."
+                        f"Fetch {missing[tensor].name} can't be computed from the feeds that have been fed so far."
                     )
-            above = [*(t.op for t in op.inputs if t not in self.feeds), *op.waits]
+            above = [*(t.op for t in op.inputs if t not in run_feeds), *op.waits]
             stack.extend(new for new in above if new not in visited)
             visited.update(above)
 
@@ -78,9 +92,9 @@ class PartialRun:
             raise self.failure
         self.fed.update(feeds)
         try:
-            self.tokens.feed(feeds)
+            self.tokens.feed({self._fed_as[tensor]: value for tensor, value in feeds.items()})
             self.tokens.go()
-            values = self.tokens.fetch(wanted)
+            values = self.tokens.fetch([self._fetched_as[tensor] for tensor in wanted])
         except BaseException as error:
             self.failure = error
             raise

@@ -38,7 +38,7 @@ from .feeds import converter, resolve
 from .fetches import Structure
 from .memory import DeviceMemories, Memory
 from .partial_run import PartialRun
-from .partition import Partition
+from .partition import Partition, partition
 from .place import DEVICES, DeviceAttributes, Placed, Placer
 from .plan_loops import NotCompiled
 from .prune import Pruned, prune
@@ -141,17 +141,15 @@ class BaseSession:
                     fed_tensors.append(resolve(self._graph, part))
                 except TypeError as error:
                     raise TypeError(str(error).replace("feed_dict key", "feed_list key")) from None
-        if self.placer.simulated:
-            raise errors.UnimplementedError(
-                None, None, errors.error_text("partial_run on simulated devices", fix="run the parts by Session.run")
-            )
         structure = Structure(self._graph, fetches, self)
         for tensor in structure.tensors:
             if tensor in fed_tensors:
                 raise errors.InvalidArgumentError(None, None, f"{tensor.name} is both fed and fetched.")
         pruned = prune(self._graph, structure.targets, fed_tensors)
-        scheduled = schedule(self.placer.place(pruned), self.policy)
-        run = PartialRun(scheduled, self.store, fed_tensors, structure.tensors)
+        placed = self.placer.place(pruned)
+        divided = partition(placed, structure.tensors, self.placer.names[0]) if self.placer.simulated else None
+        scheduled = schedule(placed if divided is None else divided.placed, self.policy)
+        run = PartialRun(scheduled, self.store, fed_tensors, structure.tensors, divided)
         with self._lock:
             names = [",".join(t.name for t in group) for group in (fed_tensors, structure.tensors)]
             targets = ",".join(op.name for op in structure.operations)
@@ -180,6 +178,9 @@ class BaseSession:
             run.check(feed_values, structure.tensors)
             try:
                 values = run.step(feed_values, structure.tensors)
+            except errors.OpError as error:
+                _name_original(error, run.partition)
+                raise
             finally:
                 if run.complete or run.failure is not None:
                     self._partial_runs.pop(handle, None)
@@ -205,7 +206,12 @@ class BaseSession:
 
     def list_devices(self) -> list[DeviceAttributes]:
         """The devices on which nodes of this session can run."""
-        devices = [DeviceAttributes(device) for device in (*DEVICES, *self.placer.simulated)]
+        memory = self.store.memory
+        limited = memory.by_device if isinstance(memory, DeviceMemories) else {}
+        devices = [
+            DeviceAttributes(name, limited[name].limit) if name in limited else DeviceAttributes(name)
+            for name in (*DEVICES, *self.placer.simulated)
+        ]
         if self.store.gpu is not None:
             gpu = self.store.gpu.gpu
             devices.append(DeviceAttributes(gpu.device, gpu.memory))
@@ -278,8 +284,7 @@ class BaseSession:
             try:
                 fetched = self._run_recorded(call, run_metadata, check) if is_recorded else signature.run(call.values, check)
             except errors.OpError as error:
-                if signature.partition is not None and error.op is not None and error.op.graph is signature.partition.graph:
-                    error._op = signature.partition.original(error.op)
+                _name_original(error, signature.partition)
                 raise
         is_plain = check is None and self.store.memory is None and self.store.gpu is None
         if is_plain and not (is_recorded or signature.takes_locks) and signature.is_compiled:
@@ -512,6 +517,12 @@ class InteractiveSession(BaseSession):
         for entry in reversed(self._places):
             entry.__exit__()
         self._places = []
+
+
+def _name_original(error: errors.OpError, divided: Partition | None) -> None:
+    """Lets an error name the node of the program, not its copy in a partition."""
+    if divided is not None and error.op is not None and error.op.graph is divided.graph:
+        error._op = divided.original(error.op)
 
 
 def _gpu_of(config: Any) -> GpuValues | None:

@@ -17,6 +17,7 @@ import numpy as np
 from ..graph.graph import Graph
 from ..graph.nodes import Operation, Tensor
 from .compile import Plan, compile_plan
+from .config import SimulatedDevices
 from .deadline import Check
 from .exclusive import may_wait_for_itself
 from .execute import execute_plan
@@ -49,6 +50,7 @@ class Host(Protocol):
     store: Store
     policy: Policy | None
     placer: Placer
+    speeds: SimulatedDevices
     interpreted: bool
 
     @property

@@ -19,6 +19,7 @@ from ...engine.replay.partitioned import on_one_device
 from ...engine.replay.shorten import Order, RunEnd, run_by, shortened
 from ...engine.replay.trace import graph_of_fetches, scratch_session
 from ...engine.replay.value_numbers import ValueNumbers, with_generators
+from ...engine.runtime.prune import prune
 from ...engine.runtime.schedule import Policy, creation, policy_of
 from ...engine.runtime.session import Session
 from ...engine.runtime.signature import Call
@@ -293,7 +294,9 @@ def _check_threads(fetches: Any, feed_dict: Any, session: Session | None) -> Non
     scratch = Session(graph=graph)
     thread_of: dict[Operation, int] = {}
     for thread, of_thread in enumerate(fetches):
-        pruned = scratch.prepare(of_thread, feed_dict).signature.schedule().placed.pruned
+        asked = scratch.prepare(of_thread, feed_dict).signature
+        # Not its schedule: the nodes may have devices that only the session of the runs has.
+        pruned = prune(graph, [*(tensor.op for tensor in asked.computed), *asked.operations], asked.feeds)
         for op in accesses(pruned):
             if thread_of.setdefault(op, thread) != thread:
                 raise ValueError(

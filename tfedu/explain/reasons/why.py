@@ -19,6 +19,7 @@ from ...engine.graph.elements import as_operation
 from ...engine.graph.nodes import Operation, Tensor
 from ...engine.ops.basic import PLACEHOLDERS
 from ...engine.ops.control_flow import EXITS
+from ...engine.replay.partitioned import on_one_device
 from ...engine.replay.provenance import Code, provenance
 from ...engine.replay.trace import graph_of_fetches, scratch_session
 from ...engine.runtime.feeds import resolve
@@ -32,6 +33,7 @@ from ...view.make.trace_records import PATH, reasons
 from ...view.messages import message
 from ...view.records import DeathRecord, NoticeRecord, WhyRecord
 from ..graph_walks import walk
+from .awaited_transfers import waits_for_transfers
 from .enclosing_contexts import dead_sides, within
 from .minimal_cuts import KINDS, cuts
 from .node_changes import Change, Element, Kind, changes_to_run, rank
@@ -110,7 +112,7 @@ class Reason:
         """The messages `why.<code>` for the branches and loops around the node."""
         after = [NoticeRecord("after_loop", {"loops": names_text(self.loops)})] if self.loops else []
         if self.runs:
-            notices = within(self.node, self.known)
+            notices = [*waits_for_transfers(self.node, self.known), *within(self.node, self.known)]
             if self.is_dead and all(notice.code != "dead_branch" for notice in notices):
                 notices.append(_dead_notice(self.death))
             return [*notices, *after]
@@ -143,7 +145,8 @@ def why(node: Any, fetches: Any, feed_dict: Any = None, session: Session | None 
     """Why `node` (an operation, a tensor, a variable or a name) runs in `session.run(fetches, feed_dict)`, or does not.
 
     session: the run is tried on a copy of its values, which shows uninitialized variables, errors, dead branches and loops that
-    do not end. Without it nothing is run: the reason is what the fetches need, and holds if no node fails before.
+    do not end. Without it nothing is run: the reason is what the fetches need, and holds if no node fails before. In a session
+    with several devices the reason is of the run's own graph, which has the transfers, and tells for which of them a node waits.
     Raises: TypeError and ValueError for wrong fetches and feeds, KeyError for an unknown name.
     """
     return _Question(node, fetches, feed_dict, session).reason()
@@ -169,6 +172,11 @@ class _Question:
     def __init__(self, node: Any, fetches: Any, feed_dict: Any, session: Session | None) -> None:
         self.graph = session.graph if session is not None else graph_of_fetches([fetches, node])
         self.op: Operation = as_operation(self.graph, node)
+        if session is not None and session.placer.simulated:
+            fetches, feed_dict, session = on_one_device(fetches, feed_dict, session)
+            assert session is not None
+            self.graph = session.graph
+            self.op = self.graph.operations[self.op.id]  # a partition keeps the ids of the program's nodes
         structure = Structure(self.graph, fetches)
         feeds = {resolve(self.graph, key): value for key, value in flat_feeds(feed_dict)}
         self.is_known = not any(value is UNKNOWN for value in feeds.values())

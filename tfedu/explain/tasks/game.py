@@ -17,6 +17,7 @@ import numpy as np
 from ...engine.base import errors
 from ...engine.graph.elements import as_operation
 from ...engine.graph.nodes import Operation
+from ...engine.replay.partitioned import on_one_device
 from ...engine.replay.provenance import provenance
 from ...engine.replay.recorder import Recorder, Run, Trace, loops_under_way, run_traced
 from ...engine.replay.trace import MOST_TURNS, fetched_of, graph_of_fetches, scratch_session
@@ -122,6 +123,7 @@ class Game:
     def __init__(
         self, fetches: Any, feed_dict: Any = None, runs: int = 1, session: Session | None = None, predict: Iterable[Any] = ()
     ) -> None:
+        fetches, feed_dict, session = on_one_device(fetches, feed_dict, session)
         graph = session.graph if session is not None else graph_of_fetches(fetches)
         self._arguments = fetches, [feed_dict] * runs, session
         self._scratch = scratch_session(graph, None, session)

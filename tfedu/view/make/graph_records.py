@@ -22,6 +22,7 @@ from ...engine.graph.graph import Graph
 from ...engine.graph.nodes import Operation, Tensor
 from ...engine.op.definition import definition_of
 from ...engine.op.definition import role_of as declared_role
+from ...engine.ops.transfers import PAIRS, sender
 from ...engine.replay.tensor_array_accesses import Elements
 from ...engine.runtime.store import Handle
 from ..labels import shorten
@@ -37,6 +38,7 @@ from ..records import (
     Role,
     ScopeRecord,
     SiteRecord,
+    TransferRecord,
     VariableRecord,
 )
 from .control_flow_boxes import boxes_of
@@ -166,6 +168,11 @@ def _hashable(value: Any) -> Hashable:
     return value if isinstance(value, Hashable) else attr_text(value)
 
 
+def same_in(copy: Graph, target: Any) -> Any:
+    """A target as a copy of its graph has it, whose nodes have the ids of the original."""
+    return copy if isinstance(target, Graph) else [copy.operations[op.id] for op in _operations_of(target)]
+
+
 def part_of(target: Any, *, steps: int = 3) -> Part:
     """The nodes that a picture of `target` shows.
 
@@ -256,6 +263,7 @@ def record_of(part: Part) -> GraphRecord:
         codes=code_records(sites_by_file(sites)),
         parts=parts,
         layers=layer_records(graph, {scope.path for scope in scopes}),
+        transfers=tuple(transfer_records(operations, edges)),
     )
 
 
@@ -419,6 +427,18 @@ def variable_records(operations: Iterable[Operation]) -> Iterator[VariableRecord
         if declared_role(op) == "variable":
             kind: Literal["reference", "resource"] = "reference" if op.outputs[0].dtype.is_ref else "resource"
             yield VariableRecord(op.id, op.name, kind)
+
+
+def transfer_records(operations: Iterable[Operation], edges: Iterable[EdgeRecord]) -> Iterator[TransferRecord]:
+    """The edges that tensors take from one device to another."""
+    senders = {op.id: op for op in operations if op.type in PAIRS}
+    for edge in edges if senders else ():
+        if edge.source in senders and edge.kind == "data":
+            op = senders[edge.source]
+            tensor = op.outputs[0]
+            copies = op.type == sender(copies=True)
+            size = 0 if not copies else tensor.shape.num_elements()
+            yield TransferRecord(edge.id, None if size is None else size * tensor.dtype.size)
 
 
 def reruns(operations: Sequence[Operation]) -> Iterator[NoticeRecord]:

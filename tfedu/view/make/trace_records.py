@@ -5,7 +5,7 @@ No state.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any, Final, Literal
 
@@ -15,12 +15,15 @@ from ...engine.base.garbage_collection import collection_paused
 from ...engine.graph.graph import Graph
 from ...engine.graph.nodes import Operation, Tensor
 from ...engine.replay.changed_run import AddControl, Change, Choose, SetValue, SetVariable
+from ...engine.replay.device_clock import device_clock
 from ...engine.replay.provenance import provenance
 from ...engine.replay.recorder import Output, Run, Step, Trace
 from ...engine.runtime.frames import is_back_edge
 from ..labels import shorten
 from ..records import (
     BranchRecord,
+    ClockLaneRecord,
+    ClockRecord,
     DeathRecord,
     EdgeRecord,
     FetchedRecord,
@@ -29,9 +32,11 @@ from ..records import (
     GraphRecord,
     NodeWhyRecord,
     RunRecord,
+    SpanRecord,
     StartRecord,
     StepRecord,
     TraceRecord,
+    TransferRecord,
     ValueRecord,
     WhyRecord,
 )
@@ -68,6 +73,7 @@ def trace_record(trace: Trace, number: int | None = None) -> TraceRecord:
     pruned, needed = _whys(trace, edges.needed)
     fetches = tuple([_fetch(label, element) for label, element in trace.fetches])
     runs = tuple([_run(index, run, trace, edges, values) for index, run in enumerate(trace.runs)])
+    graph = replace(graph, transfers=_as_copied(graph, runs))
     return TraceRecord(graph, fetches, pruned, needed, runs, tensors=tuple(values.tensors), number=number)
 
 
@@ -215,7 +221,33 @@ def _run(index: int, run: Run, trace: Trace, edges: _Edges, values: KeptValues) 
         ]
     )
     error = None if run.error is None else str(run.error.message)
-    return RunRecord(index, start, tuple(steps), fetched, error, unfinished_record(run))
+    clock = clock_record(run, trace, len(steps) - len(run.steps))
+    return RunRecord(index, start, tuple(steps), fetched, error, unfinished_record(run), clock)
+
+
+def _as_copied(graph: GraphRecord, runs: Sequence[RunRecord]) -> tuple[TransferRecord, ...]:
+    """The transfers with the bytes that the first run copied, where the graph leaves them open."""
+    copied = {run.steps[s.step].node: s.bytes for run in runs[:1] if run.clock for s in run.clock.spans}
+    sources = {edge.id: edge.source for edge in graph.edges} if graph.transfers else {}
+    return tuple([replace(t, bytes=copied.get(sources[t.edge])) if t.bytes is None else t for t in graph.transfers])
+
+
+def clock_record(run: Run, trace: Trace, before: int = 0) -> ClockRecord | None:
+    """The simulated clock of a run on several devices; None for another run. before: the record's steps before the run's own."""
+    if trace.speeds is None:
+        return None
+    clock = device_clock(run, trace.speeds)
+    place = {lane: number for number, lane in enumerate(clock.lanes)}
+    lanes = [lane.split(" -> ") for lane in place]
+    return ClockRecord(
+        tuple([ClockLaneRecord(device, to[0] if to else None) for device, *to in lanes]),
+        tuple(
+            [
+                SpanRecord(place[span.lane], before + span.step, round(span.begin * 1e9), round(span.end * 1e9), span.bytes)
+                for span in clock.spans
+            ]
+        ),
+    )
 
 
 def unfinished_record(run: Run) -> WhyRecord | None:

@@ -230,13 +230,24 @@ class BundleRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class TransferRecord:
+    """A tensor that travels between two devices. edge: from the node that sends to the one that receives.
+
+    bytes: how many are copied; None where the shape leaves it open.
+    """
+
+    edge: int
+    bytes: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class GraphRecord:
     """A graph, or a part of one.
 
     scopes, groups, boxes: two ways to nest the nodes: by name scopes, with groups for repeated blocks and series; or by conds and
     loops, in a graph that has any. loops: the loops with their variables. sealed, bundles: count what the record of a large graph
     leaves out. codes: the program's lines around those that created nodes. parts: what scopes are for. layers: the scopes of
-    layers.
+    layers. transfers: the edges between devices, in the graph of a run on several of them.
     """
 
     KIND: ClassVar[str] = "graph"
@@ -255,6 +266,7 @@ class GraphRecord:
     codes: tuple[CodeRecord, ...] = ()
     parts: tuple[PartRecord, ...] = ()
     layers: tuple[LayerRecord, ...] = ()
+    transfers: tuple[TransferRecord, ...] = ()
 
     def size(self) -> tuple[int, int]:
         """How many nodes and edges the graph has, including those that the record leaves out."""
@@ -288,6 +300,7 @@ class GraphRecord:
                 raise RecordError(f"{place}.output", "an output of the source", edge.output)
             elif edge.input is None or edge.input < 0:
                 raise RecordError(f"{place}.input", "an input of the target", edge.input)
+        check_ids([transfer.edge for transfer in self.transfers], {edge.id for edge in self.edges}, f"{dot}transfers")
         paths = {scope.path for scope in self.scopes}
         for index, node in enumerate(self.nodes):
             if node.scope and node.scope not in paths:

@@ -116,8 +116,41 @@ class FetchedRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class ClockLaneRecord:
+    """What works by itself: a device ("GPU:0"), or the link from it to another device."""
+
+    device: str
+    to: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class SpanRecord:
+    """When a lane worked at a step, in nanoseconds of the simulated clock. lane: its place; bytes: what a transfer copied."""
+
+    lane: int
+    step: int
+    begin: int
+    end: int
+    bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class ClockRecord:
+    """The simulated clock of a run on several devices: the devices, then the links, and what they did, in the order of the steps.
+
+    A step that has no span took no time on any device.
+    """
+
+    lanes: tuple[ClockLaneRecord, ...]
+    spans: tuple[SpanRecord, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class RunRecord:
-    """One `session.run`. unfinished: why the fate of the nodes that had no turn is not known, if the recorder gave the run up."""
+    """One `session.run`. unfinished: why the fate of the nodes that had no turn is not known, if the recorder gave the run up.
+
+    clock: when the devices worked, of a run on several of them.
+    """
 
     index: int
     start: StartRecord
@@ -125,6 +158,7 @@ class RunRecord:
     fetched: tuple[FetchedRecord, ...]
     error: str | None
     unfinished: WhyRecord | None = None
+    clock: ClockRecord | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +208,9 @@ def _check_run(run: RunRecord, nodes: set[int], edges: set[int], tensors: Collec
         check_ids(step.produced, edges, f"{at}.produced")
         check_ids((step.death.switch,) if step.death else (), nodes, f"{at}.death.switch")
         check_ids([output.tensor for output in step.outputs], tensors, f"{at}.outputs")
+    if run.clock is not None:
+        check_ids([span.lane for span in run.clock.spans], range(len(run.clock.lanes)), f"{place}.clock.spans")
+        check_ids([span.step for span in run.clock.spans], range(len(run.steps)), f"{place}.clock.spans")
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ import { watchSize } from "../base/element-size";
 import type { Context } from "../context";
 import { clamp, fromOffset, lastOffset, type Position, toOffset } from "../model/replay";
 import type { Lane } from "../model/track";
+import { createClockScene } from "./clock-scene";
 import { createLabels, type LabelOptions } from "./track-labels";
 import { createScene, type Spot } from "./track-scene";
 
@@ -29,12 +30,19 @@ export interface Timeline {
   show: () => void;
 }
 
-/** The width of the lanes' names, and that of a timeline without layout. */
-const NAMES = 144;
+/** The width of the rows' names, and that of a timeline without layout. */
+const NAMES = { plain: 0, tree: 144, clock: 56 };
 const UNKNOWN = 640;
 
+/** The rows are timelines, if there are several; those of a single one are its devices, if it has a clock. */
+function kindOf(lanes: readonly Lane[]): keyof typeof NAMES {
+  if (lanes.length > 1) return "tree";
+  return lanes[0]?.clocks ? "clock" : "plain";
+}
+
 export function createTimeline(ctx: Context, options: TimelineOptions): Timeline {
-  const scene = createScene();
+  const [steps, clock] = [createScene(), createClockScene()];
+  let scene = steps;
   const labels = createLabels(ctx, options);
   const field = h("div", { class: "track-field" }, labels.titles, scene.drawing);
   const element = h(
@@ -61,9 +69,13 @@ export function createTimeline(ctx: Context, options: TimelineOptions): Timeline
     const { timeline, run, step } = options.place();
     const lane = laneOf(timeline);
     const offset = toOffset(lane.runs, clamp(lane.runs, run, step));
-    element.classList.toggle("tree", lanes.length > 1);
-    const room = Math.max(80, width - (lanes.length > 1 ? NAMES : 0));
-    if (scene.show(lanes, lane, offset, room)) labels.draw(scene);
+    const kind = kindOf(lanes);
+    for (const name of ["tree", "clock"] as const) element.classList.toggle(name, kind === name);
+    const before = scene;
+    scene = kind === "clock" ? clock : steps;
+    if (scene !== before) before.drawing.replaceWith(scene.drawing);
+    const isMoved = scene.show(lanes, lane, offset, Math.max(80, width - NAMES[kind]));
+    if (isMoved || scene !== before) labels.draw(scene);
     labels.show(lane, offset);
     setAttribute(element, "aria-valuemax", String(lastOffset(lane.runs)));
     setAttribute(element, "aria-valuenow", String(offset));

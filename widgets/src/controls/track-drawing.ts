@@ -62,19 +62,9 @@ function drawSigns(
   [first, last]: [number, number],
   column: Column,
   y: number,
-  { half, sign: size }: RowSize,
+  size: RowSize,
 ): SVGElement[] {
   const from = lane.segments[at]?.from ?? 0;
-  const above = y - half - size;
-  const ring = (x: number, middle: number, r: number): string =>
-    `M${x - r} ${middle}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0z`;
-  const shapes: Record<StepSign | "stop", (x: number) => string> = {
-    dead: (x) => ring(x, y, 3.5),
-    write: (x) => `M${x - size / 2} ${above}h${size}v${size}h${-size}z`,
-    changed: (x) => `M${x} ${above - 1}l4 4l-4 4l-4 -4z`,
-    error: (x) => `M${x - 4} ${y - 4}l8 8m0 -8l-8 8`,
-    stop: (x) => ring(x, y, Math.min(4, half - 1)),
-  };
   const cells = new Map<StepSign | "stop", number[]>();
   for (let cell = first + 1; cell <= last; cell += 1) {
     const sign = lane.signs.get(from + cell);
@@ -85,7 +75,35 @@ function drawSigns(
   return [...cells].map(([sign, own]) =>
     s("path", {
       class: `sign-${sign}`,
-      d: middles(column, own, 7).map(shapes[sign]).join(""),
+      d: middles(column, own, 7)
+        .map((x) => signPath(sign, x, y, size))
+        .join(""),
     }),
   );
+}
+
+type Sign = StepSign | "stop";
+/** Half the height of a row's current cell, and the size of a sign. */
+type SignSize = Record<"half" | "sign", number>;
+
+/** One sign alone. */
+export const drawSignAt = (sign: Sign, x: number, y: number, size: SignSize): SVGElement =>
+  s("path", { class: `sign-${sign}`, d: signPath(sign, x, y, size) });
+
+function signPath(sign: Sign, x: number, y: number, { half, sign: size }: SignSize): string {
+  const above = y - half - size;
+  const ring = (r: number): string =>
+    `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0z`;
+  switch (sign) {
+    case "dead":
+      return ring(3.5);
+    case "write":
+      return `M${x - size / 2} ${above}h${size}v${size}h${-size}z`;
+    case "changed":
+      return `M${x} ${above - 1}l4 4l-4 4l-4 -4z`;
+    case "error":
+      return `M${x - 4} ${y - 4}l8 8m0 -8l-8 8`;
+    default:
+      return ring(Math.min(4, half - 1));
+  }
 }

@@ -2,7 +2,9 @@
 
 import { h, setText } from "../base/dom";
 import type { Context } from "../context";
+import { amountText, unitOf } from "../explore/amounts";
 import { fromOffset } from "../model/replay";
+import { timeAt } from "../model/run-clock";
 import { type Lane, type Segment, segmentAt } from "../model/track";
 import type { Scene } from "./track-scene";
 
@@ -29,12 +31,22 @@ export function createLabels(ctx: Context, options: LabelOptions) {
     return i < 2 ? ctx.t("track.iteration", { n: number }) : String(number);
   }
 
+  /** The simulated time in the current run. */
+  function timeOf({ clocks }: Lane, i: number, cell: number): string {
+    const clock = clocks?.[i];
+    if (!clock) return "";
+    const unit = unitOf("time", clock.total);
+    const text = (time: number): string => amountText(ctx.t, "time", time, unit);
+    return ctx.t("track.time", { time: text(timeAt(clock, cell)), total: text(clock.total) });
+  }
+
   /** The position in the current segment, and what a segment's run printed: the first text that has room. */
   function stateOf(lane: Lane, i: number, at: number, offset: number, room: number): string {
     const segment = lane.segments[i];
     if (!segment || i > at) return "";
     const { run, step } = fromOffset(lane.runs, i === at ? offset : segment.to);
     const total = lane.runs[run] ?? 0;
+    if (lane.clocks && i === at) return timeOf(lane, i, step);
     const fits = (text: string): boolean => ctx.width(text, FONT) <= room;
     const printed = step === total ? options.printed(run) : "";
     if (step === total || i !== at) return fits(printed) ? printed : "";
@@ -66,9 +78,9 @@ export function createLabels(ctx: Context, options: LabelOptions) {
         }),
       );
       names.replaceChildren(
-        ...(isTree ? scene.rows() : []).map(({ lane, y }) => {
-          const words = options.name(lane);
-          const name = h("div", { dir: "auto", title: words, "data-line": lane.number }, words);
+        ...(isTree ? scene.rows() : []).map(({ lane, y, words }) => {
+          const own = words ?? options.name(lane);
+          const name = h("div", { dir: "auto", title: own, "data-line": words ? null : lane.number }, own);
           name.style.top = `${y - 8}px`;
           return name;
         }),

@@ -21,6 +21,8 @@ import {
 export interface Row {
   lane: Lane;
   y: number;
+  /** The row's name, if it is not that of its lane. */
+  words?: string;
   stretches: Map<number, Stretch>;
 }
 

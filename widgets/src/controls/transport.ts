@@ -3,7 +3,9 @@
 import { h, setAttribute, setText } from "../base/dom";
 import type { Context } from "../context";
 import { drawIcon } from "../draw/icon";
+import { amountText } from "../explore/amounts";
 import { clamp, fromOffset, lastOffset, type Position, toOffset } from "../model/replay";
+import { timeAt } from "../model/run-clock";
 import { type Lane, nextStep, nextStop } from "../model/track";
 import { button } from "./button";
 import { createTimeline, type Place } from "./timeline";
@@ -103,7 +105,12 @@ export function createTransport(ctx: Context, options: TransportOptions): Transp
     const { runs } = lane(timeline);
     const total = runs[run] ?? 0;
     const at = { run: run + 1, runs: runs.length, step, total };
-    const text = options.words?.(step, total) ?? ctx.t(step === total ? "steps.done" : "steps.position", at);
+    const position =
+      options.words?.(step, total) ?? ctx.t(step === total ? "steps.done" : "steps.position", at);
+    const clock = lane(timeline).clocks?.[run];
+    const text = clock
+      ? ctx.t("track.at_time", { position, time: amountText(ctx.t, "time", timeAt(clock, step)) })
+      : position;
     return options.lanes().length > 1 && options.name
       ? ctx.t("track.lane", { name: options.name(lane(timeline)), position: text })
       : text;

@@ -1,13 +1,12 @@
 /** Draws what an overview has besides scopes, nodes and lines: grounds of lanes, ties to gradients, counts of edges. */
 import { s } from "../base/dom";
 import type { Box, Point } from "../layout/geometry";
-import type { Band } from "../layout/level-types";
-import type { Overview } from "../layout/scene-types";
+import type { Overview, OverviewLane } from "../layout/scene-types";
 import { tag } from "./badge";
 
 type Width = (words: string) => number;
 
-export const drawBands = (bands: Band[], title: (lane: Band["lane"]) => string): SVGGElement[] =>
+export const drawBands = (bands: Overview["bands"], title: (lane: OverviewLane) => string): SVGGElement[] =>
   bands.map(({ lane, box }) => {
     const text = s("text", { class: "title", x: box.x + 12, y: box.y + 13, dy: "0.35em" });
     text.textContent = title(lane);

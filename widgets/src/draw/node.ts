@@ -2,6 +2,7 @@
 import { s } from "../base/dom";
 import { shorten } from "../base/text";
 import type { Box, Point } from "../layout/geometry";
+import { addedName, isInLane } from "../model/device-lanes";
 import { shortDevice } from "../model/device-names";
 import { titleOf } from "../model/loop-titles";
 import type { NodeRecord, Role } from "../record";
@@ -32,7 +33,7 @@ export function nodeLines(node: NodeRecord): { name: string; type: string } {
   const scope = node.scope.replace(/^:[^/]*\/?/, "");
   const around = node.name === scope ? scope.slice(0, scope.lastIndexOf("/") + 1) : `${scope}/`;
   const own = node.name.startsWith(around) ? node.name.slice(around.length) : node.name;
-  const name = shorten(titleOf(node) ?? own, LIMIT);
+  const name = shorten(titleOf(node) ?? (isInLane(node) ? addedName(node) : null) ?? own, LIMIT);
   // Beside the scope that uses it, a variable's shape says more than its type.
   const [output] = node.scope.startsWith(":variables") ? node.outputs : [];
   const shape = output?.shape?.map((size) => size ?? "?").join("×");
@@ -40,11 +41,12 @@ export function nodeLines(node: NodeRecord): { name: string; type: string } {
   return { name, type: type === name ? "" : type };
 }
 
-/** Where a node of a run on several devices is, as the end of a line; of a send, where its tensor goes. Only the nodes of such a run
- * have whole names of devices. */
+/** Where a node of a run on several devices is, as the end of a line; of a send, where its tensor goes. In a lane nothing: the lane
+ * and the lines say so. Only the nodes of such a run have whole names of devices. */
 function placeOf(node: NodeRecord): string {
   const own = shortDevice(node.device);
   const target = shortDevice(node.attrs.find(([key]) => key === "recv_device")?.[1] ?? "");
+  if (isInLane(node)) return "";
   return own && target && target !== own ? `→ ${target}` : own && `· ${own}`;
 }
 

@@ -5,6 +5,7 @@ import { button, toggleButton } from "../controls/button";
 import type { Icon } from "../draw/icon";
 import type { Key, Translate } from "../i18n";
 import { LIMIT } from "../model/collapse";
+import { SENDS } from "../model/device-lanes";
 import { expandAll } from "../model/expand";
 import { type Graph, gradientScopes, ROOT, regroup } from "../model/graph";
 import type { Picture } from "../picture/picture";
@@ -73,7 +74,8 @@ function foldingTools(
   picture: Picture,
   { graph, boxes, collapsed, collapse }: PictureScopes,
 ): HTMLElement[] {
-  const paths = (): string[] => [...graph.scope.keys()].filter((path) => path !== ROOT);
+  const scopes = (): string[] => [...graph.scope.keys()].filter((path) => path !== ROOT);
+  const paths = (): string[] => (graph.lanes.length > 0 ? [...scopes(), SENDS] : scopes());
   if (paths().length === 0 && !boxes?.shown()) return [];
   // In a large graph only the outermost scopes: inner ones close again when these are opened.
   const isLarge = (graph.contents.get(ROOT)?.nodes ?? 0) > LIMIT;
@@ -90,6 +92,12 @@ function foldingTools(
     item(t, "expand-all", "action.expand_all", open, "expand"),
   ];
   if (gradients.length > 0) tools.push(item(t, "fold-gradients", "action.fold_gradients", fold));
+  if (graph.lanes.length > 0) {
+    const isOn = (): boolean => !collapsed().includes(SENDS);
+    const act = (): void =>
+      collapse(isOn() ? [...collapsed(), SENDS] : collapsed().filter((path) => path !== SENDS));
+    tools.push(toggleButton({ testid: "sends", words: t("action.sends"), isOn, act }));
+  }
   if (boxes && graph.record.boxes.length > 0) {
     const words = t("action.boxes");
     const act = (): void => boxes.show(!boxes.shown());

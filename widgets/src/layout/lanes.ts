@@ -4,6 +4,7 @@
  */
 import type { Box, Point, Size } from "./geometry";
 import type { Band, LaneKeys, LevelEdge, Placed, Route } from "./level-types";
+import type { OverviewLane } from "./scene-types";
 
 const COLUMN_GAP = 46;
 const STACK_GAP = 14;
@@ -158,7 +159,7 @@ function draw(cells: Cell[], rows: number[][], foot: Block[], edges: LevelEdge[]
     for (const [key, box] of block.at) boxes.set(key, { ...box, x: x + box.x, y: y + box.y });
   };
   const w = Math.max(most(rows.map((row) => widthOf(cells, row))), ...foot.map((block) => block.w));
-  const band = (lane: Band["lane"], y: number, h: number): number => {
+  const band = (lane: OverviewLane, y: number, h: number): number => {
     const full = h + BAND.title + BAND.pad;
     bands.push({ lane, box: { x: -BAND.pad, y, w: w + 2 * BAND.pad, h: full } });
     return y + full;

@@ -8,6 +8,8 @@ export interface LevelEdge {
   label: Size | null;
   /** Whether it pulls its lower end below its upper one: a line that may run from side to side does not. */
   pulls: boolean;
+  /** Whether its ends stand in one row of two lanes. */
+  flat?: boolean;
 }
 
 /** A line between an item and the top or bottom border; the lines of a cable share a port. */
@@ -27,9 +29,14 @@ export interface LaneKeys {
   room: Size;
 }
 
-/** The ground of a lane. */
-export interface Band {
-  lane: "forward" | "gradients" | "aside";
+/** The items of the lanes of devices. */
+export interface DeviceColumns {
+  lanes: { path: string; title: Size; items: string[] }[];
+}
+
+/** The ground of a lane: of an overview, or of a device, by its path. */
+export interface Band<Lane = string> {
+  lane: Lane;
   box: Box;
 }
 
@@ -47,6 +54,10 @@ export interface Level {
   tight: boolean;
   /** The lanes of an overview, which take the place of ranks. */
   lanes?: LaneKeys;
+  /** The lanes of devices. */
+  columns?: DeviceColumns;
+  /** The row of each item, where other levels share them. */
+  rows?: ReadonlyMap<string, number>;
 }
 
 /** The way of an edge through one level. */
@@ -65,6 +76,6 @@ export interface Placed {
   alone: Set<string>;
   routes: Map<string, Route>;
   ports: Map<string, Point>;
-  /** The grounds of an overview's lanes. */
+  /** The grounds of the lanes. */
   bands?: Band[];
 }

@@ -14,7 +14,11 @@ const WIDEST = 2400;
 
 /** `known`: where items were when the level was drawn before. */
 export function layoutLevel(level: Level, known: Map<string, RowPlace> = new Map()): Placed {
-  const placed = layoutWithRanks(level, known, known.size > 0 || level.items.size > MANY);
+  const placed = layoutWithRanks(
+    level,
+    known,
+    level.rows !== undefined || known.size > 0 || level.items.size > MANY,
+  );
   const rows = new Map<number, number>();
   const { node } = gapsOf(level.tight);
   for (const [key, { y, w, h }] of placed.boxes) {
@@ -22,7 +26,7 @@ export function layoutLevel(level: Level, known: Map<string, RowPlace> = new Map
     if (!placed.alone.has(key)) rows.set(middle, (rows.get(middle) ?? 0) + w + node);
   }
   const isWide = Math.max(0, ...rows.values()) > WIDEST;
-  return isWide && known.size === 0 ? layoutWithRanks(level, known, true) : placed;
+  return isWide && known.size === 0 && !level.rows ? layoutWithRanks(level, known, true) : placed;
 }
 
 /** `own`: uses our own ranks instead of the best, and splits wide rows. */
@@ -37,12 +41,13 @@ function layoutWithRanks(complete: Level, known: Map<string, RowPlace>, own: boo
     nodesep: Math.max(gaps.node, complete.between),
     edgesep: 16,
     // dagre takes a function, too; its types do not say so.
-    ranker: (own ? ranker(known, WIDEST) : "network-simplex") as string,
+    ranker: (own ? ranker(level.rows ? given(level.rows) : known, WIDEST) : "network-simplex") as string,
   });
   const touched = new Set([
     ...level.edges.flatMap(({ from, to }) => [from, to]),
     ...complete.ports.map(({ item }) => item),
     ...level.beside.flat(),
+    ...(level.rows?.keys() ?? []),
   ]);
   for (const [key, { w, h }] of level.items) {
     if (touched.has(key)) dagre.setNode(key, { width: w, height: h });
@@ -123,6 +128,9 @@ function layoutWithRanks(complete: Level, known: Map<string, RowPlace>, own: boo
   layBuses(buses, placed, (y) => halfRow(y, rows));
   return placed;
 }
+
+const given = (rows: ReadonlyMap<string, number>): Map<string, RowPlace> =>
+  new Map([...rows].map(([item, row]) => [item, { row, place: 0 }]));
 
 /** Half the height of the tallest box of each row, by the row's middle. */
 function rowsOf(boxes: Map<string, Box>): Map<number, number> {

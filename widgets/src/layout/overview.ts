@@ -5,15 +5,23 @@ import { arrivingEdges, isLane } from "../model/overview";
 import type { Lanes } from "../model/visible";
 import type { Box, Point, Size } from "./geometry";
 import { BAND } from "./lanes";
-import type { Band, LaneKeys } from "./level-types";
+import type { Band as Ground, LaneKeys } from "./level-types";
 import type { Placement } from "./place-levels";
-import type { Line, Scene } from "./scene-types";
+import type { Line, OverviewLane, Scene } from "./scene-types";
 
-/** The graph and picture in which what is in a lane is directly in the graph. */
-export function withoutLanes(graph: Graph, visible: Visible): { graph: Graph; visible: Visible } {
-  const lanes = new Set(
-    [...graph.parts.keys()].filter((path) => isLane(graph, path) && !visible.closed.has(path)),
-  );
+type Band = Ground<OverviewLane>;
+
+/** The open scopes whose content stands in a lane. */
+export const openLanes = (graph: Graph, visible: Visible): string[] =>
+  [...graph.parts.keys()].filter((path) => isLane(graph, path) && !visible.closed.has(path));
+
+/** The graph and picture in which what is in these lanes is directly in the graph. */
+export function withoutLanes(
+  graph: Graph,
+  visible: Visible,
+  paths: Iterable<string>,
+): { graph: Graph; visible: Visible } {
+  const lanes = new Set(paths);
   const scope = new Map(
     [...graph.scope].map(([path, own]) => [path, lanes.has(own.parent) ? { ...own, parent: ROOT } : own]),
   );
@@ -63,7 +71,7 @@ export function finishLanes(
 ): Scene {
   const frame = root?.frame ?? { x: 0, y: 0 };
   const bands = (root?.placed.bands ?? []).map(({ lane, box }) => ({
-    lane,
+    lane: lane as OverviewLane,
     box: { x: box.y - frame.y, y: box.x - frame.x, w: box.h, h: box.w },
   }));
   const boxOf = (end: End): Box | undefined =>

@@ -4,6 +4,7 @@
  * placed again.
  */
 
+import { placeColumns } from "./device-columns";
 import { PAD } from "./gaps";
 import type { Box, Point, Size } from "./geometry";
 import { placeLanes } from "./lanes";
@@ -40,15 +41,20 @@ export function placeLevels({ levels, turned }: Plan, before: Memory): Memory {
   const placements: Memory = new Map();
   const byPath = new Map(levels.map((level) => [level.path, level]));
   for (const level of levels) {
-    const { items, edges, ports, order, beside, between, title, tight, lanes } = level;
-    const parts = [[...items], edges, ports, order, beside, between, title, tight, turned, lanes];
+    const { items, edges, ports, order, beside, between, title, tight, lanes, columns } = level;
+    const parts = [[...items], edges, ports, order, beside, between, title, tight, turned, lanes, columns];
     const content = JSON.stringify(parts);
     const known = before.get(level.path);
     let own = known;
     if (own?.content !== content) {
-      const placed = lanes ? placeLanes(items, edges, lanes) : layoutLevel(level, rowPlaces(known?.placed));
+      const before = rowPlaces(known?.placed);
+      const placed = lanes
+        ? placeLanes(items, edges, lanes)
+        : columns
+          ? placeColumns(level, before, columns, turned)
+          : layoutLevel(level, before);
       const inner = levels.filter(({ around }) => around?.path === level.path);
-      if (!lanes)
+      if (!lanes && !columns)
         settle(
           level,
           placed,

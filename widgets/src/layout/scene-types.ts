@@ -30,8 +30,10 @@ export interface Scene {
   overview: Overview | null;
 }
 
+export type OverviewLane = "forward" | "gradients" | "aside";
+
 export interface Overview {
-  bands: Band[];
+  bands: Band<OverviewLane>[];
   /** From a scope to its gradient; `count`: the edges between them, which is written at `label`. */
   ties: { points: Point[]; label: Point; count: number }[];
 }

@@ -1,10 +1,11 @@
 /** Lays out what is drawn, scope by scope: an edge that crosses a scope's border goes through a port on it. */
 import type { Bundle, End, Visible } from "../model/collapse";
 import { ancestors, type Graph, homeOf, push, ROOT } from "../model/graph";
+import { deviceColumns, finishDevices } from "./devices";
 import type { Box, Point, Size } from "./geometry";
 import { placeLabels } from "./label-places";
 import type { Level, Placed, Port } from "./level-types";
-import { finishLanes, laneKeys, placeIn, withoutLanes } from "./overview";
+import { finishLanes, laneKeys, openLanes, placeIn, withoutLanes } from "./overview";
 import type { LevelPlan, Memory, Plan } from "./place-levels";
 import { portAt, portCount } from "./ports";
 import { ranksOf } from "./ranks";
@@ -92,7 +93,10 @@ export function draftScene(
   const { lanes } = all;
   // An overview flows to the right, and its lanes are no boxes.
   const turned = right || lanes !== null;
-  const { graph, visible } = lanes ? withoutLanes(whole, all) : { graph: whole, visible: all };
+  const isOnDevices = whole.lanes.length > 0;
+  const flat = lanes ? openLanes(whole, all) : whole.lanes.filter((path) => !all.closed.has(path));
+  const { graph, visible } =
+    lanes || isOnDevices ? withoutLanes(whole, all, flat) : { graph: whole, visible: all };
   const linePaths = findLinePaths(graph, visible);
   const levels = new Map<string, LevelPlan>();
   for (const path of [ROOT, ...visible.open]) {
@@ -115,6 +119,7 @@ export function draftScene(
   addItems(graph, visible, own, levels);
   const root = levels.get(ROOT);
   if (lanes && root) root.lanes = laneKeys(lanes, root.items, endKey, room);
+  if (isOnDevices && root) root.columns = deviceColumns(whole, all, root.items.keys(), endKey, sizes.title);
   if (hint.size > 0) addOrder(graph, visible, levels, hint);
   addEdges(graph, linePaths, own, levels, before);
   // Inner scopes first: an outer level needs their sizes.
@@ -126,8 +131,15 @@ export function draftScene(
       return turned ? { w: h, h: w } : { w, h };
     });
     const turnedBack = turned ? turnedScene(flat) : flat;
-    const scene = lanes ? finishLanes(turnedBack, visible, lanes, placements.get(ROOT)) : turnedBack;
-    const titles = [...scene.open].map(([path, { x, y }]) => ({ x, y, ...sizes.title(path) }));
+    const titlesOf = ({ open }: Scene): Box[] =>
+      [...open].map(([path, { x, y }]) => ({ x, y, ...sizes.title(path) }));
+    const root = placements.get(ROOT);
+    const scene = lanes
+      ? finishLanes(turnedBack, visible, lanes, root)
+      : isOnDevices
+        ? finishDevices(turnedBack, whole, all, root, titlesOf(turnedBack))
+        : turnedBack;
+    const titles = titlesOf(scene);
     placeLabels(scene, sizes, titles);
     return scene;
   };
@@ -285,7 +297,14 @@ function addEdges(
       const label = linePath.bundle && linePath.cable === null ? sizes.label(linePath.bundle) : null;
       const key = linePath.cable ?? linePath.key;
       if (!added.has(key))
-        level.edges.push({ key, from: first, to: second, label, pulls: !isOfVariable(graph, linePath) });
+        level.edges.push({
+          key,
+          from: first,
+          to: second,
+          label,
+          pulls: !isOfVariable(graph, linePath),
+          ...(isTransfer(graph, linePath) && { flat: true }),
+        });
       added.add(key);
       const port = (scope: string | undefined, item: string, side: Port["side"]): void => {
         const own = linkKey(linePath, item);
@@ -319,7 +338,7 @@ function putBeside(
   sizes: Sizes,
 ): void {
   const level = levels.get(path);
-  if (!level || level.lanes || level.items.size > CALM) return;
+  if (!level || level.lanes || level.columns || level.items.size > CALM) return;
   const bySource = new Map<string, typeof all>();
   for (const one of all) {
     const { linePath, from, to } = one;
@@ -378,6 +397,9 @@ function isOfVariable(graph: Graph, { bundle, cable }: LinePath): boolean {
   if (bundle?.kind !== "reference" || cable !== null || typeof bundle.source !== "number") return false;
   return graph.node.get(bundle.source)?.role === "variable";
 }
+
+const isTransfer = ({ transfers }: Graph, { bundle }: LinePath): boolean =>
+  bundle?.edges.length === 1 && transfers.has(bundle.edges[0]?.id ?? -1);
 
 /** The key of a line inside a scope: the lines of a cable that come from one item share it. */
 const linkKey = (linePath: LinePath, item: string): string =>

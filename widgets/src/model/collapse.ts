@@ -2,6 +2,7 @@
 
 import type { Translate } from "../i18n";
 import { EDGE_KINDS, type EdgeKind, type EdgeRecord, type SealedRecord } from "../record";
+import { SENDS, UNPLACED } from "./device-lanes";
 import { ancestors, emptyBlocks, type Graph, homeOf, nodesUnder, ROOT, sealedUnder } from "./graph";
 import { arrangeLanes, isDrawnLine, itemOf, overviewCollapse } from "./overview";
 import type { Bundle, Counts, End, Visible } from "./visible";
@@ -39,13 +40,16 @@ export function visibleGraph(
     bundles: [],
     shownAs: new Map([...out].map((id) => [id, id])),
     beside: { nodes: [...out], stubs: [] },
+    carried: none(),
     lanes: null,
     counted: [],
   };
+  const isCarried = (id: number): boolean => collapsed.has(SENDS) && graph.senders.has(id) && !out.has(id);
   const rest: { nodes: number[]; sealed: SealedRecord[] } = { nodes: [], sealed: [] };
   const walk = (path: string): void => {
     const isFull = (): boolean => visible.nodes.length + visible.closed.size >= limit;
     for (const id of left(graph.scope.get(path)?.nodes ?? [])) {
+      if (isCarried(id)) continue;
       if (isFull()) rest.nodes.push(id);
       else {
         visible.nodes.push(id);
@@ -66,8 +70,9 @@ export function visibleGraph(
     }
   };
   const close = (path: string, inside: number[], sealed: SealedRecord[]): void => {
-    const counts = { ...none(), nodes: inside.length };
-    for (const id of inside) visible.shownAs.set(id, path);
+    const own = inside.filter((id) => !isCarried(id));
+    const counts = { ...none(), nodes: own.length };
+    for (const id of own) visible.shownAs.set(id, path);
     for (const part of sealed) {
       visible.shownAs.set(part.id, path);
       for (const what of ["nodes", ...EDGE_KINDS] as const) counts[what] += part[what];
@@ -76,6 +81,12 @@ export function visibleGraph(
   };
   walk(ROOT);
   if (rest.nodes.length + rest.sealed.length > 0) close(REST, rest.nodes, rest.sealed);
+  for (const [id, of] of graph.senders) {
+    const end = visible.shownAs.get(of);
+    if (!isCarried(id) || later.has(id) || end === undefined) continue;
+    visible.shownAs.set(id, end);
+    (visible.closed.get(String(end)) ?? visible.carried).nodes += 1;
+  }
   const isStub = ({ source, target }: Bundle): boolean =>
     [source, target].some((end) => out.has(end as number));
   const lines = bundle(graph, visible);
@@ -110,6 +121,10 @@ function bundle(graph: Graph, visible: Visible): Bundle[] {
     const source = visible.shownAs.get(from);
     const target = visible.shownAs.get(to);
     if (source === undefined || target === undefined) return;
+    if (graph.senders.has(to) && target !== to && (source !== target || typeof source === "number")) {
+      visible.carried[kind] += count;
+      return;
+    }
     if (source === target && typeof source === "string") {
       const counts = visible.closed.get(source);
       if (counts) counts[kind] += count;
@@ -147,7 +162,7 @@ export function tally(graph: Graph, visible: Visible): Record<"nodes" | EdgeKind
   const result = {
     nodes: {
       drawn: visible.nodes.length + visible.beside.nodes.length,
-      folded: inside("nodes"),
+      folded: inside("nodes") + visible.carried.nodes,
       total: nodes.length + counted("nodes"),
     },
   } as Record<"nodes" | EdgeKind, Tally>;
@@ -160,6 +175,7 @@ export function tally(graph: Graph, visible: Visible): Record<"nodes" | EdgeKind
       drawn: own.filter((count) => count === 1).length,
       folded:
         inside(kind) +
+        visible.carried[kind] +
         arriving.reduce((sum, bundle) => sum + bundled(bundle), 0) +
         own.reduce((sum, count) => sum + (count > 1 ? count : 0), 0),
       total:
@@ -220,11 +236,18 @@ export function autoCollapse(
     return [...new Set([...already, ...overviewCollapse(graph)])];
   const closed = new Set(already);
   const contents = (path: string): number => graph.contents.get(path)?.nodes ?? 0;
+  const isInLanes = graph.lanes.length > 0;
+  if (isInLanes && from === ROOT) {
+    closed.add(SENDS);
+    if (graph.scope.has(UNPLACED)) closed.add(UNPLACED);
+  }
+  // Lanes side by side have little room each.
+  const most = isInLanes ? Math.min(limit, 2 * READABLE) : limit;
   const first = (path: string): number => graph.contents.get(path)?.first ?? Infinity;
   const depth = (path: string): number => path.split("/").length;
   const own = (path: string): number =>
     (graph.scope.get(path)?.nodes.length ?? 0) + (graph.children.get(path)?.length ?? 0);
-  let room = (contents(from) <= limit ? Infinity : Math.min(limit, READABLE)) - own(from);
+  let room = (contents(from) <= most ? Infinity : Math.min(most, READABLE)) - own(from);
   const waiting: string[] = [];
   const offer = (path: string): void => {
     for (const child of graph.children.get(path) ?? []) {

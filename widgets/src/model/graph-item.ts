@@ -4,6 +4,7 @@ import { inline, leaf, shorten } from "../base/text";
 import type { Translate } from "../i18n";
 import type { EdgeRecord, GroupRecord } from "../record";
 import { afterOpening, type Bundle, bundled, pathTo } from "./collapse";
+import { UNPLACED } from "./device-lanes";
 import type { Graph } from "./graph";
 import { partOf } from "./overview";
 import type { State } from "./replay";
@@ -62,6 +63,7 @@ function groupParams({ path, scopes, nodes }: GroupRecord): { first: string; las
 
 /** The title of a scope or box: "If p", "True", "Loop while", or the last part of its name. */
 export function scopeTitle(t: Translate, graph: Graph, path: string): string {
+  if (path === UNPLACED) return t("lane.unplaced");
   const group = graph.groups.get(path);
   const part = partOf(graph, path);
   const isOf = part?.kind === "variable" || part?.kind === "gradient";
@@ -102,6 +104,8 @@ export function describe(t: Translate, graph: Graph, item: GraphItem, state?: St
     return value === undefined ? t("node.label_state", now) : t("node.label_value", { ...now, value });
   }
   if (item.kind === "scope") {
+    if (item.path === UNPLACED) return t("lane.unplaced");
+    if (graph.lanes.includes(item.path)) return t("graph.device", { device: item.path });
     const group = graph.groups.get(item.path);
     if (group) return t(`graph.${group.kind}`, groupParams(group));
     const box = graph.boxes.get(item.path);

@@ -11,6 +11,7 @@ import type {
   ScopeRecord,
   SealedRecord,
 } from "../record";
+import { deviceLanes } from "./device-lanes";
 import { giveTitles } from "./loop-titles";
 
 export const ROOT = "";
@@ -33,6 +34,12 @@ export interface Graph {
   parts: Map<string, PartRecord>;
   /** The layers among the scopes; none while conds and loops are boxes. */
   layers: Map<string, LayerRecord>;
+  /** The scopes that are the lanes of devices; none in the graph of a run on one device, and while conds and loops are boxes. */
+  lanes: string[];
+  /** The edges between devices, with the bytes that travel. */
+  transfers: Map<number, number | null>;
+  /** The nodes that send, with the node whose tensor each of them carries. */
+  senders: Map<number, number>;
   /** The sealed scopes: the record only counts their nodes. */
   sealed: Map<string, SealedRecord>;
   /** The number of nodes in each scope, at any depth, and the first of them. */
@@ -65,6 +72,9 @@ export function indexGraph(record: GraphRecord, boxes = false): Graph {
     groups: new Map(),
     parts: new Map(),
     layers: new Map(),
+    lanes: [],
+    transfers: new Map((record.transfers ?? []).map(({ edge, bytes }) => [edge, bytes])),
+    senders: sendersOf(record),
     sealed: new Map(record.sealed.map((part) => [part.path, part])),
     contents: new Map(),
     children: new Map(),
@@ -81,16 +91,33 @@ export function indexGraph(record: GraphRecord, boxes = false): Graph {
   return graph;
 }
 
-/** Groups the nodes by name scopes and repeats, or by boxes, one for each cond and each loop. */
+function sendersOf({ transfers = [], edges }: GraphRecord): Graph["senders"] {
+  const transferred = new Set(transfers.map(({ edge }) => edge));
+  const sending = new Set(edges.flatMap(({ id, source }) => (transferred.has(id) ? [source] : [])));
+  return new Map(
+    edges.flatMap(({ kind, source, target }) =>
+      kind === "data" && sending.has(target) ? [[target, source]] : [],
+    ),
+  );
+}
+
+/**
+ * Groups the nodes by name scopes and repeats, or by boxes, one for each cond and each loop. In the graph of a run on several
+ * devices the name scopes stand in the lanes of the devices.
+ */
 export function regroup(graph: Graph, boxes: boolean): void {
   const { record } = graph;
-  const places = boxes ? record.boxes : [...record.scopes, ...record.sealed];
-  const groups = boxes ? [] : record.groups;
+  const devices = deviceLanes(record, boxes);
+  const places = boxes ? record.boxes : (devices?.places ?? [...record.scopes, ...record.sealed]);
+  // The members of a repeated block may be on several devices.
+  const groups = boxes ? [] : record.groups.filter(({ kind }) => devices === null || kind === "unused");
+  const isPlain = !boxes && devices === null;
+  graph.lanes = devices?.lanes ?? [];
   graph.boxes = new Map(boxes ? record.boxes.map((box) => [box.path, box]) : []);
   graph.groups = new Map(groups.map((group) => [group.path, group]));
   // A notebook of an earlier version has a record without parts and layers.
-  graph.parts = new Map(boxes ? [] : (record.parts ?? []).map((part) => [part.path, part]));
-  graph.layers = new Map(boxes ? [] : (record.layers ?? []).map((layer) => [layer.scope, layer]));
+  graph.parts = new Map(isPlain ? (record.parts ?? []).map((part) => [part.path, part]) : []);
+  graph.layers = new Map(isPlain ? (record.layers ?? []).map((layer) => [layer.scope, layer]) : []);
   graph.scope = new Map([[ROOT, { path: ROOT, parent: ROOT, nodes: [] }]]);
   graph.children = new Map();
   const around = new Map(groups.flatMap(({ path, scopes }) => scopes.map((scope) => [scope, path] as const)));
@@ -113,7 +140,7 @@ export function regroup(graph: Graph, boxes: boolean): void {
   graph.home = new Map(
     boxes
       ? record.boxes.flatMap(({ path, nodes }) => nodes.map((id): [number, string] => [id, path]))
-      : record.nodes.map(({ id, scope }) => [id, scope]),
+      : (devices?.home ?? record.nodes.map(({ id, scope }) => [id, scope])),
   );
   for (const { path, nodes } of groups) for (const id of nodes) graph.home.set(id, path);
   for (const { id } of record.nodes) graph.scope.get(homeOf(graph, id))?.nodes.push(id);

@@ -2,6 +2,7 @@
 
 import type { StepRecord, TraceRecord } from "../record";
 import { fromOffset, lastOffset, runLengths, toOffset } from "./replay";
+import { type RunClock, runClock } from "./run-clock";
 
 /** A run, or a part of a run; its steps end at the offsets after `from` and up to `to`. */
 export interface Segment {
@@ -27,6 +28,8 @@ export interface Lane {
   /** The offsets at which the iterations of loops end, and those at which breakpoints hit, both in order. */
   iterations: readonly number[];
   hits: readonly number[];
+  /** The simulated clock of each run, of runs on several devices. */
+  clocks?: readonly RunClock[];
 }
 
 /** Runs of so many steps, of which nothing else is known. */
@@ -55,9 +58,13 @@ export function traceLane(trace: TraceRecord): Lane {
     return iterationsOf(steps, from);
   });
   const [only] = parts;
+  const clocks = trace.runs.flatMap(({ clock }) => (clock ? [runClock(clock)] : []));
+  const hasClock = clocks.length === trace.runs.length && clocks.some(({ total }) => total > 0);
   const lane: Lane = {
     ...plain,
-    segments: parts.length === 1 && only && only.length > 1 ? only : plain.segments,
+    // A clock's width is time, which iterations share.
+    segments: parts.length === 1 && only && only.length > 1 && !hasClock ? only : plain.segments,
+    ...(hasClock && { clocks }),
     signs,
     iterations: parts.flatMap((part) => (part.length > 1 ? part.map(({ to }) => to) : [])),
   };

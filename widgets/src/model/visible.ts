@@ -29,6 +29,8 @@ export interface Visible {
   shownAs: Map<number, End>;
   /** Nodes that the user set beside the graph, whatever their scope, and all their edges. */
   beside: { nodes: number[]; stubs: Bundle[] };
+  /** The sends that are not drawn, as lines tell of them, and their edges. */
+  carried: Counts;
   /** The lanes of a large graph, and the edges that are counted where they arrive. */
   lanes: Lanes | null;
   counted: Bundle[];

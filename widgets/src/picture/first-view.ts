@@ -9,6 +9,7 @@
 import type { Size } from "../layout/geometry";
 import type { Memory, Plan } from "../layout/place-levels";
 import type { Visible } from "../model/collapse";
+import { UNPLACED } from "../model/device-lanes";
 import { ancestors, type Graph, nodesUnder, ROOT } from "../model/graph";
 import { gatherIdle } from "../model/unused";
 import { READABLE } from "./camera";
@@ -142,7 +143,9 @@ function closableScopes(
   shown: Visible,
   options: FirstViewOptions & { idle?: ReadonlySet<number> },
 ): Closable[] {
-  const { idle = new Set(), marked = new Set(), keeps = () => false } = options;
+  const { idle = new Set(), marked = new Set() } = options;
+  // The lanes of devices are what the picture is about; only that of no device closes.
+  const keeps = options.keeps ?? ((path: string) => graph.lanes.includes(path) && path !== UNPLACED);
   const loss = (id: number): number => {
     const role = graph.node.get(id)?.role;
     const base = WORTH[role ?? "op"] ?? 1;

@@ -7,6 +7,7 @@ import { BLOCK } from "../draw/block";
 import { CHIP, CHIP_INSIDE, CHIP_ROOM, chipWidth } from "../draw/chip";
 import { nodeSize } from "../draw/node";
 import { CLOSED_TITLE, type PlacedCount, TITLE } from "../draw/scope";
+import { amountText } from "../explore/amounts";
 import { layerWords } from "../explore/layer-words";
 import type { Box } from "../layout/geometry";
 import { portCount, portRoom } from "../layout/ports";
@@ -58,6 +59,8 @@ export function wordsOf(ctx: Context, graph: Graph, visible: Visible): Words {
     label: (bundle) => {
       const [edge] = bundle.edges;
       if (isMany(bundle) || !edge) return `×${bundled(bundle)}`;
+      const bytes = graph.transfers.get(edge.id);
+      if (bytes != null) return amountText(ctx.t, "memory", bytes);
       const ports = portCount(graph.node.get(edge.source)) > 0 && edge.output !== null;
       return shorten(ports ? `:${edge.output} → ${edge.input} ${edge.text}` : edge.text, 36);
     },
@@ -128,6 +131,7 @@ export function sizesOf(
   turned: boolean,
 ): Sizes {
   const { text } = words;
+  const isTransfer = ({ edges }: Bundle): boolean => edges.some(({ id }) => graph.transfers.has(id));
   return {
     node: (id) => {
       const node = graph.node.get(id);
@@ -161,7 +165,7 @@ export function sizesOf(
     },
     title: (path) => ({ w: Math.ceil(text(words.title(path), TITLE)) + 24, h: 32 }),
     label: (bundle) =>
-      isMany(bundle) || (withLabels && bundle.kind !== "control")
+      isMany(bundle) || isTransfer(bundle) || (withLabels && bundle.kind !== "control")
         ? { w: Math.ceil(text(words.label(bundle))) + 14, h: 20 }
         : null,
   };

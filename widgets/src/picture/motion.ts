@@ -45,6 +45,17 @@ interface Timing {
   passing?: boolean;
 }
 
+/**
+ * The edges on which values move at a step: those from which the node takes its inputs. Where sends are not drawn, a value moves to
+ * the other device when it is sent, not when it is received.
+ */
+export function movedAt(graph: Graph, { visible }: Drawing, { last, consumed }: Frame): Set<number> {
+  const isCarried = (id: number | undefined): boolean =>
+    id !== undefined && graph.senders.has(id) && visible.shownAs.get(id) !== id;
+  if (isCarried(last?.node)) return new Set(last?.produced);
+  return new Set([...consumed].filter((id) => !isCarried(graph.edge.get(id)?.source)));
+}
+
 export function moveStep(ctx: Context, graph: Graph, drawn: Drawing, before: Frame, next: Frame): void {
   const { last } = next;
   const animations: Animation[] = [];
@@ -64,7 +75,7 @@ export function moveStep(ctx: Context, graph: Graph, drawn: Drawing, before: Fra
   };
   if (next.step <= 1) fadePruned(graph, drawn, next, move);
   if (!last || next.step === 0) return;
-  const delay = glide(drawn, before, next, move) ? TIMES.glide : 0;
+  const delay = glide(drawn, movedAt(graph, drawn, next), before, next, move) ? TIMES.glide : 0;
   const box = drawn.outlines.get(last.node);
   if (box && last.outcome !== "dead") pulse(graph, last.node, box, delay, move);
   const chip = drawn.chips.get(last.node);
@@ -84,18 +95,19 @@ export function moveStep(ctx: Context, graph: Graph, drawn: Drawing, before: Fra
 }
 
 /** Moves the inputs along their lines, all at once; false if none is drawn. */
-function glide(drawn: Drawing, before: Frame, next: Frame, move: Move): boolean {
+function glide(drawn: Drawing, moved: ReadonlySet<number>, before: Frame, next: Frame, move: Move): boolean {
   const { lines, words, shown } = drawn;
   let isMoving = false;
   for (const { line, group } of lines.values()) {
     if (!group.hasAttribute("data-taken")) continue;
-    const edges = line.bundle.edges.filter(({ id }) => next.consumed.has(id));
+    const edges = line.bundle.edges.filter(({ id }) => moved.has(id));
     const [edge] = edges;
     const path = group.querySelector<SVGPathElement>("path.line");
     if (!edge || !path) continue;
     const isDead = edges.every(({ id }) => before.tokens.get(id) === "dead");
-    const text = edges.length > 1 ? `×${edges.length}` : tokenWords(shown, edge, before);
-    const isAlias = edges.length === 1 && aliasOf(edge, before);
+    const given = edge.source === next.last?.node ? next : before;
+    const text = edges.length > 1 ? `×${edges.length}` : tokenWords(shown, edge, given);
+    const isAlias = edges.length === 1 && aliasOf(edge, given);
     const here = { x: 0, y: 0 };
     const token = isDead
       ? drawToken("dead", here)

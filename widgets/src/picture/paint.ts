@@ -89,8 +89,9 @@ function meeting(
     if (!place || !outline) return point;
     const inset = outlineInset(graph.node.get(Number(end))?.role ?? "op", outline, point.x);
     if (Math.abs(point.y - place.y) < 1) return { x: point.x, y: outline.y + inset };
-    const isStart = point === points[0];
-    return isStart ? { x: point.x, y: Math.min(point.y, outline.y + outline.h - inset) } : point;
+    // A line leaves at the bottom; between lanes it may come from below, too.
+    const isBelow = point === points[0] || Math.abs(point.y - place.y - place.h) < 1;
+    return isBelow ? { x: point.x, y: Math.min(point.y, outline.y + outline.h - inset) } : point;
   };
   return points.map((point, i) =>
     i === 0 ? meet(point, source) : i === points.length - 1 ? meet(point, target) : point,

@@ -17,7 +17,7 @@ import { type Graph, nodesUnder, ownNodes, push } from "../model/graph";
 import { describe } from "../model/graph-item";
 import { formulaOf, type ShownValue } from "../model/node-values";
 import { type Changes, changesBetween, type Frame, type State, type Token } from "../model/replay";
-import { finishMotion, moveStep } from "./motion";
+import { finishMotion, movedAt, moveStep } from "./motion";
 import type { Drawing, Outline } from "./paint";
 
 /** Where on its line a dead token lies. */
@@ -120,7 +120,7 @@ export function showRun(ctx: Context, graph: Graph, drawn: Drawing, next: Frame 
   showNodes(ctx, graph, drawn, before, next, changes);
   showScopes(graph, drawn, before, next, changes);
   if (!changes) showBlocks(graph, drawn, next);
-  showLines(drawn, before, next, changes);
+  showLines(graph, drawn, before, next, changes);
   if (last && isSeen && follows(last, next) && !ctx.calm()) moveStep(ctx, graph, drawn, last, next);
 }
 
@@ -279,10 +279,16 @@ function isDead(graph: Graph, path: string, { state }: Frame): boolean {
   return isBranch && ownNodes(graph, path).some((id) => state.get(id) === "dead");
 }
 
-function showLines(drawn: Drawing, before: RunMarks, next: Frame, changes: Changes | null): void {
+function showLines(
+  graph: Graph,
+  drawn: Drawing,
+  before: RunMarks,
+  next: Frame,
+  changes: Changes | null,
+): void {
   const lines = (edges: Iterable<number>) => new Set([...edges].map((id) => before.lineOf.get(id)));
   const touched = changes && lines(changes.edges);
-  const consumed = lines(next.consumed);
+  const taken = lines([...next.consumed, ...movedAt(graph, drawn, next)]);
   for (const id of changes?.edges ?? before.lineOf.keys()) {
     const waiting = before.waiting.get(before.lineOf.get(id) ?? "");
     if (next.tokens.has(id)) waiting?.add(id);
@@ -290,7 +296,7 @@ function showLines(drawn: Drawing, before: RunMarks, next: Frame, changes: Chang
   }
   for (const [key, { line, group }] of drawn.lines) {
     if (touched && !touched.has(key)) continue;
-    group.toggleAttribute("data-taken", consumed.has(key));
+    group.toggleAttribute("data-taken", taken.has(key));
     // Within a run, the nodes without a part stay the same.
     if (!changes) showIdle(line, group, next);
     const tokens = [...(before.waiting.get(key) ?? [])].map((id) => next.tokens.get(id) as Token);

@@ -3,11 +3,13 @@
 import { h } from "../base/dom";
 import { inline, oneLine, shorten } from "../base/text";
 import type { Context } from "../context";
+import { amountText } from "../explore/amounts";
 import type { Key, Translate } from "../i18n";
 import type { Graph } from "../model/graph";
 import { nodeName } from "../model/graph-item";
 import { iterationText } from "../model/loop-iterations";
 import type { Frame } from "../model/replay";
+import { busyBeside, type ClockSpan, type RunClock, runClock } from "../model/run-clock";
 import { variableName } from "../model/written-names";
 import type { ForkedRecord, Params, StepRecord, TraceRecord } from "../record";
 
@@ -44,7 +46,7 @@ export function sentence(
   frame: Frame,
 ): Sentence {
   const [now, after] = frame.last
-    ? stepTexts(t, graph, frame, frame.last)
+    ? stepTexts(t, graph, frame, frame.last, clockOf(trace, frame))
     : startTexts(t, graph, trace, frame);
   return { now: nodesOf(now), after: nodesOf(endText(t, trace, frame) ?? after) };
 }
@@ -60,7 +62,24 @@ function startTexts(t: Translate, graph: Graph, trace: TraceRecord, { run, queue
   return [now, next === undefined ? "" : t("say.next", { node: nodeName(graph, next) })];
 }
 
-function stepTexts(t: Translate, graph: Graph, frame: Frame, step: StepRecord): [string, string] {
+const clockOf = (trace: TraceRecord, { run }: Frame): RunClock | null => {
+  const clock = trace.runs[run]?.clock;
+  return clock ? runClock(clock) : null;
+};
+
+/** The devices that work while a step is taken, besides its own. */
+function meanwhile(t: Translate, clock: RunClock, span: ClockSpan): string {
+  const others = busyBeside(clock, span);
+  return others.length > 0 ? t("say.meanwhile", { devices: others.join(", ") }) : "";
+}
+
+function stepTexts(
+  t: Translate,
+  graph: Graph,
+  frame: Frame,
+  step: StepRecord,
+  clock: RunClock | null,
+): [string, string] {
   const node = bold(nodeName(graph, step.node));
   const say = (key: Key, params: Params = {}): string => t(key, { node, ...params });
   if (step.change) return [say("say.changed", { change: changeText(t, step.change) }), ""];
@@ -70,7 +89,11 @@ function stepTexts(t: Translate, graph: Graph, frame: Frame, step: StepRecord): 
     if (!death) return [say("say.dead"), ""];
     return [say(`say.death.${death.code}`, death.params), t(`say.death.${death.code}.then`, death.params)];
   }
-  const then = waitedText(t, graph, frame, step) ?? loopText(t, graph, step) ?? "";
+  const span = clock?.byStep.get(frame.step);
+  const beside = clock && span ? meanwhile(t, clock, span) : "";
+  if (span && span.to !== null)
+    return [say("say.sends", { to: span.to, bytes: amountText(t, "memory", span.bytes) }), beside];
+  const then = waitedText(t, graph, frame, step) ?? loopText(t, graph, step) ?? beside;
   // A Switch is described by the side that has the value.
   const output = step.outputs.find(({ dead }) => !dead) ?? step.outputs[0];
   if (step.outcome === "fed") return [say("say.fed", { value: short(output?.text ?? "") }), then];

@@ -3,9 +3,11 @@
 import { inline } from "../base/text";
 import type { Context } from "../context";
 import type { Place } from "../controls/timeline";
+import { amountText, unitOf } from "../explore/amounts";
 import type { Graph } from "../model/graph";
 import { nodeName } from "../model/graph-item";
 import { runLengths, toOffset } from "../model/replay";
+import { type RunClock, runClock } from "../model/run-clock";
 import { asTree, type Timeline } from "../model/timelines";
 import { type Lane, traceLane } from "../model/track";
 import type { BreakRecord } from "../record";
@@ -35,6 +37,18 @@ export function laneName(ctx: Context, lines: readonly Timeline[], number: numbe
   return `${number} · ${ctx.t(`fork.short.${branch.change.code}`, branch.change.params)}`;
 }
 
+/** A step with the device that takes it, and when. */
+function atTime(ctx: Context, step: string, clock: RunClock, number: number): string {
+  const span = clock.byStep.get(number);
+  if (!span) return step;
+  const unit = unitOf("time", clock.total);
+  const [begin, end] = [span.begin, span.end].map((time) => amountText(ctx.t, "time", time, unit));
+  const device = clock.devices[span.row] ?? "";
+  const params = { step, device, begin: begin ?? "", end: end ?? "" };
+  if (span.to === null) return ctx.t("line.works", params);
+  return ctx.t("line.sends", { ...params, to: span.to, bytes: amountText(ctx.t, "memory", span.bytes) });
+}
+
 /** A step of a timeline in words, with the breakpoints that hit there. */
 export function stepTitle(
   ctx: Context,
@@ -43,15 +57,13 @@ export function stepTitle(
   at: Place,
   stops: readonly BreakRecord[],
 ): string {
-  const step = lines.find(({ number }) => number === at.timeline)?.trace.runs[at.run]?.steps[at.step - 1];
+  const run = lines.find(({ number }) => number === at.timeline)?.trace.runs[at.run];
+  const step = run?.steps[at.step - 1];
   if (!step) return ctx.t("line.begin", { run: at.run + 1 });
   const outcome = ctx.t(`outcome.${step.outcome}`);
-  const words = ctx.t("line.step", {
-    run: at.run + 1,
-    step: at.step,
-    node: nodeName(graph, step.node),
-    outcome,
-  });
+  const node = nodeName(graph, step.node);
+  const plain = ctx.t("line.step", { run: at.run + 1, step: at.step, node, outcome });
+  const words = run?.clock ? atTime(ctx, plain, runClock(run.clock), at.step) : plain;
   if (stops.length === 0) return words;
   return ctx.t("line.hit", { step: words, texts: stops.map(({ text }) => inline(text)).join(", ") });
 }
