@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import tfedu as tf
+from tfedu.engine.base import threads
 
 
 class Numbers(tf.keras.utils.Sequence):
@@ -96,6 +97,13 @@ def test_a_generator_ends_its_queue_and_its_error_comes_out():
     assert not queue.is_running()
     with pytest.raises(TypeError, match="an iterator, not list"):
         tf.keras.utils.GeneratorEnqueuer([1])
+
+
+def test_without_threads_fit_asks_a_sequence_itself(monkeypatch):
+    monkeypatch.setattr(threads, "exist", lambda: False)
+    assert first_inputs(Numbers(3), workers=4, shuffle=False) == ([0, 1, 2], 1)
+    with pytest.raises(tf.errors.UnimplementedError, match="A queue of batches needs threads"):
+        tf.keras.utils.OrderedEnqueuer(Numbers()).start()
 
 
 class Table:

@@ -2,8 +2,8 @@
 
 # ruff: noqa: I001 - the names stand in paragraphs
 from . import (
-    activations, backend, callbacks, constraints, datasets, experimental, initializers, layers, losses, metrics, models,
-    optimizers, preprocessing, regularizers, utils,
+    activations, applications, backend, callbacks, constraints, datasets, experimental, initializers, layers, losses, metrics,
+    models, optimizers, preprocessing, regularizers, utils,
 )  # fmt: skip
 from ..engine.models.keras_layers.input_layer import Input
 from ..engine.models.keras_models.attach import attach as _attach
@@ -14,7 +14,7 @@ __version__ = "2.2.4-tf"
 _attach()
 
 __all__ = [
-    "Input", "Model", "Sequential", "__version__", "activations", "backend", "callbacks", "constraints",
-    "datasets", "experimental", "initializers", "layers", "losses", "metrics", "models", "optimizers",
-    "preprocessing", "regularizers", "utils",
+    "Input", "Model", "Sequential", "__version__", "activations", "applications", "backend", "callbacks",
+    "constraints", "datasets", "experimental", "initializers", "layers", "losses", "metrics", "models",
+    "optimizers", "preprocessing", "regularizers", "utils",
 ]  # fmt: skip

@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
-from ...base import log
+from ...base import log, threads
 from ...base.errors import error_text
 
 _TICK = 0.05  # seconds after which a thread looks whether it should stop
@@ -45,7 +45,11 @@ class SequenceEnqueuer(abc.ABC):
         return self._filler is not None and not self.stop_signal.is_set()
 
     def start(self, workers: int = 1, max_queue_size: int = 10) -> None:
-        """Lets that many threads prepare batches, at most max_queue_size ahead."""
+        """Lets that many threads prepare batches, at most max_queue_size ahead.
+
+        Raises: UnimplementedError in a Python without threads.
+        """
+        threads.needed("A queue of batches", "take the batches of the Sequence or generator themselves")
         self.workers, self.queue = workers, queue.Queue(max_queue_size)
         self.stop_signal.clear()
         self._filler = threading.Thread(target=self._run, daemon=True)
@@ -157,12 +161,12 @@ class InOrder:
     """The batches of a Sequence, pass after pass, without threads or, with several workers, by an OrderedEnqueuer.
 
     shuffle: each pass in an order that Python's `random` draws. `on_epoch_end` follows each pass. workers 0: neither, as in
-    TF 1.15.
+    TF 1.15. In a Python without threads, several workers are one.
     """
 
     def __init__(self, sequence: Any, shuffle: bool, workers: int) -> None:
         self._enqueuer: OrderedEnqueuer | None = None
-        if workers > 1:
+        if workers > 1 and threads.exist():
             self._enqueuer = OrderedEnqueuer(sequence, shuffle=shuffle)
             self._enqueuer.start(workers)
         self._batches = (

@@ -1,0 +1,1 @@
+"""tf.keras.applications: networks for pictures, as tables of their layers."""
