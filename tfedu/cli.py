@@ -58,8 +58,9 @@ def main(argv: list[str] | None = None) -> int:
     mnist_parser = commands.add_parser("mnist", help="write digits that tfedu draws as the four files of MNIST, without network")
     mnist_parser.add_argument("folder", type=pathlib.Path, help="where the program looks for the files")
     mnist_parser.set_defaults(run=mnist)
-    view_parser = commands.add_parser("view", help="open a graph, a saved model, a checkpoint's graph or a record in the browser")
-    view_parser.add_argument("file", type=pathlib.Path, help=".pb, .pbtxt, .meta, .json, or the folder of a saved model")
+    view_parser = commands.add_parser("view", help="open the file of a graph, a model or a record in the browser")
+    files = ".pb, .pbtxt, .meta, .onnx, .mlir, .hlo, .json, or the folder of a saved model"
+    view_parser.add_argument("file", type=pathlib.Path, help=files)
     view_parser.add_argument("--lang", choices=["en", "ko", "zh"], help="the language of the page (default: the browser's)")
     view_parser.add_argument("--port", type=int, default=0, help="the port (default: a free one)")
     view_parser.add_argument("--no-browser", action="store_true", help="print the address only")
@@ -233,7 +234,7 @@ def view(arguments: argparse.Namespace) -> int:
     try:
         text = page_text(opened(arguments.file, arguments.lang), arguments.file.name, arguments.lang)
         server = PageServer(text, arguments.port)
-    except (OSError, OverflowError, FileKindError, ResourceExhaustedError) as error:
+    except (ImportError, OSError, OverflowError, FileKindError, ResourceExhaustedError) as error:
         return _failed(str(error))
     with server:
         print(f"{arguments.file} is open at\n\n    {server.address}\n\nCtrl-C ends it.", flush=True)

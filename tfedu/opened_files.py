@@ -1,4 +1,5 @@
-"""Files as widgets: `opened("graph.pb")` has the widgets that show a graph's file, a saved model, a checkpoint's graph, a record.
+"""Files as widgets: `opened("graph.pb")` has the widgets that show a graph's file, a saved model, a checkpoint's graph, a record,
+an ONNX model, or the text of StableHLO or HLO.
 
 No state.
 """
@@ -8,22 +9,27 @@ from __future__ import annotations
 import json
 import os
 import pathlib
+from collections.abc import Callable
 from typing import Any, Final
 
 from .engine.base import errors, proto
-from .engine.graph.graph import Graph
-from .engine.interop.graph_import import import_graph_def
 from .engine.interop.message_files import load_message
 from .engine.training.saved_models.saved_model_loader import maybe_saved_model_directory, parse_saved_model
 from .engine.training.saved_models.saved_model_names import (
     SAVED_MODEL_FILENAME_PB,
     SAVED_MODEL_FILENAME_PBTXT,
 )
-from .view.records import RecordError, from_json
+from .view.adapters import onnx_graphs
+from .view.adapters.foreign_graphs import record_of_text
+from .view.adapters.graph_messages import graph_of_message
+from .view.adapters.record_parts import GraphReadError
+from .view.records import GraphRecord, RecordError, from_json
 
 KINDS: Final = (
-    "a graph (.pb, .pbtxt), the folder of a saved model, the graph of a checkpoint (.meta), or a record that `save` wrote (.json)"
+    "a graph (.pb, .pbtxt), the folder of a saved model, the graph of a checkpoint (.meta), an ONNX model (.onnx), StableHLO or "
+    "HLO text (.mlir, .hlo), or a record that `save` wrote (.json)"
 )
+_MOST_TEXT: Final = 1 << 26  # bytes of a text that is read
 
 
 class FileKindError(ValueError):
@@ -33,9 +39,9 @@ class FileKindError(ValueError):
 def opened(path: str | os.PathLike[str], lang: str | None = None) -> list[Any]:
     """The widgets that show a file: one, or one for each graph of a saved model.
 
-    Raises: FileNotFoundError for a missing file; FileKindError for a file of another kind, and for one that is damaged or has a
-    graph that cannot be imported, with what is wrong; ResourceExhaustedError for one that expands to more than tf.io.Budget
-    allows.
+    Raises: FileNotFoundError for a missing file; ImportError for one that is read with a library that is missing; FileKindError
+    for a file of another kind, and for one that is damaged or has a graph that cannot be imported, with what is wrong;
+    ResourceExhaustedError for one that expands to more than tf.io.Budget allows.
     """
     file = pathlib.Path(path)
     if not file.exists():
@@ -47,6 +53,10 @@ def opened(path: str | os.PathLike[str], lang: str | None = None) -> list[Any]:
         return [_record(file, lang)]
     if ending == ".meta":
         return [_graph(file, _message(proto.MetaGraphDef, file), file.name, lang)]
+    if ending == ".onnx":
+        return [_foreign(file, lang, onnx_graphs.record_of_file, file)]
+    if ending in (".mlir", ".hlo"):
+        return [_foreign(file, lang, record_of_text, _text(file))]
     if ending in (".pb", ".pbtxt"):
         message = _message(proto.GraphDef, file)
         if not message.node:
@@ -85,20 +95,31 @@ def _graph(file: pathlib.Path, message: Any, title: str, lang: str | None) -> An
     """The nodes alone: a picture shows no collections, and a file's classes of variables are of no use here."""
     from .widgets.graph_view import GraphView
 
-    info = message.meta_info_def
-    graph = Graph()
-    with graph.as_default():
-        try:
-            import_graph_def(
-                message.graph_def, name="", producer_op_list=info.stripped_op_list if info.HasField("stripped_op_list") else None
-            )
-        except errors.ResourceExhaustedError:
-            raise
-        except (ValueError, TypeError, errors.OpError) as error:
-            raise FileKindError(f"{file} has a graph that cannot be imported: {_first_line(error)}") from None
-    for node in graph.get_operations():
-        node.forget_site()
+    try:
+        graph = graph_of_message(message)
+    except GraphReadError as error:
+        raise FileKindError(f"{file}: {error}") from None
     return GraphView(graph, title=title, lang=lang)
+
+
+def _text(file: pathlib.Path) -> str:
+    size = file.stat().st_size
+    if size > _MOST_TEXT:
+        raise FileKindError(f"{file} has {size:,} bytes, and a text of at most {_MOST_TEXT:,} is read")
+    try:
+        return file.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise FileKindError(f"{file} is no text in UTF-8\n  it can be: {KINDS}") from None
+
+
+def _foreign(file: pathlib.Path, lang: str | None, read: Callable[[Any], GraphRecord], given: Any) -> Any:
+    """The widget of another library's graph."""
+    from .widgets.graph_view import GraphView
+
+    try:
+        return GraphView(read(given), title=file.name, lang=lang)
+    except (GraphReadError, TypeError) as error:
+        raise FileKindError(f"{file}: {error}") from None
 
 
 def _record(file: pathlib.Path, lang: str | None) -> Any:

@@ -20,6 +20,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
 VERSION = ".".join(map(str, sys.version_info[:3]))
+TORCH = "torch==2.13.0"
 NODE_OLDEST = (20, 19)  # Vite, which vitest runs on, needs 20.19, or 22.12 and newer
 NODE_GAP = range(21, 23)  # of these, only 22.12 and newer
 # what a page needs to show the lesson in its three languages, and what Playwright's own Node is linked with
@@ -47,6 +48,8 @@ def main() -> int:
                 browser()  # first: it may have to ask
             virtual_environment()
             packages("lab" if goal == "lab" else "test")
+            if goal == "test":
+                torch()
             if goal == "fuzz":
                 packages("fuzz")
             if goal == "test":
@@ -128,6 +131,19 @@ def packages(goal: str) -> None:
     if not is_done(stamp, made_from):
         say("installing tfedu itself from this folder")
         run([*pip, "--no-deps", "--no-index", "--no-build-isolation", "--editable", ROOT], env=quiet)
+        stamp.write_text(made_from)
+
+
+def torch() -> None:
+    """PyTorch, whose graphs the checks draw. Its file depends on the machine (with or without CUDA), so no lock can name it."""
+    stamp = VENV / "tfedu-torch.stamp"
+    made_from = fingerprint(TORCH, VERSION)
+    if not is_done(stamp, made_from):
+        say(f"installing {TORCH} into .venv")
+        quiet = {**os.environ, "PIP_ROOT_USER_ACTION": "ignore"}
+        pip: list[str | pathlib.Path] = [PYTHON, "-m", "pip", "-qq", "--disable-pip-version-check", "install"]
+        # compiling all its modules takes longer than unpacking them, and the checks import few
+        run([*pip, "--only-binary=:all:", "--no-compile", TORCH], env=quiet)
         stamp.write_text(made_from)
 
 

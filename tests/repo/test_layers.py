@@ -63,6 +63,9 @@ def test_a_planted_violation_is_refused_by_its_contract(copy, planted, contract)
 LAYERS = {"engine", "view", "explain", "widgets", "exercises"}
 # Foreign packages that single modules need; test_import_cost.py shows that they are imported on first use.
 NEEDED = {
+    "tfedu/view/adapters/fx_graphs.py": {"torch"},
+    "tfedu/view/adapters/jaxprs.py": {"jax"},
+    "tfedu/view/adapters/onnx_graphs.py": {"onnx"},
     "tfedu/view/draw/dot.py": {"graphviz"},
     "tfedu/view/draw/raster.py": {"PIL", "resvg_py", "typst"},
     "tfedu/engine/backends/cupy.py": {"cupy"},

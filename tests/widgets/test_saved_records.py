@@ -217,7 +217,7 @@ def test_names_and_titles_are_data(tmp_path):
         ("a.pb", b"", "has no graph with nodes"),
         ("a.pb", b"\xff\xff\xff", "is no GraphDef: Can't parse .* byte 0 is no UTF-8"),
         ("a.pbtxt", b"node {", "is no GraphDef: "),
-        ("a.pb", b"\x0a\x0b\x0a\x01x\x12\x06NoSuch", "has a graph that cannot be imported: .*NoSuch"),
+        ("a.pb", b"\x0a\x0b\x0a\x01x\x12\x06NoSuch", "the graph cannot be imported: .*NoSuch"),
         ("a.meta", b"\xff\xff", "is no MetaGraphDef"),
         ("a.json", b"{", "is no JSON"),
         ("a.json", b"\xff", "is no JSON"),

@@ -13,8 +13,9 @@ from ..view.show import Picture, show
 def graph_diff(before: Any, after: Any, *, title: str | None = None, lang: str | None = None) -> Picture:
     """The nodes added, removed, renamed, rewired and changed from `before` to `after`: a picture that is also a text.
 
-    Both are graphs, or records of graphs (`tf.view.build.graph_record(graph)` keeps one as it is now). Nodes with the same name
-    match, and of the others nodes with the same inputs or consumers. The result's `record` is the data.
+    Both are graphs, tfedu's or another library's, or records of graphs: `tf.view.build.graph_record(graph)` keeps one as it is
+    now. Nodes with the same name match, and of the others nodes with the same inputs or consumers. The result's `record` is the
+    data.
     Raises: TypeError for any other argument.
     """
     return show(diff_record(before, after), title=title, lang=lang)

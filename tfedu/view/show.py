@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from ..engine.replay.recorder import Trace
-from .build import graph_record, part_of, trace_record
+from .build import drawable, graph_record, part_of, trace_record
 from .draw.html import image
 from .draw.layout import Orientation
 from .picture_files import Saving, Shown, bytes_of, write_picture
@@ -96,10 +96,12 @@ def show(
 ) -> Picture:
     """The picture of `obj`; of tensors and operations, with their ancestors within `steps` edges and their consumers.
 
+    obj: what tfedu makes (a graph, its nodes, a trace, a record), or a graph of another library (docs/other_graphs.md).
     collapsed: paths of scopes that stay closed; by default repeated blocks and series do. limit: how many boxes are drawn before
     scopes fold. boxes: each cond is one box with a box for each branch, and each loop is one box. orientation: whether values
     flow "down" or to the "right".
-    Raises: TypeError for an object without a picture, ValueError for a scope that the graph does not have.
+    Raises: TypeError for an object without a picture; ValueError for a scope that the graph does not have, and for a damaged
+    graph of another library; ResourceExhaustedError for one beyond the budget (tf.io.Budget).
     """
     options: dict[str, Any] = {}
     if limit is not None:
@@ -113,7 +115,9 @@ def show(
     elif isinstance(obj, Trace):
         record = trace_record(obj)
     else:
-        record, focus = graph_record(obj, steps=steps), part_of(obj, steps=0).focus
+        known = drawable(obj)
+        record = graph_record(known, steps=steps)
+        focus = () if known is record else part_of(known, steps=0).focus
     if isinstance(record, GraphRecord):
         closed = collapsed
         if collapsed is not None:

@@ -9,6 +9,7 @@ import traitlets
 
 from ..explain.explained_run import ExplainedRun
 from ..explain.graph_difference import diff_record
+from ..view import build
 from ..view.build import MOST, part_of
 from ..view.make.graph_difference import near_changes
 from ..view.records import GraphDiffRecord, GraphRecord, to_json
@@ -47,6 +48,7 @@ class GraphDiff(Explained):
         title: str | None = None,
         lang: str | None = None,
     ) -> None:
+        before, after = build.drawable(before), build.drawable(after)
         record = near_changes(diff_record(before, after), MOST)
         if fetches is not None:
             run = ExplainedRun(fetches, feed_dict, session=session)

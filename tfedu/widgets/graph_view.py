@@ -13,6 +13,7 @@ from ..view.draw.layout import Orientation
 from ..view.make.run_facts import is_over
 from ..view.picture_files import Shown
 from ..view.record_kinds import message_of
+from ..view.records import GraphRecord
 from ..view.words.box_titles import outer_boxes
 from .predict import Predict
 from .questions import answers
@@ -20,7 +21,7 @@ from .view_state import Viewed
 
 
 class GraphView(Viewed):
-    """A picture of a graph, an operation, a tensor or a list of them.
+    """A picture of a graph, an operation, a tensor or a list of them; of a graph of another library or the record of a graph.
 
     Of a graph with more than 20,000 nodes the widget has only the first scopes; those that the reader opens, or that
     `view=dict(expand=[…])` names, follow. Such a graph has no boxes.
@@ -32,7 +33,8 @@ class GraphView(Viewed):
     collapsed: the paths of closed scopes ([] for none); by default repeated ones, and as many more as make the picture
     readable. orientation: whether values flow "down" or to the "right". boxes: whether each cond and loop is one box; collapsed
     then lists closed boxes. after: stay locked until that Predict is answered.
-    Raises: TypeError for another target, ValueError for an unknown name; as Session.run for `run`.
+    Raises: TypeError for another target, and for a run of a graph that is not tfedu's; ValueError for an unknown name, and for a
+    graph of another library that is damaged or has more than 20,000 nodes; as Session.run for `run`.
     """
 
     KIND = "graph-view"
@@ -55,6 +57,9 @@ class GraphView(Viewed):
         title: str | None = None,
         lang: str | None = None,
     ) -> None:
+        target = build.drawable(target)
+        if isinstance(target, GraphRecord):
+            _check_record(target, fetches, run)
         runs = run is not None and not is_over(run)
         if fetches is None and runs:
             fetches = run
@@ -64,9 +69,12 @@ class GraphView(Viewed):
             target = build.same_in(asked.graph, target)
             run = asked.fetches if runs else run
             feed_dict, session = asked.feed_dict, asked.session
-        self._part = build.part_of(target)
-        self._portions = build.Portions(self._part) if len(self._part.operations) > build.MOST else None
-        record = self._portions.record if self._portions else build.graph_record(target)
+        if isinstance(target, GraphRecord):
+            record = target
+        else:
+            self._part = build.part_of(target)
+            self._portions = build.Portions(self._part) if len(self._part.operations) > build.MOST else None
+            record = self._portions.record if self._portions else build.graph_record(target)
         closed = outer_boxes(record) if boxes and collapsed is None else collapsed
         if asked is not None:
             self.programs = (asked,)
@@ -102,3 +110,14 @@ class GraphView(Viewed):
     def described(self) -> str:
         nodes, edges = self._record.size()
         return f"a graph of {nodes} nodes and {edges} edges"
+
+
+def _check_record(record: GraphRecord, fetches: Any, run: Any) -> None:
+    """Raises: as GraphView for the record of a graph that tfedu does not run."""
+    if fetches is not None or run is not None:
+        raise TypeError("fetches and run are for a graph of tfedu: a record, or a graph of another library, is not run here")
+    if len(record.nodes) > build.MOST:
+        raise ValueError(
+            f"the graph has {len(record.nodes):,} nodes; of a graph that is not tfedu's it takes at most {build.MOST:,}\n"
+            "  fix: tf.show(graph) draws its outer scopes"
+        )

@@ -14,7 +14,7 @@ import traitlets
 
 from ..view import build
 from ..view.make.run_facts import facts_of_run, is_over
-from ..view.make.scope_structures import structures
+from ..view.make.scope_structures import structures, structures_of
 from ..view.record_kinds import message_of
 from ..view.records import GraphRecord
 from ..view.words.name_checks import known
@@ -40,7 +40,7 @@ class Viewed(Explained, Gated):
     """
 
     _record: GraphRecord
-    _part: build.Part
+    _part: build.Part | None = None  # None where the picture has a record alone
     _portions: build.Portions | None = None  # of a large graph
     _run_facts: Mapping[str, Any] = {}
     _whole_record: GraphRecord | None = None
@@ -91,7 +91,8 @@ class Viewed(Explained, Gated):
     def _structures(self) -> list[list[Any]]:
         """The scopes whose structure repeats, each with the number of the structure."""
         self._check_unlocked()
-        return [[path, number] for path, number in structures(self._part).items()]
+        found = structures_of(self._record) if self._part is None else structures(self._part)
+        return [[path, number] for path, number in found.items()]
 
     @answers("whole")
     def _whole(self, page: int) -> dict[str, Any]:

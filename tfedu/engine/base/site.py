@@ -50,8 +50,7 @@ class Site:
     @property
     def place(self) -> str:
         """The file or notebook cell, without the line."""
-        label = _namer(self.file) if _namer is not None else None
-        return label if label is not None else f"File {self.file}"
+        return place_of(self.file)
 
     @property
     def label(self) -> str:
@@ -69,6 +68,12 @@ class Site:
 @lru_cache(maxsize=4096)
 def _line(code: CodeType, at: int) -> int:
     return next((line for start, end, line in code.co_lines() if start <= at < end and line), code.co_firstlineno)
+
+
+def place_of(file: str) -> str:
+    """`Cell In[3]` for a notebook cell's file name, `File name` for any other."""
+    label = _namer(file) if _namer is not None else None
+    return label if label is not None else f"File {file}"
 
 
 RawSite = tuple[CodeType, int]  # and the offset of the instruction: to work out a line number for each node would take longer

@@ -73,6 +73,13 @@ _DRAWN_AS: Final[dict[str, Role]] = {
 }
 # An imported graph may have op types that tfedu lacks: only their names tell their roles.
 _LACKING: Final[dict[str, Role]] = {"PlaceholderV2": "placeholder"}
+EXPECTED: Final = (
+    "a graph, a tensor, an operation or a list of them; a GraphDef, MetaGraphDef or SavedModel; an onnx.ModelProto, GraphProto "
+    "or FunctionProto; a torch.fx.GraphModule or Graph; a torch.export.ExportedProgram; what jax.make_jaxpr(f)(x) gives "
+    "(ClosedJaxpr, Jaxpr), jax.jit(f).trace(x) (Traced), .lower(x) (Lowered) or .compile() (Compiled), or its text; a Keras 3 "
+    "Model; or a networkx.DiGraph"
+)
+"""What has a picture, for errors."""
 _UPDATE_NAME: Final = re.compile(r"(Resource)?(Sparse)?(Assign|Apply|Scatter)")
 _IPYTHON: Final = re.compile(r"^<ipython-input-\d+-")
 
@@ -219,9 +226,7 @@ def _operations_of(target: Any) -> list[Operation]:
     inner = getattr(target, "op", None)
     if isinstance(inner, (Operation, Tensor)):
         return _operations_of(inner)
-    raise TypeError(
-        f"cannot show a {type(target).__name__}: expected a graph, a tensor, an operation or a list of them"
-    )
+    raise TypeError(f"cannot show a {type(target).__name__}: expected {EXPECTED}")
 
 
 def _consumers(op: Operation) -> Iterator[Operation]:

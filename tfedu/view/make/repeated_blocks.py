@@ -11,7 +11,7 @@ A group is a box around what it contains; it hides nothing. No state.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any, Final, NamedTuple
@@ -19,7 +19,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from ..labels import leaf
-from ..records import EDGE_KINDS, EdgeKind, GroupRecord
+from ..records import EDGE_KINDS, EdgeKind, GroupRecord, NodeRecord
 
 LEAST: Final = 60
 """A graph of fewer nodes gets no groups: each of its nodes may be the point of the lesson."""
@@ -72,6 +72,14 @@ def groups_of(nodes: Sequence[Node], edges: Sequence[Edge], parents: Mapping[str
         paths.add(path)
         groups.append(replace(group, path=path))
     return tuple(groups)
+
+
+def alike(nodes: Iterable[NodeRecord]) -> list[Node]:
+    """Nodes of a record for groups and structures."""
+    return [
+        Node(node.name, node.scope, (node.type, node.device, node.attrs, tuple([output.text for output in node.outputs])))
+        for node in nodes
+    ]
 
 
 def structure_numbers(nodes: Sequence[Node], edges: Sequence[Edge], parents: Mapping[str, str]) -> dict[str, int]:

@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Hashable
 
 from ...engine.base.garbage_collection import collection_paused
+from ..records import GraphRecord
 from .drawn_places import places_of
 from .gradient_nodes import gradient_records
 from .graph_records import Part, edges_of, signature_of
-from .repeated_blocks import Edge, Node, structure_numbers
+from .repeated_blocks import Edge, Node, alike, structure_numbers
 from .scope_paths import parents_of
 
 
@@ -31,4 +32,11 @@ def structures(part: Part) -> dict[str, int]:
     return structure_numbers(nodes, edges, parents_of(scope_of.values()))
 
 
-__all__ = ["structures"]
+def structures_of(record: GraphRecord) -> dict[str, int]:
+    """The same for a record that has all nodes."""
+    places = {node.id: place for place, node in enumerate(record.nodes)}
+    edges = [Edge.of(edge.kind, places[edge.source], edge.output, places[edge.target], edge.input) for edge in record.edges]
+    return structure_numbers(alike(record.nodes), edges, {scope.path: scope.parent for scope in record.scopes})
+
+
+__all__ = ["structures", "structures_of"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 from ...engine.base.shapes import Shape
@@ -18,8 +19,8 @@ def _type_text(dtype: str, shape: Shape) -> str:
     return f"{dtype} {shape_text(shape)}"
 
 
-def shape_text(shape: Shape) -> str:
-    """The shape as `(2, ?)`, or `<unknown>`."""
+def shape_text(shape: Sequence[int | str | None] | None) -> str:
+    """The shape as `(2, ?)`, or `<unknown>`; a size that has a name is text."""
     if shape is None:
         return "<unknown>"
     sizes = ["?" if size is None else str(size) for size in shape]
