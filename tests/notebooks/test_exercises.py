@@ -20,6 +20,7 @@ RECURRENT = "10_recurrent"
 LAYERS = "11_layers_and_scopes"
 FEEDING = "12_feeding"
 ATTENTION = "13_attention"
+BECAME = "15_what_became_of_it"
 
 # For each lesson: (cell, its text, the learner's text, the outcome).
 ANSWERS: dict[str, list[tuple[str, str, str, str]]] = {}
@@ -240,9 +241,17 @@ ANSWERS[ATTENTION] = [
     ("exercise-3", "y = weights", "y = tf.argmax(weights, axis=1)", "pass"),
     ("exercise-3", "y = weights", "y = tf.argmax(weights, axis=0)", "fail"),
 ]
+ANSWERS[BECAME] = [
+    ("exercise-1", "", "", "fail"),
+    ("exercise-1", "count + 1.0  #", "tf.assign_add(count, 1.0)  #", "pass"),
+    ("exercise-1", "count + 1.0  #", "tf.assign(count, 1.0)  #", "fail"),
+    ("exercise-2", "", "", "fail"),
+    ("exercise-2", "y = count * 10.0", "y = up * 10.0", "pass"),
+    ("exercise-2", "y = count * 10.0", "with tf.control_dependencies([up]):\n    y = count * 10.0", "pass"),
+]
 QUESTIONS = {
     FIRST: 3, SECOND: 3, GRADIENTS: 4, TRAINING: 3, BRANCHES: 3, LOOPS: 3, ORDERS: 1, DEVICES: 2, CONVOLUTION: 3, RECURRENT: 4, LAYERS: 3,
-    FEEDING: 3, ATTENTION: 2,
+    FEEDING: 3, ATTENTION: 2, BECAME: 2,
 }  # fmt: skip
 # Cells with what an exercise uses.
 USED = {RECURRENT: ("cell",)}
@@ -252,7 +261,7 @@ BEGIN_WITH_AN_ERROR = {(LOOPS, "exercise-3")}
 OPEN = {
     DEVICES: ("race",), SECOND: ("exercise-3-box",), GRADIENTS: ("play", "own-rule", "flow-entropy"), TRAINING: ("watch",), RECURRENT: ("loop", "gates"),
     CONVOLUTION: ("back",), LAYERS: ("layers-view", "template"), FEEDING: ("function-graph", "queues-picture"),
-    ATTENTION: ("flow", "alignments"),
+    ATTENTION: ("flow", "alignments"), BECAME: ("jax", "ref", "torch", "functional", "traced"),
 }
 SHOWS = (
     "StepThrough(", "Compare(", "GraphView(", "GradientFlow(", "TrainingView(", "BeTheExecutor(", "OutcomeExplorer(",
