@@ -73,6 +73,7 @@ NEEDED = {
     "tfedu/engine/base/dtypes.py": {"ml_dtypes"},
     "tfedu/engine/files/crc32c.py": {"google_crc32c"},
     "tfedu/engine/files/pictures.py": {"PIL"},
+    "tfedu/engine/models/keras_data/picture_arrays.py": {"PIL"},
     "tfedu/engine/base/proto/__init__.py": {"google"},
     "tfedu/engine/training/sessions/progress.py": {"tqdm"},
 }
