@@ -307,7 +307,8 @@ def in_readme(text):
     lines = []
     for line in text.split("\n"):
         cells = line.split(" | ")
-        names = [name for name in re.findall(r"`(\w+)\(", line) if name in PROGRAMS]
+        # A widget that a row names twice has one picture.
+        names = [name for name in dict.fromkeys(re.findall(r"`(\w+)\(", line)) if name in PROGRAMS]
         if line.startswith("| widget | shows"):
             line = "| widget | shows | looks like |"
         elif lines and lines[-1].startswith("| widget | shows"):

@@ -210,10 +210,43 @@ def test_each_element_shows_the_record_inside_it_and_loads_its_own_parts_alone(b
         others = {"steps.default_title": "step-through", "training.default_title": "training", "reads.default_title": "reads"}
         code = "".join(path.read_text("utf-8") for path in loaded)
         for title, of in others.items():
-            assert (f'"{title}":' in code) == (of == kind or (of == "step-through" and kind == "predict"))
+            assert (f'"{title}":' in code) == (of == kind)
         page.emulate_media(media="print")
         assert page.locator(f"{name} > img").is_visible()
         assert root.is_hidden()
+
+
+def test_a_prediction_is_judged_in_the_page(browser, site, counter):
+    """The answer comes after the prediction, and the host hears how it went."""
+    question = Predict({"y": counter}, prompt=HOSTILE).self_check()
+    write(site, question.element(), scripts=["predict"])
+    with opened(browser, site, "page.html") as page:
+        element, root = page.locator("tfedu-predict"), page.locator("tfedu-predict .tfedu")
+        root.wait_for()
+        assert HOSTILE in root.inner_text()
+        element.evaluate("e => { e.heard = []; e.addEventListener('tfedu-answered', ({ detail }) => e.heard.push(detail)); }")
+        root.get_by_test_id("commit").click()
+        assert root.get_by_test_id("problem").inner_text()
+        for run, text in enumerate(["1", "1", "1"]):
+            root.get_by_test_id(f"predict-t1-{run}").fill(text)
+        page.keyboard.press("Tab")
+        page.keyboard.press("Tab")
+        page.keyboard.press("Enter")
+        root.get_by_test_id("verdict-t1").wait_for()
+        (heard,) = element.evaluate("e => e.heard")
+        assert heard == {"correct": False, "targets": [{"key": "t1", "predicted": ["1"] * 3, "right": [True, False, False]}]}
+        assert root.locator("[data-testid=verdict-t1] .sign.right").count() == 1
+        assert driver.barriers(root) == []
+        root.get_by_test_id("watch").click()
+        root.get_by_test_id("step").click()
+        assert page.title() == "quiet"
+
+
+def test_a_question_without_its_answer_says_so(browser, site, counter):
+    Predict({"y": counter}).save(site[0] / "question.json")
+    write(site, '<tfedu-predict src="question.json"></tfedu-predict>', scripts=["predict"])
+    with opened(browser, site, "page.html") as page:
+        page.get_by_text("Save it with its answer by self_check().").wait_for()
 
 
 # -- what is wrong -----------------------------------------------------------------------------------------------------

@@ -101,6 +101,7 @@ KINDS = {
     "passes": Passes,
     "pipeline": lambda y: pipeline(),
     "predict": committed,
+    "self-check": lambda y: Predict({"y": y}).self_check(),
     "reads": lambda y: Reads(tf.matmul([[y]], [[2.0]])),
     "step-through": StepThrough,
     "training": lambda y: losses(),

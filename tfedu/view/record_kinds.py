@@ -38,6 +38,7 @@ from .records import (
     Record,
     RunFactsRecord,
     RunRecord,
+    SelfCheckRecord,
     TensorRecord,
     TraceRecord,
     TrainingRecord,
@@ -119,6 +120,14 @@ def _graphs_compared(record: CompareRecord) -> Graphs:
     return tuple([(side.title or str(number), side.trace.graph) for number, side in enumerate(record.sides, 1)])
 
 
+def _asked_svg(record: SelfCheckRecord, **options: Any) -> str:
+    return svg.question_svg(record.question, **options)
+
+
+def _asked_text(record: SelfCheckRecord, lang: str | None) -> str:
+    return terminal_text.question_text(record.question, lang)
+
+
 def _graphs_answered(record: PredictResult) -> Graphs:
     if record.compare is not None:
         return _graphs_compared(record.compare)
@@ -151,6 +160,7 @@ KINDS: Final[dict[type, RecordKind]] = {
         svg.answer_svg, terminal_text.answer_text, graphs=_graphs_answered,
         frames=Frames(step_frames.answer_frame_count, step_frames.answer_frames),
     ),
+    SelfCheckRecord: RecordKind(_asked_svg, _asked_text),
     TrainingRecord: RecordKind(svg.training_svg, training_text),
     OutcomesRecord: RecordKind(
         svg.outcomes_svg, outcomes_text, _outcomes_message, lambda record: (("", record.trace.graph),)

@@ -1,7 +1,7 @@
 """Widgets for notebooks: `GraphView(graph)`, `StepThrough(y)`, `Compare({"a": y0, "b": y1})`, `Predict({"y": y})`,
 `GradientFlow(loss, [w])`, `GraphDiff(before, after)`, `TrainingView("/tmp/log")`, `OutcomeExplorer([write, c])`,
 `BeTheExecutor(y)`, `Parsons(program)`, `Repair(program, broken)`, `Lint(graph)`, `Value(array)`, `BuildFilm(graph)`, `Passes(y)`,
-`Reads(tf.matmul(a, b))`, `PipelineView(dataset)`.
+`Reads(tf.matmul(a, b))`, `PipelineView(dataset)`, `Predict({"y": y}).self_check()` (a `SelfCheck`).
 
 Each is an anywidget over the JSON records of tfedu.view and brings its front end with it: nothing is loaded from a
 network. `set_language("ko")` sets the language of widgets and pictures that name none. State: none here.
@@ -32,6 +32,7 @@ from .pipeline_view import PipelineView
 from .predict import Predict
 from .puzzle import Parsons, Repair
 from .reads import Reads
+from .self_check import SelfCheck
 from .step_through import StepThrough
 from .training_view import TrainingView
 from .value import Value
@@ -51,6 +52,7 @@ __all__ = [
     "Predict",
     "Reads",
     "Repair",
+    "SelfCheck",
     "StepThrough",
     "TrainingView",
     "Value",

@@ -13,13 +13,15 @@ import traitlets
 
 from ..explain import diagnose, offers
 from ..explain.explained_run import ExplainedRun
+from ..explain.mental_models.diagnose import answer_keys
 from ..explain.mental_models.story import UnfinishedError
 from ..view.build import compare_record
 from ..view.make import program_source
 from ..view.make.scratch_runs import runs_record
-from ..view.records import PredictRecord, PredictResult, TargetRecord, to_json
+from ..view.records import PredictRecord, PredictResult, SelfCheckRecord, TargetRecord, to_json
 from .checked_arguments import checked_runs, checked_targets
 from .explained_widget import Explained
+from .self_check import SelfCheck
 
 EXAMPLE = 'Predict({"without identity": y0, "with identity": y1}, runs=3)'
 
@@ -121,8 +123,20 @@ class Predict(Explained):
         self.programs = self._runs
         self.result = to_json(self._record)
 
+    def self_check(self) -> SelfCheck:
+        """The same question with its answer, for pages without Python."""
+        result, keys = answer_keys(self._keyed, **self._conditions)
+        answer = dataclasses.replace(result, compare=self._compare, trace=self._trace)
+        record = SelfCheckRecord(self._asked.title, self._asked, answer, keys)
+        return SelfCheck(record, title=self.title or None, lang=self.lang or None)
+
     def needs_python(self) -> str:
-        return "" if self.committed else "its answer leaves Python when the prediction is committed"
+        if self.committed:
+            return ""
+        return (
+            "its answer leaves Python when the prediction is committed"
+            "\n  fix: export question.self_check(), which carries its answer"
+        )
 
     def described(self) -> str:
         return f"a question about {', '.join(repr(target.label) for target in self._asked.targets)}"

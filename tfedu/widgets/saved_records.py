@@ -19,6 +19,7 @@ from ..view.records import (
     PipelineRecord,
     PredictResult,
     ReadsRecord,
+    SelfCheckRecord,
     TensorRecord,
     TraceRecord,
     TrainingRecord,
@@ -34,6 +35,7 @@ from .outcome_explorer import OutcomeExplorer
 from .passes import Passes
 from .pipeline_view import PipelineView
 from .reads import Reads
+from .self_check import SelfCheck
 from .step_through import StepThrough
 from .training_view import TrainingView
 from .value import Value
@@ -49,6 +51,7 @@ WIDGETS: Final[dict[type, type[Widget]]] = {
     PassesRecord: Passes,
     PipelineRecord: PipelineView,
     ReadsRecord: Reads,
+    SelfCheckRecord: SelfCheck,
     TensorRecord: Value,
     TraceRecord: StepThrough,
     TrainingRecord: TrainingView,

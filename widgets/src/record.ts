@@ -922,6 +922,29 @@ export interface PredictResult {
   trace: TraceRecord | null;
 }
 
+/**
+ * What a learner's texts for one target are read against: a literal for each run.
+ *
+ * actual: the engine's values; models: those of each model of the answer. A literal is a number (with a point or an exponent
+ * where a near one is right, too), `true`, `false`, `null`, a text in quotes, a list in brackets, or the values of a dict in
+ * braces; "!" and the kind of an error for a run that fails; "?" for a value that is compared as text alone.
+ */
+export interface AnswerKeyRecord {
+  key: string;
+  actual: string[];
+  models: string[][];
+}
+
+/** A question with its answer, for a page that checks a prediction without Python. answer: as without a prediction. */
+export interface SelfCheckRecord {
+  version: 1;
+  kind: "self-check";
+  title: string;
+  question: PredictRecord;
+  answer: PredictResult;
+  keys: AnswerKeyRecord[];
+}
+
 /** One run of a training: its name and its first time, in seconds since 1970. */
 export interface TrainedRecord {
   name: string;

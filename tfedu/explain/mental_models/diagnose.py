@@ -6,15 +6,16 @@ Predictions are read leniently: "1" is 1.0, "[1, 2]" a list, "error" a run that 
 from __future__ import annotations
 
 import ast
+import json
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from ...engine.runtime.schedule import policy_of
 from ...view.build import value_text
-from ...view.records import AnswerRecord, DivergesRecord, ModelRecord, PredictResult
+from ...view.records import AnswerKeyRecord, AnswerRecord, DivergesRecord, ModelRecord, PredictResult
 from .misconceptions import MODELS, Model
 from .story import Divergence, Failure, Story, Task, UnfinishedError, diverges, engine_stories, same_turns
 
@@ -40,15 +41,24 @@ def diagnose(
     Raises: TypeError and ValueError for wrong fetches and feeds, as Session.run does; DeadlineExceededError if a run of the
     engine does not end within 50,000 turns: then nothing can be said of a prediction.
     """
-    compared = list(MODELS.values() if models is None else models)
-    policy = policy_of(schedule)
     answers = []
-    for key, fetch in fetches.items():
+    for key, outcome in _outcomes(fetches, runs, feed_dict, schedule, models):
         texts = [str(text) for text in predictions.get(key, ())][:runs]
-        predicted = [*texts, *[""] * (runs - len(texts))]
-        task = Task(fetch, feed_dict, runs, policy)
-        answers.append(_answer(key, task, predicted, compared))
+        answers.append(_answer(key, outcome, [*texts, *[""] * (runs - len(texts))]))
     return PredictResult(tuple(answers))
+
+
+def answer_keys(
+    fetches: Mapping[str, Any], runs: int = 3, feed_dict: Any = None, schedule: Any = None
+) -> tuple[PredictResult, tuple[AnswerKeyRecord, ...]]:
+    """The answer as without a prediction, and what a page reads predictions against. Arguments and errors as of `diagnose`."""
+    outcomes = _outcomes(fetches, runs, feed_dict, schedule, None)
+    answers = [_answer(key, outcome, [""] * runs) for key, outcome in outcomes]
+    keys = [
+        AnswerKeyRecord(key, _literals(outcome.actual), tuple([_literals(model.values) for model in outcome.models]))
+        for key, outcome in outcomes
+    ]
+    return PredictResult(tuple(answers)), tuple(keys)
 
 
 def offers(
@@ -67,9 +77,31 @@ def offers(
     return choices
 
 
-def _answer(key: str, task: Task, predicted: list[str], models: Iterable[Model]) -> AnswerRecord:
+class _Imagined(NamedTuple):
+    """What one model gives for each run, and where its story parts from the engine's."""
+
+    model: Model
+    values: list[Any]
+    parting: DivergesRecord | None
+
+
+class _Outcome(NamedTuple):
+    """What the engine gives for each run, and the models for which that differs."""
+
+    actual: list[Any]
+    models: list[_Imagined]
+
+
+def _outcomes(
+    fetches: Mapping[str, Any], runs: int, feed_dict: Any, schedule: Any, models: Iterable[Model] | None
+) -> list[tuple[str, _Outcome]]:
+    compared = list(MODELS.values() if models is None else models)
+    policy = policy_of(schedule)
+    return [(key, _outcome(Task(fetch, feed_dict, runs, policy), compared)) for key, fetch in fetches.items()]
+
+
+def _outcome(task: Task, models: Iterable[Model]) -> _Outcome:
     real = engine_stories(task)
-    actual = _values(task, real)
     offset = len({tensor.op for tensor in task.fed})
     differing = []
     for model in models:
@@ -77,26 +109,27 @@ def _answer(key: str, task: Task, predicted: list[str], models: Iterable[Model])
             stories = model.stories(task)
         except UnfinishedError:
             continue
-        expected = _values(task, stories)
         parting = diverges(stories, real, task.tensors, len(task.graph.operations))
         if parting is None and same_turns(stories, real):
             # Here the misconception makes no difference at all.
             continue
-        differing.append(
-            ModelRecord(
-                model.code,
-                tuple([text_of(value) for value in expected]),
-                _all_agree(predicted, expected),
-                None if parting is None else _parting(parting, offset),
-            )
-        )
+        at = None if parting is None else _parting(parting, offset)
+        differing.append(_Imagined(model, _values(task, stories), at))
+    return _Outcome(_values(task, real), differing)
+
+
+def _answer(key: str, outcome: _Outcome, predicted: list[str]) -> AnswerRecord:
+    models = [
+        ModelRecord(model.code, tuple([text_of(value) for value in values]), _all_agree(predicted, values), parting)
+        for model, values, parting in outcome.models
+    ]
     return AnswerRecord(
         key,
         tuple(predicted),
-        tuple([text_of(value) for value in actual]),
-        tuple([agrees(text, value) for text, value in zip(predicted, actual, strict=True)]),
-        _all_agree(predicted, actual),
-        tuple(differing),
+        tuple([text_of(value) for value in outcome.actual]),
+        tuple([agrees(text, value) for text, value in zip(predicted, outcome.actual, strict=True)]),
+        _all_agree(predicted, outcome.actual),
+        tuple(models),
     )
 
 
@@ -118,6 +151,27 @@ def text_of(value: Any) -> str:
     if isinstance(value, (list, tuple)):
         return "[" + ", ".join(text_of(item) for item in value) + "]"
     return value_text(value)
+
+
+def _literals(values: Iterable[Any]) -> tuple[str, ...]:
+    return tuple([literal(value) for value in values])
+
+
+def literal(value: Any) -> str:
+    """A value as AnswerKeyRecord has it."""
+    if isinstance(value, Failure):
+        return f"!{value.kind}"
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(literal(item) for item in value.values()) + "}"
+    if isinstance(value, (list, tuple)):
+        return "[" + ", ".join(literal(item) for item in value) + "]"
+    if value is None:
+        return "None"
+    if isinstance(value, bytes):
+        return json.dumps(value.decode("utf-8", "replace"))
+    array = np.asarray(value)
+    # As for `_equal`: an array of texts is none of these kinds.
+    return str(array.tolist()) if array.dtype.kind in "biuf" else "?"
 
 
 def _all_agree(texts: Sequence[str], values: Sequence[Any]) -> bool:

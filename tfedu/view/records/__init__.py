@@ -86,7 +86,16 @@ from .pipeline import (
     StageKind,
     WorkRecord,
 )
-from .prediction import AnswerRecord, DivergesRecord, ModelRecord, PredictRecord, PredictResult, TargetRecord
+from .prediction import (
+    AnswerKeyRecord,
+    AnswerRecord,
+    DivergesRecord,
+    ModelRecord,
+    PredictRecord,
+    PredictResult,
+    SelfCheckRecord,
+    TargetRecord,
+)
 from .puzzle import (
     ArrangedRecord,
     CodeLineRecord,
@@ -164,6 +173,7 @@ Record: TypeAlias = (
     | LintRecord
     | PredictRecord
     | PredictResult
+    | SelfCheckRecord
     | TrainingRecord
     | OutcomesRecord
     | GraphDiffRecord
@@ -198,6 +208,7 @@ __all__ = [
     "EDGE_KINDS",
     "RECORDS",
     "VERSION",
+    "AnswerKeyRecord",
     "AnswerRecord",
     "ArrangedRecord",
     "ArrivalRecord",
@@ -324,6 +335,7 @@ __all__ = [
     "SaidRecord",
     "ScopeRecord",
     "SealedRecord",
+    "SelfCheckRecord",
     "SentenceCode",
     "SentenceRecord",
     "Severity",

@@ -93,3 +93,44 @@ class PredictResult:
             self.compare.check("compare.")
         if self.trace is not None:
             self.trace.check("trace.")
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerKeyRecord:
+    """What a learner's texts for one target are read against: a literal for each run.
+
+    actual: the engine's values; models: those of each model of the answer. A literal is a number (with a point or an exponent
+    where a near one is right, too), `True`, `False`, `None`, a text in quotes, a list in brackets, or the values of a dict in
+    braces; "!" and the kind of an error for a run that fails; "?" for a value that is compared as text alone.
+    """
+
+    key: str
+    actual: tuple[str, ...]
+    models: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SelfCheckRecord:
+    """A question with its answer, for a page that checks a prediction without Python. answer: as without a prediction."""
+
+    KIND: ClassVar[str] = "self-check"
+    title: str
+    question: PredictRecord
+    answer: PredictResult
+    keys: tuple[AnswerKeyRecord, ...]
+
+    def check(self) -> None:
+        """Raises: RecordError for ids that do not exist, and for answers that do not belong to the question."""
+        self.question.check()
+        self.answer.check()
+        asked = [target.key for target in self.question.targets]
+        if [target.key for target in self.answer.targets] != asked:
+            raise RecordError("answer.targets", "those of the question", None)
+        if [key.key for key in self.keys] != asked:
+            raise RecordError("keys", "one for each target", None)
+        for index, (key, target) in enumerate(zip(self.keys, self.answer.targets, strict=True)):
+            if len(key.models) != len(target.models):
+                raise RecordError(f"keys[{index}].models", "one for each model", len(key.models))
+            rows = [key.actual, target.actual, *key.models, *[model.predicts for model in target.models]]
+            if any(len(row) != self.question.runs for row in rows):
+                raise RecordError(f"keys[{index}]", "a literal for each run", None)

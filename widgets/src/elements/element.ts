@@ -6,6 +6,7 @@ import { pageTheme } from "../base/page-theme";
 import { batched } from "../base/store";
 import { type Lang, pickLanguage, translator } from "../i18n";
 import front from "../index";
+import type { PredictResult } from "../record";
 import { problemOf } from "./check-record";
 import ELEMENTS from "./elements.json";
 import { loaded, pageIsRead } from "./load";
@@ -258,13 +259,18 @@ export class TfeduElement extends Base implements TfeduElementApi {
         Object.fromEntries(at.map((name) => [name, model.get(name)])) as unknown as PositionDetail,
       );
     }
-    if ("answered" in changed) this.#send("tfedu-answered", changed.answered as AnsweredDetail);
+    if ("result" in changed) this.#send("tfedu-answered", answered(changed.result as PredictResult));
   }
 
   #send(type: string, detail: unknown): void {
     this.dispatchEvent(new CustomEvent(type, { detail, bubbles: true, composed: true }));
   }
 }
+
+const answered = ({ targets }: PredictResult): AnsweredDetail => ({
+  correct: targets.every(({ correct }) => correct),
+  targets: targets.map(({ key, predicted, right }) => ({ key, predicted, right })),
+});
 
 const isEqual = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 

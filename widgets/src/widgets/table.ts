@@ -14,6 +14,7 @@ import { pipelineView } from "./pipeline-view";
 import { predict } from "./predict";
 import { puzzle } from "./puzzle";
 import { reads } from "./reads";
+import { selfCheck } from "./self-check";
 import { stepThrough } from "./step-through";
 import { trainingView } from "./training-view";
 import { value } from "./value";
@@ -30,6 +31,7 @@ export const WIDGETS: Record<string, { widget: Widget<never>; title: Key; grows?
   lint: { widget: lint as Widget<never>, title: "lint.default_title" },
   "graph-diff": { widget: graphDiff as Widget<never>, title: "diff.default_title" },
   predict: { widget: predict as Widget<never>, title: "predict.default_title" },
+  "self-check": { widget: selfCheck as Widget<never>, title: "predict.default_title" },
   outcomes: { widget: outcomeExplorer as Widget<never>, title: "outcomes.default_title" },
   "build-film": { widget: buildFilm as Widget<never>, title: "film.default_title" },
   passes: { widget: passes as Widget<never>, title: "passes.default_title" },
