@@ -1,8 +1,9 @@
 # tfedu: `make lab` opens the course, `make test` checks everything; both set up what they need first.
 # PYTHON chooses the interpreter that the virtual environment is made with, PORT the port of JupyterLab, SECONDS and TARGETS
-# how long and what `make fuzz` fuzzes.
+# how long and what `make fuzz` fuzzes, PYODIDE the distribution that `make lite` builds with.
 PYTHON ?= python3
 PORT ?=
+PYODIDE ?=
 SECONDS ?= 60
 TARGETS ?=
 VENV := .venv
@@ -11,10 +12,11 @@ WITH_NODE := PATH="$(CURDIR)/$(VENV)/bin:$$PATH"
 export PYTHONUNBUFFERED := 1
 unexport PYTHONPATH PYTHONHOME
 
-.PHONY: help lab test test-long fuzz bench gpu format bundle npm pictures lock clean setup-lab setup-test setup-fuzz
+.PHONY: help lab lite test test-long fuzz bench gpu format bundle npm pictures lock clean setup-lab setup-lite setup-test setup-fuzz
 
 help:
 	@echo "make lab        set up and start JupyterLab on the course (PORT=8890 chooses the port)"
+	@echo "make lite       the course as a site that runs in the browser alone: PYODIDE=pyodide-0.29.3.tar.bz2 (docs/lite.md)"
 	@echo "make test       set up and run every check"
 	@echo "make test-long  the fuzzers and property tests in full"
 	@echo "make fuzz       look for inputs that break a law, SECONDS=60 for each target (TARGETS=\"graph events\": these alone)"
@@ -30,6 +32,9 @@ help:
 setup-lab:
 	@"$(PYTHON)" tools/setup.py lab
 
+setup-lite:
+	@"$(PYTHON)" tools/setup.py lite
+
 setup-test:
 	@"$(PYTHON)" tools/setup.py test
 
@@ -38,6 +43,9 @@ setup-fuzz:
 
 lab: setup-lab
 	@exec $(VENV)/bin/python -m tfedu lab $(if $(PORT),--port=$(PORT))
+
+lite: setup-lite
+	@PATH="$(CURDIR)/.venv-lite/bin:$$PATH" .venv-lite/bin/python tools/lite.py "$(PYODIDE)"
 
 test: setup-test
 	@$(VENV)/bin/python tools/check.py
@@ -76,5 +84,5 @@ lock:
 	@"$(PYTHON)" tools/lock.py
 
 clean:
-	rm -rf $(VENV) widgets/node_modules widgets/dist build dist tests/browser/screenshots
+	rm -rf $(VENV) .venv-lite widgets/node_modules widgets/dist build dist tests/browser/screenshots
 	rm -rf .fuzz .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache

