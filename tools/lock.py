@@ -46,6 +46,7 @@ def main() -> None:
         # the Python that Pyodide 0.29 is, whose own packages are no wheels of PyPI
         platform = ["--python-platform", "wasm32-pyodide2025", "--python-version", "3.13", "--only-binary", ":all:"]
         compile("pyodide", *platform, "--group", "pyproject.toml:pyodide", "-c", "requirements-test.lock", universal=False)
+        compile("pyodide-test", *platform, "--group", "pyproject.toml:pyodide-test", universal=False)
         compile("fuzz", fuzzer)
 
 

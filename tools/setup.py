@@ -52,11 +52,11 @@ def main() -> int:
             if goal == "test":
                 browser()  # first: it may have to ask
             virtual_environment(VENV)
-            packages("lab" if goal == "lab" else "test")
+            packages("lab" if goal == "lab" else "test", VENV)
             if goal == "test":
                 torch()
             if goal == "fuzz":
-                packages("fuzz")
+                packages("fuzz", VENV)
             tfedu_itself()
             if goal == "test":
                 front_end()
@@ -123,7 +123,7 @@ def install(venv: pathlib.Path, *what: str | pathlib.Path) -> None:
     run([*pip, *what], env={**os.environ, "PIP_ROOT_USER_ACTION": "ignore"})
 
 
-def packages(goal: str, venv: pathlib.Path = VENV) -> None:
+def packages(goal: str, venv: pathlib.Path) -> None:
     """The locked packages."""
     lock = ROOT / f"requirements-{goal}.lock"
     stamp = venv / f"tfedu-{goal}.stamp"
@@ -152,10 +152,8 @@ def torch() -> None:
     made_from = fingerprint(TORCH, VERSION)
     if not is_done(stamp, made_from):
         say(f"installing {TORCH} into .venv")
-        quiet = {**os.environ, "PIP_ROOT_USER_ACTION": "ignore"}
-        pip: list[str | pathlib.Path] = [PYTHON, "-m", "pip", "-qq", "--disable-pip-version-check", "install"]
         # compiling all its modules takes longer than unpacking them, and the checks import few
-        run([*pip, "--only-binary=:all:", "--no-compile", TORCH], env=quiet)
+        install(VENV, "--only-binary=:all:", "--no-compile", TORCH)
         stamp.write_text(made_from)
 
 

