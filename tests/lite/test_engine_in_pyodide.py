@@ -42,6 +42,7 @@ def passed_in_pyodide(setting, *arguments):
     return int(re.search(r"(\d+) passed", done.stdout).group(1))
 
 
+@pytest.mark.long
 def test_sessions_run_in_pyodide(setting):
     assert passed_in_pyodide(setting, *SHORT) >= 40
 
