@@ -114,7 +114,8 @@ ON_CPU: Final = {
     "no kernel of a GPU is written yet": (
         "InTopK InTopKV2 TopKV2 CumulativeLogsumexp UnsortedSegmentProd MatrixDiagV2 MatrixDiagPartV2 MatrixSetDiagV2 "
         "TensorScatterAdd TensorScatterSub TensorScatterUpdate ScatterNd ScatterNdNonAliasingAdd MatrixSetDiag Bitcast "
-        "AudioSpectrogram Mfcc NearestNeighbors KmeansPlusPlusInitialization KMC2ChainInitialization"
+        "AudioSpectrogram Mfcc NearestNeighbors KmeansPlusPlusInitialization KMC2ChainInitialization QuantizeV2 Dequantize "
+        "QuantizeAndDequantizeV2 QuantizedConv2D QuantizedMaxPool QuantizedAvgPool QuantizedReluX QuantizedConcat"
     ),
 }  # fmt: skip
 _ON_CPU: Final = {type: reason for reason, types in ON_CPU.items() for type in types.split()}
