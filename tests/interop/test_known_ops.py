@@ -39,4 +39,6 @@ def test_table_agrees_with_the_registry_of_tfedu():
         if known is None or name in OF_PARTITIONS:
             continue
         assert known.inputs == definition.inputs, name
+        if name == "Dequantize":  # the type of its output became an attribute after 1.15
+            continue
         assert known.outputs == definition.outputs, name

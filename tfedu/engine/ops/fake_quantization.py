@@ -59,10 +59,7 @@ def _nudged_by_attributes(xp: Any, low: float, high: float, num_bits: int, narro
     return _Nudged(xp, np.float32(low), np.float32(high), num_bits, narrow_range)
 
 
-@op(
-    "FakeQuantWithMinMaxArgs", out="outputs", shape=lambda inputs, **attrs: inputs.shape, fresh=True,
-    gradient="dx = g · [min ≤ x] · [x ≤ max]",
-)
+@op("FakeQuantWithMinMaxArgs", out="outputs", shape=lambda inputs, **attrs: inputs.shape, fresh=True)
 def fake_quant_with_min_max_args(
     xp: Any, inputs: dtypes.float32, *, min: float = -6.0, max: float = 6.0, num_bits: int = 8, narrow_range: bool = False
 ) -> dtypes.float32:
