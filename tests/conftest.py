@@ -27,6 +27,18 @@ def same_verbosity():
     logger.setLevel(level)
 
 
+@pytest.fixture
+def counter():
+    """The identity of the counter x, behind an addition, in a graph of its own."""
+    import tfedu as tf  # the tests of files and tools need no engine
+
+    with tf.Graph().as_default():
+        x = tf.Variable(0.0, name="x")
+        bump = tf.assign_add(x, 1, name="bump")
+        with tf.control_dependencies([bump]):
+            yield tf.identity(x, name="y")
+
+
 def pytest_collection_modifyitems(items):
     # they are the slowest, and Playwright keeps an event loop running in the main thread
     items.sort(key=lambda item: "browser" in item.path.parts)

@@ -1,4 +1,4 @@
-"""`tf.quantization`: floats as integers of few bits, and floats that pretend to be."""
+"""`tf.quantization`: encodes floats as integers of few bits, and rounds floats as if they were encoded."""
 
 from .engine.lib.nn.quantization import (
     dequantize,

@@ -64,6 +64,28 @@ def chromium() -> str:
     )
 
 
+@contextlib.contextmanager
+def page_alone(
+    browser: Browser, address: str, own: tuple[str, ...] = (), fails: tuple[str, ...] = (), **context: object
+) -> Iterator[Page]:
+    """A page at an address. At its end it has asked for nothing but itself, and no script has failed.
+
+    own: how the addresses begin that the page may ask for, too. fails: parts of messages that the console may show. The page
+    has all addresses that it asked for in `asked`.
+    """
+    with contextlib.closing(browser.new_context(**{"reduced_motion": "reduce", **context})) as alone:
+        page, asked, failed = alone.new_page(), [], []
+        page.on("request", lambda request: asked.append(request.url))
+        page.on("console", lambda message: failed.append(message.text))
+        page.on("pageerror", lambda error: failed.append(str(error)))
+        page.goto(address)
+        page.asked = asked
+        yield page
+        foreign = [url for url in asked if not url.startswith(("blob:", *own))]
+        assert foreign == ([] if own else [address])
+        assert [message for message in failed if not any(known in message for known in fails)] == []
+
+
 def barriers(widget: Locator) -> list[str]:
     """The accessibility problems that axe finds in a widget (WCAG 2.2 A and AA)."""
     axe = ROOT / "widgets" / "node_modules" / "axe-core" / "axe.min.js"

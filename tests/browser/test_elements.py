@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import http.server
 import json
@@ -66,30 +65,11 @@ def site(package, tmp_path_factory):
     server.server_close()
 
 
-@pytest.fixture
-def counter():
-    with tf.Graph().as_default():
-        x = tf.Variable(0.0, name="x")
-        bump = tf.assign_add(x, 1, name="bump")
-        with tf.control_dependencies([bump]):
-            yield tf.identity(x, name="y")
-
-
-@contextlib.contextmanager
 def opened(browser, site, name, *, fails=(), **context):
-    """A page of the site. At its end it has asked for nothing but the site's own files, and no script has failed."""
+    """A page of the site, which asks for the site's own files alone."""
     _, address = site
-    options = {"reduced_motion": "reduce", "viewport": {"width": 1100, "height": 1000}, **context}
-    with contextlib.closing(browser.new_context(**options)) as own:
-        page, asked, failed = own.new_page(), [], []
-        page.on("request", lambda request: asked.append(request.url))
-        page.on("console", lambda message: failed.append(message.text))
-        page.on("pageerror", lambda error: failed.append(str(error)))
-        page.goto(f"{address}/{name}")
-        page.asked = asked
-        yield page
-        assert [url for url in asked if not url.startswith((f"{address}/", "blob:", "data:"))] == []
-        assert [words for words in failed if not any(known in words for known in fails)] == []
+    options = {"viewport": {"width": 1100, "height": 1000}, **context}
+    return driver.page_alone(browser, f"{address}/{name}", (f"{address}/", "data:"), tuple(fails), **options)
 
 
 def write(site, body, name="page.html", scripts=("index",), lang="en"):

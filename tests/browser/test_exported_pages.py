@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-
 import driver
 import pytest
 
@@ -27,32 +25,14 @@ from tfedu.widgets import (
 from tfedu.widgets.front_end_code import kinds
 
 
-@pytest.fixture
-def counter():
-    with tf.Graph().as_default():
-        x = tf.Variable(0.0, name="x")
-        bump = tf.assign_add(x, 1, name="bump")
-        with tf.control_dependencies([bump]):
-            yield x.value(), tf.identity(x, name="y")
-
-
-@contextlib.contextmanager
 def opened(browser, path, **context):
-    """The page of a file; at its end it has asked for nothing but itself, and no script has failed."""
-    with contextlib.closing(browser.new_context(reduced_motion="reduce", **context)) as own:
-        page, asked, failed = own.new_page(), [], []
-        page.on("request", lambda request: asked.append(request.url))
-        page.on("console", lambda message: failed.append(message.text))
-        page.on("pageerror", lambda error: failed.append(str(error)))
-        page.goto(path.as_uri())
-        yield page
-        assert [url for url in asked if not url.startswith("blob:")] == [path.as_uri()]
-        assert failed == []
+    """The page of a file, which works alone."""
+    return driver.page_alone(browser, path.as_uri(), **context)
 
 
 def test_a_comparison_steps_without_python(browser, counter, tmp_path):
-    without, with_identity = counter
-    widget = Compare({"without": without, "with": with_identity}, title="The counter")
+    without = counter.graph.get_tensor_by_name("x/read:0")
+    widget = Compare({"without": without, "with": counter}, title="The counter")
     with opened(browser, widget.save(tmp_path / "page.html"), viewport={"width": 1100, "height": 900}) as page:
         page.locator("section.shown").wait_for()
         assert page.title() == "The counter"
@@ -130,7 +110,7 @@ def test_every_kind_that_a_page_can_show_is_tried():
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_part_of_the_front_end_that_a_page_has_is_enough_for_its_widget(browser, counter, tmp_path, kind):
     """A part or a text that is missing would be an error of the page."""
-    widget = KINDS[kind](counter[1])
+    widget = KINDS[kind](counter)
     assert kind == widget.KIND
     with opened(browser, tf.export_html(widget, tmp_path / "page.html", lang="en")) as page:
         page.locator("section.shown").wait_for()
@@ -143,7 +123,7 @@ def test_the_part_of_the_front_end_that_a_page_has_is_enough_for_its_widget(brow
 
 
 def test_a_page_speaks_one_language(browser, counter, tmp_path):
-    path = tf.export_html(StepThrough(counter[1]), tmp_path / "page.html", lang="ko")
+    path = tf.export_html(StepThrough(counter), tmp_path / "page.html", lang="ko")
     with opened(browser, path) as page:
         page.locator("section.shown").wait_for()
         assert page.get_by_test_id("step").inner_text().strip() == "한 단계"
@@ -151,7 +131,7 @@ def test_a_page_speaks_one_language(browser, counter, tmp_path):
 
 
 def test_several_widgets_share_one_front_end_and_have_no_barriers(browser, counter, tmp_path):
-    path = tf.export_html([StepThrough(counter[1]), counter[1].graph], tmp_path / "page.html", title="Two", lang="en")
+    path = tf.export_html([StepThrough(counter), counter.graph], tmp_path / "page.html", title="Two", lang="en")
     with opened(browser, path, bypass_csp=True) as page:
         page.locator("section.shown").nth(1).wait_for()
         assert page.locator("style").count() == 3
@@ -159,7 +139,7 @@ def test_several_widgets_share_one_front_end_and_have_no_barriers(browser, count
 
 
 def test_a_damaged_page_says_so(browser, counter, tmp_path):
-    path = tf.export_html(StepThrough(counter[1]), tmp_path / "page.html", lang="en")
+    path = tf.export_html(StepThrough(counter), tmp_path / "page.html", lang="en")
     text = path.read_text("utf-8")
     at = text.index('id="packed">') + 500
     path.write_text(text[:at] + "AAAAAAAA" + text[at + 8 :], "utf-8")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import subprocess
 import sys
 
@@ -10,32 +9,19 @@ import driver
 import pytest
 from driver import expect
 
-import tfedu as tf
 from tests.publishing import saved_notebooks
 from tfedu.publishing.notebook_pages import TfeduHTMLExporter, TfeduPDFExporter, TfeduSlidesExporter
 from tfedu.widgets import Compare, Predict, StepThrough, Value
 
 
 @pytest.fixture
-def y():
-    with tf.Graph().as_default():
-        x = tf.Variable(0.0, name="x")
-        with tf.control_dependencies([tf.assign_add(x, 1)]):
-            yield tf.identity(x, name="y")
+def y(counter):
+    return counter
 
 
-@contextlib.contextmanager
 def opened(browser, path, **context):
-    """The page of a file; at its end it has asked for nothing but itself, and no script has failed."""
-    with contextlib.closing(browser.new_context(reduced_motion="reduce", **context)) as own:
-        page, asked, failed = own.new_page(), [], []
-        page.on("request", lambda request: asked.append(request.url))
-        page.on("console", lambda message: failed.append(message.text))
-        page.on("pageerror", lambda error: failed.append(str(error)))
-        page.goto(path.as_uri())
-        yield page
-        assert [url for url in asked if not url.startswith("blob:")] == [path.as_uri()]
-        assert failed == []
+    """The page of a file, which works alone."""
+    return driver.page_alone(browser, path.as_uri(), **context)
 
 
 def written(exporter, path, *widgets):

@@ -147,7 +147,10 @@ _forms: dict[int, _Form] = {}
 
 
 class Batch(Sequence[dict[bytes, bytes]]):
-    """The features of each Example of a batch. broken: the first message that is none; those after it are not read."""
+    """The features of each serialized Example of a batch, as one dict an Example.
+
+    broken: the first message that is no Example, or None; the parser stops there and leaves the later messages out.
+    """
 
     def __init__(self, messages: Iterable[bytes]) -> None:
         self.keys: list[tuple[bytes, ...]] = []

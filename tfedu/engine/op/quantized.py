@@ -1,7 +1,7 @@
-"""Tensors of quantized types: integers in an array of the quantized dtype, and the range of floats that they stand for.
+"""Arithmetic on quantized tensors: an array holds integers, and a range [low, high] says which floats the integers encode.
 
-MIN_FIRST, which the quantized ops of networks share, has 0.0 exactly on a step: the integer of a float is round(x · scale),
-counted from round(min · scale), with scale the steps per 1.0. No state.
+The mode MIN_FIRST, which all quantized layers use, encodes 0.0 exactly: a float x becomes round(x · scale) - round(low · scale),
+where scale is the number of steps per 1.0. No state.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def as_quantized(whole: Any, dtype: DType) -> Any:
 
 
 def saturated(xp: Any, whole: Any, limits: np.iinfo[Any]) -> Any:
-    """Whole floats as integers; what is beyond the type's limits becomes the limit."""
+    """Casts whole floats to integers; a float beyond the limits of the type becomes the limit."""
     return xp.clip(whole.astype(np.float64), limits.min, limits.max).astype(limits.dtype)
 
 
@@ -37,12 +37,12 @@ def rounded(xp: Any, x: Any) -> Any:
 
 
 def limited(xp: Any, x: Any, low: Any, high: Any) -> Any:
-    """x limited to [low, high]; to low where the range ends before it begins, as TF has it."""
+    """Clips x to [low, high]; where low > high, the result is low, as in TF."""
     return xp.maximum(xp.minimum(x, high), low)
 
 
 def at_steps(xp: Any, floats: Any, low: Any, high: Any, limits: np.iinfo[Any]) -> Any:
-    """The integers of float32 numbers, MIN_FIRST; those outside [low, high] become the nearest limit."""
+    """Encodes float32 numbers as integers, MIN_FIRST; a number outside [low, high] becomes the nearest limit of the type."""
     scale = _steps_per_one(low, high, limits)
     whole = rounded(xp, floats * scale) - (rounded(xp, low * scale) - np.float32(limits.min))
     # float32 has no 2^31 - 1: the number below it is the largest that an int32 holds.
@@ -51,7 +51,7 @@ def at_steps(xp: Any, floats: Any, low: Any, high: Any, limits: np.iinfo[Any]) -
 
 
 def from_steps(xp: Any, whole: Any, low: Any, high: Any) -> Any:
-    """The float32 numbers of integers, MIN_FIRST."""
+    """Decodes integers to the float32 numbers that they encode, MIN_FIRST."""
     limits = np.iinfo(whole.dtype)
     step = (float(high) - float(low)) / (float(limits.max) - float(limits.min))
     narrow = np.float32(step)

@@ -58,7 +58,7 @@ def quantize_v2(
     mode: Mode = "MIN_COMBINED",
     round_mode: Literal["HALF_AWAY_FROM_ZERO", "HALF_TO_EVEN"] = "HALF_AWAY_FROM_ZERO",
 ) -> tuple[Quantized, dtypes.float32, dtypes.float32]:
-    """The integers that stand for floats, and the range that they cover: any shape, two scalars -> the same shapes.
+    """Encodes floats as integers, and gives the range that the integers cover: any shape, two scalars -> the same shapes.
 
     The range is widened until it holds 0 and a hundredth of its larger limit (at least 0.01); SCALED widens it to whole steps.
 
@@ -103,7 +103,7 @@ def _scale(low: Any, high: Any, least: int, most: int) -> Any:
 def dequantize(
     xp: Any, input: Quantized, min_range: dtypes.float32, max_range: dtypes.float32, *, mode: Mode = "MIN_COMBINED"
 ) -> dtypes.float32:
-    """The floats for which integers stand: any shape, two scalars -> the same shape.
+    """Decodes integers to the floats that they encode: any shape, two scalars -> the same shape.
 
     min_range, max_range: what QuantizeV2 gave with the integers.
     """

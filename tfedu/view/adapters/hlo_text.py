@@ -197,7 +197,7 @@ def _end_of_shape(line: str, start: int, number: int) -> int:
 
 
 def _closing(line: str, start: int, number: int) -> int:
-    """The place of the bracket that closes the one at `start`; brackets in quotes do not count."""
+    """The index of the bracket that closes the bracket at index `start` of a line. Brackets in quoted text do not count."""
     waiting: list[str] = []
     place = start
     while place < len(line):

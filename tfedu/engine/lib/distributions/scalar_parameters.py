@@ -42,12 +42,12 @@ class LocationScale(ScalarDistribution):
 
     @property
     def loc(self) -> Tensor:
-        """The centre [...]."""
+        """The location [...]: the centre of the density."""
         return self._loc
 
     @property
     def scale(self) -> Tensor:
-        """The factor of the distance from the centre [...]."""
+        """The scale [...]: a sample is loc + scale · (a sample of the standard distribution)."""
         return self._scale
 
     def _standardized(self, value: Tensor) -> Tensor:

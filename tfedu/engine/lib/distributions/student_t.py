@@ -62,12 +62,12 @@ class StudentT(ScalarDistribution):
 
     @property
     def loc(self) -> Tensor:
-        """The centre [...]."""
+        """The location [...]: the centre of the density."""
         return self._loc
 
     @property
     def scale(self) -> Tensor:
-        """The factor of the distance from the centre [...]."""
+        """The scale [...]: a sample is loc + scale · (a sample of the standard distribution)."""
         return self._scale
 
     def _sample_n(self, n: Any, seed: int | None = None) -> Tensor:

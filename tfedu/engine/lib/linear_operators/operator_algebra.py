@@ -38,7 +38,7 @@ class Rules:
         return keep
 
     def __call__(self, *operators: Any, name: str | None = None) -> Any:
-        """The result of the nearest rule. Raises: NotImplementedError where there is none."""
+        """Applies the rule of the operators' classes or nearest base classes. Raises: NotImplementedError without a rule."""
         rule = self._nearest(tuple(type(operator) for operator in operators))
         if rule is None:
             names = ", ".join(type(operator).__name__ for operator in operators)

@@ -1,6 +1,7 @@
 """`tf.quantization`, and the quantized layers of `tf.nn`, as in TF 1.15. No state.
 
-A quantized tensor is integers with a range of floats that they stand for; the functions take and give all three.
+A quantized tensor consists of integers and two scalars, the range of floats that the integers encode; the functions take and
+return all three.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ def quantize(
     input: Any, min_range: Any, max_range: Any, T: DType, mode: str = "MIN_COMBINED",
     round_mode: str = "HALF_AWAY_FROM_ZERO", name: str | None = None,
 ) -> tuple[Tensor, Tensor, Tensor]:  # fmt: skip
-    """(output, output_min, output_max): the integers of type T that stand for floats, and the range that they cover.
+    """Encodes floats as integers of type T; returns (output, output_min, output_max), the integers and the range that they cover.
 
     mode: MIN_COMBINED, MIN_FIRST (0.0 is one of the steps) or SCALED (a product). round_mode: HALF_TO_EVEN for SCALED alone.
 
