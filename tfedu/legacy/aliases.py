@@ -127,31 +127,31 @@ tensorflow.contrib.seq2seq                          modules_of_contrib.contrib_s
 tensorflow.contrib.seq2seq.python.ops.attention_wrapper  modules_of_contrib.contrib_seq2seq
 tensorflow.contrib.seq2seq.python.ops.loss          modules_of_contrib.contrib_seq2seq
 tensorflow.contrib.signal                           tf.signal
-tensorflow.contrib.slim                             modules_of_contrib.contrib_slim
-tensorflow.contrib.slim.python.slim.data            modules_of_contrib.contrib_slim
-tensorflow.contrib.slim.python.slim.data.data_decoder modules_of_contrib.contrib_slim_decoder
-tensorflow.contrib.slim.python.slim.data.data_provider modules_of_contrib.contrib_slim_provider
-tensorflow.contrib.slim.python.slim.data.dataset    modules_of_contrib.contrib_slim_dataset
-tensorflow.contrib.slim.python.slim.data.dataset_data_provider modules_of_contrib.contrib_slim_provider
-tensorflow.contrib.slim.python.slim.data.parallel_reader modules_of_contrib.contrib_slim_readers
-tensorflow.contrib.slim.python.slim.data.tfexample_decoder modules_of_contrib.contrib_slim_decoder
-tensorflow.contrib.slim.nets                        modules_of_contrib.contrib_slim_nets
-tensorflow.contrib.slim.python.slim.nets            modules_of_contrib.contrib_slim_nets
-tensorflow.contrib.slim.python.slim.nets.inception  modules_of_contrib.contrib_slim_inception
-tensorflow.contrib.slim.python.slim.nets.alexnet    modules_of_contrib.contrib_slim_nets.alexnet
-tensorflow.contrib.slim.python.slim.nets.inception_v1 modules_of_contrib.contrib_slim_nets.inception_v1
-tensorflow.contrib.slim.python.slim.nets.inception_v2 modules_of_contrib.contrib_slim_nets.inception_v2
-tensorflow.contrib.slim.python.slim.nets.inception_v3 modules_of_contrib.contrib_slim_nets.inception_v3
-tensorflow.contrib.slim.python.slim.nets.overfeat   modules_of_contrib.contrib_slim_nets.overfeat
-tensorflow.contrib.slim.python.slim.nets.resnet_utils modules_of_contrib.contrib_slim_nets.resnet_utils
-tensorflow.contrib.slim.python.slim.nets.resnet_v1  modules_of_contrib.contrib_slim_nets.resnet_v1
-tensorflow.contrib.slim.python.slim.nets.resnet_v2  modules_of_contrib.contrib_slim_nets.resnet_v2
-tensorflow.contrib.slim.python.slim.nets.vgg        modules_of_contrib.contrib_slim_nets.vgg
-tensorflow.contrib.slim.python.slim.evaluation      modules_of_contrib.contrib_slim_evaluation
-tensorflow.contrib.slim.python.slim.learning        modules_of_contrib.contrib_slim_learning
-tensorflow.contrib.slim.python.slim.model_analyzer  modules_of_contrib.contrib_slim_analyzer
-tensorflow.contrib.slim.python.slim.data.prefetch_queue  modules_of_contrib.contrib_slim_prefetch
-tensorflow.contrib.slim.python.slim.queues          modules_of_contrib.contrib_slim_queues
+tensorflow.contrib.slim                             modules_of_slim.contrib_slim
+tensorflow.contrib.slim.python.slim.data            modules_of_slim.contrib_slim
+tensorflow.contrib.slim.python.slim.data.data_decoder modules_of_slim.contrib_slim_decoder
+tensorflow.contrib.slim.python.slim.data.data_provider modules_of_slim.contrib_slim_provider
+tensorflow.contrib.slim.python.slim.data.dataset    modules_of_slim.contrib_slim_dataset
+tensorflow.contrib.slim.python.slim.data.dataset_data_provider modules_of_slim.contrib_slim_provider
+tensorflow.contrib.slim.python.slim.data.parallel_reader modules_of_slim.contrib_slim_readers
+tensorflow.contrib.slim.python.slim.data.tfexample_decoder modules_of_slim.contrib_slim_decoder
+tensorflow.contrib.slim.nets                        modules_of_slim.contrib_slim_nets
+tensorflow.contrib.slim.python.slim.nets            modules_of_slim.contrib_slim_nets
+tensorflow.contrib.slim.python.slim.nets.inception  modules_of_slim.contrib_slim_inception
+tensorflow.contrib.slim.python.slim.nets.alexnet    modules_of_slim.contrib_slim_nets.alexnet
+tensorflow.contrib.slim.python.slim.nets.inception_v1 modules_of_slim.contrib_slim_nets.inception_v1
+tensorflow.contrib.slim.python.slim.nets.inception_v2 modules_of_slim.contrib_slim_nets.inception_v2
+tensorflow.contrib.slim.python.slim.nets.inception_v3 modules_of_slim.contrib_slim_nets.inception_v3
+tensorflow.contrib.slim.python.slim.nets.overfeat   modules_of_slim.contrib_slim_nets.overfeat
+tensorflow.contrib.slim.python.slim.nets.resnet_utils modules_of_slim.contrib_slim_nets.resnet_utils
+tensorflow.contrib.slim.python.slim.nets.resnet_v1  modules_of_slim.contrib_slim_nets.resnet_v1
+tensorflow.contrib.slim.python.slim.nets.resnet_v2  modules_of_slim.contrib_slim_nets.resnet_v2
+tensorflow.contrib.slim.python.slim.nets.vgg        modules_of_slim.contrib_slim_nets.vgg
+tensorflow.contrib.slim.python.slim.evaluation      modules_of_slim.contrib_slim_evaluation
+tensorflow.contrib.slim.python.slim.learning        modules_of_slim.contrib_slim_learning
+tensorflow.contrib.slim.python.slim.model_analyzer  modules_of_slim.contrib_slim_analyzer
+tensorflow.contrib.slim.python.slim.data.prefetch_queue  modules_of_slim.contrib_slim_prefetch
+tensorflow.contrib.slim.python.slim.queues          modules_of_slim.contrib_slim_queues
 tensorflow.contrib.stateless                        - stateless_random_normal=tf.random.stateless_normal \
 stateless_random_uniform=tf.random.stateless_uniform stateless_truncated_normal=tf.random.stateless_truncated_normal \
 stateless_multinomial=tf.random.stateless_multinomial
@@ -434,7 +434,7 @@ class Row:
 
 def _place(word: str) -> str:
     """A name of the table as a path below `tf`: the table omits the package of `modules` and `datasets`."""
-    return f"tf.legacy.{word}" if word.startswith(("modules.", "modules_of_contrib.", "datasets.")) else word
+    return f"tf.legacy.{word}" if word.startswith(("modules.", "modules_of_contrib.", "modules_of_slim.", "datasets.")) else word
 
 
 @functools.cache

@@ -3,7 +3,7 @@
 
 from ...engine.models.contrib.slim_evaluation import evaluate_once, evaluation_loop
 from ...engine.training.checkpoints.checkpoint_state import checkpoints_iterator, wait_for_new_checkpoint
-from . import contrib_training as evaluation
+from ..modules_of_contrib import contrib_training as evaluation
 
 __all__ = [
     "checkpoints_iterator", "evaluate_once", "evaluation", "evaluation_loop", "wait_for_new_checkpoint",

@@ -1,10 +1,10 @@
 """`tf.contrib.slim`: what contrib.layers, contrib.framework's scopes and variables, contrib.losses and contrib.metrics have."""
 
 # ruff: noqa: I001 - the names stand in paragraphs
-from . import contrib_layer_utils as utils
-from . import contrib_layers as layers
-from . import contrib_losses as losses
-from . import contrib_metrics as metrics
+from ..modules_of_contrib import contrib_layer_utils as utils
+from ..modules_of_contrib import contrib_layers as layers
+from ..modules_of_contrib import contrib_losses as losses
+from ..modules_of_contrib import contrib_metrics as metrics
 from . import contrib_slim_analyzer as model_analyzer
 from . import contrib_slim_dataset as dataset
 from . import contrib_slim_decoder as data_decoder, contrib_slim_decoder as tfexample_decoder
@@ -15,7 +15,7 @@ from . import contrib_slim_prefetch as prefetch_queue
 from . import contrib_slim_provider as data_provider, contrib_slim_provider as dataset_data_provider
 from . import contrib_slim_queues as queues
 from . import contrib_slim_readers as parallel_reader
-from .contrib_framework import (
+from ..modules_of_contrib.contrib_framework import (
     VariableDeviceChooser, add_arg_scope, add_model_variable, arg_scope, arg_scope_func_key, arg_scoped_arguments,
     assert_global_step, assert_or_get_global_step, assign_from_checkpoint, assign_from_checkpoint_fn,
     assign_from_values, assign_from_values_fn, create_global_step, current_arg_scope, filter_variables,
@@ -24,7 +24,7 @@ from .contrib_framework import (
     get_variables_to_restore, global_variable, has_arg_scope, local_variable, model_variable, variable,
     zero_initializer,
 )  # fmt: skip
-from .contrib_layers import (
+from ..modules_of_contrib.contrib_layers import (
     OPTIMIZER_CLS_NAMES, OPTIMIZER_SUMMARIES, adaptive_clipping_fn, apply_regularization, avg_pool2d, avg_pool3d,
     batch_norm, bias_add, bow_encoder, conv1d, conv2d, conv2d_in_plane, conv2d_transpose, conv3d, conv3d_transpose,
     convolution, convolution1d, convolution2d, convolution2d_in_plane, convolution2d_transpose, convolution3d,
