@@ -307,7 +307,7 @@ _LAZY = {
     "raw_ops": ("tfedu.raw_ops", None),
     "schedule": ("tfedu.engine.runtime.schedule", None),
     "show": ("tfedu.view.show", "show"),
-    "export_html": ("tfedu.widgets.export", "export_html"),
+    "export_html": ("tfedu.widgets.pages.export", "export_html"),
     "view": ("tfedu.view", None),
     "widgets": ("tfedu.widgets", None),
 }

@@ -123,7 +123,7 @@ def _foreign(file: pathlib.Path, lang: str | None, read: Callable[[Any], GraphRe
 
 
 def _record(file: pathlib.Path, lang: str | None) -> Any:
-    from .widgets.saved_records import widget_of
+    from .widgets.pages.saved_records import widget_of
 
     try:
         data = json.loads(file.read_bytes())

@@ -26,7 +26,7 @@ from .publishing.figures import WIDGETS, BlockError, figure_of
 from .view import messages
 from .view.draw import raster
 from .view.whole_files import write_bytes
-from .widgets.exported_page import front_end_of, place
+from .widgets.pages.exported_page import front_end_of, place
 
 _LIVE_BUILDERS: Final = ("html", "dirhtml", "singlehtml")
 _log = logging.getLogger(__name__)

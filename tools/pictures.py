@@ -182,7 +182,7 @@ DRAWN = "() => new Promise(then => requestAnimationFrame(() => requestAnimationF
 
 def fingerprint():
     """What the pictures are made from: the front end, and this file with its programs."""
-    from tfedu.widgets.front_end_code import bundle, front_end_code
+    from tfedu.widgets.pages.front_end_code import bundle, front_end_code
 
     made_from = [front_end_code(), bundle("widget.css"), pathlib.Path(__file__).read_text(encoding="utf-8")]
     return hashlib.sha256("".join(made_from).encode()).hexdigest()

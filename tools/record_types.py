@@ -18,7 +18,7 @@ sys.path.insert(0, str(ROOT))
 
 from tfedu.view import records
 from tfedu.widgets.base import page_traits
-from tfedu.widgets.saved_records import WIDGETS
+from tfedu.widgets.pages.saved_records import WIDGETS
 
 TARGET = ROOT / "widgets" / "src" / "record.ts"
 SCHEMA = ROOT / "docs" / "records.schema.json"

@@ -1,4 +1,4 @@
-// The front end in parts, of which Python joins those that a page needs (tfedu/widgets/front_end_code.py). A part is what the same
+// The front end in parts, of which Python joins those that a page needs (tfedu/widgets/pages/front_end_code.py). A part is what the same
 // kinds of widget need; it is one function, whose result later parts read. The texts stay in the catalogue: a part names its keys.
 import { readdir, readFile } from "node:fs/promises";
 import { join, relative } from "node:path";

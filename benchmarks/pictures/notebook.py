@@ -18,7 +18,7 @@ from typing import Any, Self, TypeVar
 from playwright.sync_api import Browser
 
 from tfedu.widgets import GraphView, StepThrough
-from tfedu.widgets.front_end_code import bundle, front_end_code
+from tfedu.widgets.pages.front_end_code import bundle, front_end_code
 
 View = TypeVar("View", GraphView, StepThrough)
 

@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, Locator, Page
 
 from tfedu.view import messages
 from tfedu.widgets import base
-from tfedu.widgets.front_end_code import bundle, front_end_code
+from tfedu.widgets.pages.front_end_code import bundle, front_end_code
 
 # A page gets each front end once, as a notebook does for all its widgets.
 LOAD = """async ([code, css, name]) => {

@@ -18,7 +18,7 @@ import tfedu as tf
 from tfedu.view import messages
 from tfedu.view.records import VERSION
 from tfedu.widgets import GraphView, Predict, StepThrough
-from tfedu.widgets.saved_records import WIDGETS
+from tfedu.widgets.pages.saved_records import WIDGETS
 
 WIDGET_SOURCES = driver.ROOT / "widgets"
 EXAMPLES = WIDGET_SOURCES / "elements" / "examples"

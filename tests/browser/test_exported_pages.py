@@ -22,7 +22,7 @@ from tfedu.widgets import (
     TrainingView,
     Value,
 )
-from tfedu.widgets.front_end_code import kinds
+from tfedu.widgets.pages.front_end_code import kinds
 
 
 def opened(browser, path, **context):

@@ -4,7 +4,7 @@ import json
 
 from driver import expect
 
-from tfedu.widgets.front_end_code import bundle, front_end_code
+from tfedu.widgets.pages.front_end_code import bundle, front_end_code
 
 NAME = "saved.ipynb"
 

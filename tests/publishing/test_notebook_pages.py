@@ -18,7 +18,7 @@ from tfedu.publishing.notebook_pages import (
     TfeduSlidesExporter,
 )
 from tfedu.widgets import BeTheExecutor, Compare, GraphView, OutcomeExplorer, Predict, StepThrough, Value
-from tfedu.widgets.notebook_state import SavedWidgetError, is_ours, part_of_state
+from tfedu.widgets.pages.notebook_state import SavedWidgetError, is_ours, part_of_state
 
 HOSTILE = '</script><img src=x onerror="alert(1)"> & <b>'
 

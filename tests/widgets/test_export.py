@@ -25,7 +25,7 @@ from tfedu.widgets import (
     StepThrough,
     Value,
 )
-from tfedu.widgets.front_end_code import front_end_code
+from tfedu.widgets.pages.front_end_code import front_end_code
 
 HOSTILE = '</script><img src=x onerror="alert(1)"> & <b>'
 

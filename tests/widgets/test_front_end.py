@@ -6,7 +6,7 @@ import programs
 import pytest
 
 from tfedu.widgets import GraphView, base
-from tfedu.widgets.front_end_code import bundle, front_end_code
+from tfedu.widgets.pages.front_end_code import bundle, front_end_code
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ import pytest
 from tfedu import widgets
 from tfedu.view import messages
 from tfedu.widgets.base import Widget
-from tfedu.widgets.front_end_code import bundle, front_end_code, kinds
+from tfedu.widgets.pages.front_end_code import bundle, front_end_code, kinds
 
 
 def test_the_front_end_has_each_widget_of_python():

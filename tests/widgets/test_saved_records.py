@@ -30,7 +30,7 @@ from tfedu.widgets import (
     Value,
 )
 from tfedu.widgets.base import page_text
-from tfedu.widgets.saved_records import WIDGETS, widget_of
+from tfedu.widgets.pages.saved_records import WIDGETS, widget_of
 
 HOSTILE = '</script><img src=x onerror="alert(1)"> & <b>'
 

@@ -57,7 +57,7 @@ def _widget(value: Any, kind: str, options: dict[str, Any]) -> Any:
     from ..view.records import RECORDS
     from ..widgets import GraphView, OutcomeExplorer, StepThrough
     from ..widgets.base import Widget
-    from ..widgets.saved_records import widget_of
+    from ..widgets.pages.saved_records import widget_of
 
     if isinstance(value, Widget):
         return value

@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 
 from ..view.records.codec import VERSION as RECORD_VERSION
 from ..view.whole_files import write_text
-from ..widgets.exported_page import PagePart
+from ..widgets.pages.exported_page import PagePart
 
 WIDGETS: Final = ("graph", "steps", "outcomes")
 SECONDS: Final = 300.0  # for one block

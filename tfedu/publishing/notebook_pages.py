@@ -1,8 +1,8 @@
 """Exporters of nbconvert: `jupyter nbconvert --to tfedu-html lesson.ipynb`, and `tfedu-slides`, `tfedu-pdf`, `tfedu-latex`.
 
 Pages and slides are one file each, in which the widgets of tfedu work without a kernel and a network. A widget comes from the
-state that the notebook has saved, which is data: see widgets/notebook_state.py. What cannot be shown stays its saved picture,
-with the reason below. No state.
+state that the notebook has saved, which is data (widgets/pages/notebook_state.py). What cannot be shown stays its saved
+picture, with the reason below. No state.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from nbconvert.exporters import HTMLExporter, LatexExporter, SlidesExporter
 from ..view import messages
 from ..view.draw import raster
 from ..view.draw.html import image
-from ..widgets.exported_page import PLACE_STYLE, PagePart, front_end_of, place
-from ..widgets.notebook_state import SavedWidgetError, is_ours, part_of_state
+from ..widgets.pages.exported_page import PLACE_STYLE, PagePart, front_end_of, place
+from ..widgets.pages.notebook_state import SavedWidgetError, is_ours, part_of_state
 
 _VIEW: Final = "application/vnd.jupyter.widget-view+json"
 _STATE: Final = "application/vnd.jupyter.widget-state+json"

@@ -23,8 +23,8 @@ from ..view.record_kinds import message_of
 from ..view.records import Record, to_json
 from ..view.whole_files import json_text, write_text
 from .checked_arguments import checked_language
-from .exported_page import PagePart, page
-from .front_end_code import bundle, front_end_code
+from .pages.exported_page import PagePart, page
+from .pages.front_end_code import bundle, front_end_code
 
 PAGES: Final = (".html", ".htm")
 _language = ""

@@ -1,5 +1,5 @@
 /**
- * The script of an exported page (tfedu/widgets/export.py): it unpacks the front end and the traits of the widgets, and shows each
+ * The script of an exported page (tfedu/widgets/pages/export.py): it unpacks the front end and the traits of the widgets, and shows each
  * widget in its place. There is no Python: a question gets the answer that says so.
  */
 import type front from ".";

@@ -6,10 +6,10 @@ import os
 from pathlib import Path
 from typing import Any
 
-from ..view.records import RECORDS
-from .base import Widget, write_page
-from .checked_arguments import checked_language
-from .graph_view import GraphView
+from ...view.records import RECORDS
+from ..base import Widget, write_page
+from ..checked_arguments import checked_language
+from ..graph_view import GraphView
 from .saved_records import widget_of
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from ..view.records import (
+from ...view.records import (
     BuildFilmRecord,
     CompareRecord,
     GradientFlowRecord,
@@ -24,21 +24,21 @@ from ..view.records import (
     TraceRecord,
     TrainingRecord,
 )
-from .base import Widget
-from .build_film import BuildFilm
-from .compare import Compare
-from .gradient_flow import GradientFlow
-from .graph_diff import GraphDiff
-from .graph_view import GraphView
-from .lint import Lint
-from .outcome_explorer import OutcomeExplorer
-from .passes import Passes
-from .pipeline_view import PipelineView
-from .reads import Reads
-from .self_check import SelfCheck
-from .step_through import StepThrough
-from .training_view import TrainingView
-from .value import Value
+from ..base import Widget
+from ..build_film import BuildFilm
+from ..compare import Compare
+from ..gradient_flow import GradientFlow
+from ..graph_diff import GraphDiff
+from ..graph_view import GraphView
+from ..lint import Lint
+from ..outcome_explorer import OutcomeExplorer
+from ..passes import Passes
+from ..pipeline_view import PipelineView
+from ..reads import Reads
+from ..self_check import SelfCheck
+from ..step_through import StepThrough
+from ..training_view import TrainingView
+from ..value import Value
 
 WIDGETS: Final[dict[type, type[Widget]]] = {
     BuildFilmRecord: BuildFilm,

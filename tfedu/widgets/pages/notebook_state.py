@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import traitlets
 
-from ..view.records import (
+from ...view.records import (
     BranchRecord,
     BreaksRecord,
     LeavesRecord,
@@ -21,9 +21,9 @@ from ..view.records import (
     TrainingRecord,
     from_json,
 )
-from .base import Widget, of_page
+from ..base import Widget, of_page
+from ..predict import Predict
 from .exported_page import PagePart
-from .predict import Predict
 from .saved_records import WIDGETS
 
 _OURS: Final = "tfedu."

@@ -14,9 +14,9 @@ from hashlib import sha256
 from html import escape
 from typing import Any, Final, NamedTuple
 
-from ..view import messages
-from ..view.labels import encodable
-from ..view.whole_files import json_text
+from ...view import messages
+from ...view.labels import encodable
+from ...view.whole_files import json_text
 from .front_end_code import bundle, front_end_code
 
 _PAGE_STYLE: Final = """

@@ -12,7 +12,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from ..view import messages
+from ...view import messages
 
 
 @cache
@@ -22,7 +22,7 @@ def bundle(name: str) -> str:
     Raises: FileNotFoundError in a checkout whose front end was not built.
     """
     try:
-        return (files(__package__) / "static" / name).read_text("utf-8")
+        return (files("tfedu.widgets") / "static" / name).read_text("utf-8")
     except FileNotFoundError:
         raise FileNotFoundError(
             f"tfedu/widgets/static/{name} is missing: the front end was not built.\n"
