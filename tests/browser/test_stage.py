@@ -169,6 +169,7 @@ KINDS = {
     "Reads": lambda: widgets.Reads(convolution()),
     "Reads with a question": lambda: widgets.Reads(matrix_product(), ask="value", prompt="What is asked?"),
     "Repair": repair,
+    "SelfCheck": lambda: widgets.Predict({"y": program()[2]}, prompt="What is asked?").self_check(),
     "StepThrough": lambda: widgets.StepThrough(program()[2], runs=2),
     "TrainingView": training,
     "Value": lambda: widgets.Value(numbers()),
