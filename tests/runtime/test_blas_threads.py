@@ -56,6 +56,7 @@ def _in_a_child(queue):
 
 @pytest.mark.skipif("fork" not in multiprocessing.get_all_start_methods(), reason="this system does not fork")
 @pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork.*:DeprecationWarning")
+@pytest.mark.filterwarnings("ignore:os.fork.* was called.*JAX:RuntimeWarning")  # JAX, which other tests have loaded
 def test_a_process_forked_in_a_block_has_the_librarys_own_number():
     context = multiprocessing.get_context("fork")
     queue = context.Queue()
