@@ -186,5 +186,5 @@ def test_the_difference_has_a_text_in_each_language(lang, words):
 
 
 def test_a_target_that_is_no_graph_is_refused():
-    with pytest.raises(TypeError, match="cannot show a str"):
+    with pytest.raises(TypeError, match="cannot show this text: expected StableHLO"):
         graph_diff("before", chain(*BASE))

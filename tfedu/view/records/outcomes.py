@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar, Literal
 
 from .codec import RecordError, check_ids, dataclass
-from .trace import RunRecord, TraceRecord
+from .trace import RunRecord, TraceRecord, check_run
 
 RaceKind = Literal["read_write", "write_read", "write_write", "itself"]
 
@@ -112,19 +112,19 @@ class OutcomesRecord:
         if not self.results:
             raise RecordError("results", "one result or more", 0)
         for index, result in enumerate(self.results):
-            _check_way(result.way, nodes, f"results[{index}].way")
+            self._check_way(result.way, nodes, f"results[{index}].way")
         for index, race in enumerate(self.races):
             check_ids((race.first, race.second), nodes, f"races[{index}]")
-            _check_way(race.one.way, nodes, f"races[{index}].one.way")
-            _check_way(race.other.way, nodes, f"races[{index}].other.way")
+            self._check_way(race.one.way, nodes, f"races[{index}].one.way")
+            self._check_way(race.other.way, nodes, f"races[{index}].other.way")
         for index, pair in enumerate(self.ordered):
             check_ids((pair.first, pair.second, *pair.path), nodes, f"ordered[{index}]")
 
-
-def _check_way(way: WayRecord, nodes: set[int], place: str) -> None:
-    if len(way.before) != len(way.schedules):
-        raise RecordError(f"{place}.before", "as many as schedules", len(way.before))
-    for pairs in way.before:
-        check_ids([id for pair in pairs for id in (pair.first, pair.second)], nodes, f"{place}.before")
-    for run in way.runs:
-        check_ids([step.node for step in run.steps], nodes, f"{place}.runs")
+    def _check_way(self, way: WayRecord, nodes: set[int], place: str) -> None:
+        if len(way.before) != len(way.schedules):
+            raise RecordError(f"{place}.before", "as many as schedules", len(way.before))
+        for pairs in way.before:
+            check_ids([id for pair in pairs for id in (pair.first, pair.second)], nodes, f"{place}.before")
+        edges = {edge.id for edge in self.trace.graph.edges}
+        for index, run in enumerate(way.runs):
+            check_run(run, nodes, edges, range(len(self.trace.tensors)), f"{place}.runs[{index}]")

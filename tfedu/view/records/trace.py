@@ -193,10 +193,11 @@ class TraceRecord:
             tensor.check(f"{dot}tensors[{index}].")
         known = range(len(self.tensors))
         for index, run in enumerate(self.runs):
-            _check_run(run, nodes, edges, known, f"{dot}runs[{index}]")
+            check_run(run, nodes, edges, known, f"{dot}runs[{index}]")
 
 
-def _check_run(run: RunRecord, nodes: set[int], edges: set[int], tensors: Collection[int], place: str) -> None:
+def check_run(run: RunRecord, nodes: set[int], edges: set[int], tensors: Collection[int], place: str) -> None:
+    """Raises: RecordError for ids of nodes, edges and tensors that do not exist."""
     check_ids(run.start.ready, nodes, f"{place}.start.ready")
     check_ids([node for node, _ in run.start.pending], nodes, f"{place}.start.pending")
     for number, step in enumerate(run.steps):

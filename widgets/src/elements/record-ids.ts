@@ -64,6 +64,7 @@ export function idsAround(name: string, value: Record<string, unknown>, outer: I
 /** The field of a sound object that names what does not exist, or names itself as another does; null if there is none. */
 export function unknownId(name: string, value: Record<string, unknown>, ids: Ids | null): string | null {
   if (name === "GraphRecord") return faultOfGraph(value);
+  if (name === "GridRecord") return faultOfGrid(value);
   for (const [field, what] of Object.entries(ids ? (FIELDS[name] ?? {}) : {})) {
     const named = [value[field]].flat();
     const numbers = what === "first" ? named.map((pair) => (pair as unknown[])[0]) : named.flat();
@@ -75,6 +76,18 @@ export function unknownId(name: string, value: Record<string, unknown>, ids: Ids
     if (!numbers.every(known)) return field;
   }
   return null;
+}
+
+/** A grid has a cell, and a heat map a level, for each row and column. */
+function faultOfGrid(value: Record<string, unknown>): string | null {
+  const { rows, columns, cells, levels } = value as Record<
+    "rows" | "columns" | "cells" | "levels",
+    unknown[]
+  >;
+  const isFull = (grid: unknown[]): boolean =>
+    grid.length === rows.length && grid.every((row) => (row as unknown[]).length === columns.length);
+  if (!isFull(cells)) return "cells";
+  return levels.length === 0 || isFull(levels) ? null : "levels";
 }
 
 /** Each id stands for one thing, and each node is in a scope of the record. */
