@@ -19,6 +19,8 @@ const PART = 8;
 /** What a sample on a covered place costs, and one so near that the zigzag touches it, in pixels of a longer way. */
 const COVERS = 2000;
 const TOUCHES = 100;
+/** A text that is cut off is as bad as one that covers two others. */
+const CUT = 2;
 const BOWS = [0.16, 0.4, 0.8];
 const LEAST = 24;
 const TEXT_AT = [0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8];
@@ -38,6 +40,12 @@ const holds = (box: Box, { x, y }: Point): boolean =>
   box.x < x && x < box.x + box.w && box.y < y && y < box.y + box.h;
 export const boxesMeet = (a: Box, b: Box): boolean =>
   a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
+const isInside = (box: Box, around: Box): boolean =>
+  around.x <= box.x &&
+  around.y <= box.y &&
+  box.x + box.w <= around.x + around.w &&
+  box.y + box.h <= around.y + around.h;
+const pictureOf = (room: Size): Box => grown({ x: 0, y: 0, ...room }, MARGIN);
 export const boxAround = ({ x, y }: Point, { w, h }: Size): Box => ({ x: x - w / 2, y: y - h / 2, w, h });
 
 /** Places on a box where the sign can begin: the corners, the sides, the middle below. */
@@ -81,7 +89,7 @@ function costOf(way: Omit<RaceRoute, "text">, solid: readonly Box[], room: Size,
     h: Math.max(from.y, to.y, pull.y) - y,
   };
   const near = solid.filter((box) => boxesMeet(box, grown(hull, BREADTH)));
-  const picture = grown({ x: 0, y: 0, ...room }, MARGIN);
+  const picture = pictureOf(room);
   let cost = 0;
   let last = from;
   const parts =
@@ -126,8 +134,11 @@ export function routeRace(
     { x: x + text.w / 2 + BREADTH, y },
     { x: x - text.w / 2 - BREADTH, y },
   ]);
-  const free = (at: Point): number =>
-    taken.filter((box) => boxesMeet(box, grown(boxAround(at, text), 2))).length;
-  const place = places.reduce((a, b) => (free(b) < free(a) ? b : a));
+  const picture = pictureOf(room);
+  const faults = (at: Point): number => {
+    const box = boxAround(at, text);
+    return taken.filter((one) => boxesMeet(one, grown(box, 2))).length + (isInside(box, picture) ? 0 : CUT);
+  };
+  const place = places.reduce((a, b) => (faults(b) < faults(a) ? b : a));
   return { ...found, text: place };
 }
