@@ -289,6 +289,8 @@ def reason_of(cases, made: dict, loaded: dict, wrong: str) -> str | None:
         return "2.15 begins anew at each channel, and 1.15 goes on with the rest of the one before"
     if any(type.startswith("NonMaxSuppression") for type in made["ops"]):
         return "2.15 takes the earlier one of boxes with equal scores first, and 1.15 the one that its heap gives"
+    if "FakeQuantWithMinMaxArgs" in made["ops"]:
+        return "2.15 rounds the middle between two steps by a quotient, and 1.15 by a product"
     with (RESULT.parent / "op_areas.csv").open(encoding="utf-8", newline="") as areas:
         newer = {line["op"] for line in csv.DictReader(areas) if line["area"] == "after 1.15"} & set(made["ops"])
     if newer and "Op type not registered" in wrong:

@@ -20,8 +20,8 @@ RESULT = json.loads(
 PYTHON = {"PyFunc", "PyFuncStateless", "EagerPyFunc"}
 # TensorFlow 2.15 runs them, and has no gradient rule that would make them: 1.15 has those rules in contrib.
 MADE_BY_1_15 = {"BlockLSTMGrad", "GRUBlockCellGrad", "LSTMBlockCellGrad"}
-# TensorFlow has no kernel of it for CPUs.
-GPU_ALONE = {"MaxPoolGradGradWithArgmax"}
+# TensorFlow has no kernel of these for CPUs.
+NOT_ON_CPUS = {"MaxPoolGradGradWithArgmax", "QuantizedReluX"}
 
 
 # Their state lives from run to run, which no row shows, or 2.15 makes later forms of them: programs that TF 1.15.0 itself
@@ -40,15 +40,6 @@ RAW = {
 }  # fmt: skip
 
 
-# Newer than the result; the next run of the tool shows them.
-NOT_SHOWN_YET = {
-    "Dequantize", "FakeQuantWithMinMaxArgs", "FakeQuantWithMinMaxArgsGradient", "FakeQuantWithMinMaxVars",
-    "FakeQuantWithMinMaxVarsGradient", "FakeQuantWithMinMaxVarsPerChannel", "FakeQuantWithMinMaxVarsPerChannelGradient",
-    "QuantizeAndDequantizeV2", "QuantizeV2", "QuantizedAvgPool", "QuantizedConcat", "QuantizedConv2D", "QuantizedMaxPool",
-    "QuantizedReluX",
-}  # fmt: skip
-
-
 def held_by_programs():
     """The op types of these areas that a recorded program names, or whose caller a program of tests/semantics calls."""
     with (GOLDEN / "op_areas.csv").open(encoding="utf-8") as file:
@@ -61,8 +52,7 @@ def held_by_programs():
 def test_every_op_type_was_shown_to_tensorflow_and_back():
     shown = set(RESULT["ops"]) | (set(RESULT["loaded_only"]) & PYTHON)
     shown |= {name for name in MADE_BY_1_15 if RESULT["not_shown"].get(name) == "not shown from TensorFlow"}
-    shown |= NOT_SHOWN_YET
-    assert sorted(set(REGISTRY.whole()) - shown - GPU_ALONE - OF_PARTITIONS - OF_CONTRIB - RAW - held_by_programs()) == []
+    assert sorted(set(REGISTRY.whole()) - shown - NOT_ON_CPUS - OF_PARTITIONS - OF_CONTRIB - RAW - held_by_programs()) == []
 
 
 def test_the_result_says_what_it_was_made_with_and_of_how_many():
