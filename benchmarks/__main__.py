@@ -116,7 +116,8 @@ def main() -> None:
             "# Benchmarks\n\n"
             f"CPU time per unit (a run, or an op of a chain) of single-threaded processes, medians of {options.rounds}, "
             f"all of one session.\n\nMachine: {machine()}.\n\n" + "\n".join(lines) + "\n\n## Memory\n\n"
-            "What building the graph and training add, at their peak, to a process that has imported the engine.\n\n"
+            "What building the graph and training add, at their peak, to a process that has imported the engine and, here, "
+            "Numba with its compiler (some 150 MiB, where it is installed).\n\n"
             + "\n".join(held)
             + "\n"
         )

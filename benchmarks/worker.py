@@ -1,7 +1,7 @@
 """One measurement in a process of its own: `python worker.py ENGINE WORKLOAD` prints seconds, and bytes of memory.
 
-The memory is what the workload adds at its peak to the process that has imported the engine; Linux tells it, and
-elsewhere it is printed as 0.
+The memory is what the workload adds at its peak to the process that has imported the engine and started its compiler;
+Linux tells it, and elsewhere it is printed as 0.
 
 It is run by file name, also by the oracle's interpreter, which has no tfedu; so it imports nothing of this package.
 """
@@ -64,6 +64,11 @@ def main(engine: str, workload: str) -> None:
     else:
         sys.path.insert(0, str(HERE.parent))
         import tfedu as tf
+        from tfedu.engine.backends.fused import compiler
+
+        # Numba and its LLVM take some 150 MiB once, whatever they compile; TensorFlow's kernels came with its import.
+        if (compile_loop := compiler()) is not None:
+            compile_loop(lambda number: number + 1)(1.0)
     measured(getattr(workloads, workload), tf, numpy)
 
 
