@@ -17,9 +17,11 @@ from .engine.lib.variables.initializers import (
     truncated_normal_initializer as truncated_normal, zeros_initializer as zeros,
 )  # fmt: skip
 
+from .engine.lib.variables.resources import tables_initializer
+
 __all__ = [
     "constant", "global_variables", "glorot_normal", "glorot_uniform", "he_normal", "he_uniform",
     "identity", "lecun_normal", "lecun_uniform", "local_variables", "ones", "orthogonal", "random_normal",
-    "random_uniform", "truncated_normal", "uniform_unit_scaling", "variables", "variance_scaling",
-    "zeros",
+    "random_uniform", "tables_initializer", "truncated_normal", "uniform_unit_scaling", "variables",
+    "variance_scaling", "zeros",
 ]  # fmt: skip

@@ -28,8 +28,8 @@ REGISTRY = json.loads((SYMBOLS.parent / "op_registry.json").read_text(encoding="
 # Families in which later releases differ so much from 1.15 that 1.15.0 itself was asked.
 OF_1_15 = frozenset({
     "audio", "batch_norm", "clustering", "convolution", "ctc", "depthwise", "embeddings", "image_ops", "images", "morphology",
-    "parsing", "pictures", "pooling", "quantization", "queues", "queues_files", "recurrent", "sampling", "small_functions",
-    "tables",
+    "parsing", "parsing_messages", "pictures", "pooling", "quantization", "queues", "queues_files", "recurrent", "sampling",
+    "small_functions", "tables",
 })  # fmt: skip
 
 # Attributes that TF's registry got after 1.15.

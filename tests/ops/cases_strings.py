@@ -48,6 +48,7 @@ for symbol in ("strings.lower", "strings.upper"):
     case(symbol, "utf-8, broken bytes", lambda tf, x, f=f: f(tf, x, encoding="utf-8"), words(b"\xffA"))
 form("strings.length", "characters", lambda tf, x: tf.strings.length(x, unit="UTF8_CHAR"), HELLO)
 case("strings.length", "unknown unit", lambda tf, x: tf.strings.length(x, unit="WORD"), HELLO)
+case("strings.length", "text beside bytes", lambda tf: tf.strings.length(["a", b"\xff\xfe", "\u00e9"]), nodes=True)
 case("strings.strip", "many blanks", named("strings.strip"), words(b"\t a b \r\n\v\f", b"   ", b"\xa0a"))
 case("string_strip", "old name", named("string_strip"), words(b" a "))
 

@@ -21,6 +21,7 @@ __getattr__, __dir__ = _lazy(
         "tfedu.engine.data.parsing.sequences": "parse_sequence_example parse_single_sequence_example",
         "tfedu.engine.data.parsing.features": "FixedLenFeature FixedLenSequenceFeature SparseFeature VarLenFeature",
         "tfedu.engine.data.parsing.text_records": "decode_csv decode_json_example parse_tensor serialize_tensor",
+        "tfedu.engine.data.parsing.message_records": "decode_proto encode_proto",
         "tfedu.engine.lib.images.image_files": (
             "decode_and_crop_jpeg decode_bmp decode_gif decode_image decode_jpeg decode_png encode_jpeg extract_jpeg_shape "
             "is_jpeg"

@@ -111,6 +111,7 @@ tensorflow.contrib.losses.python.losses             modules_of_contrib.contrib_l
 tensorflow.contrib.losses.python.losses.loss_ops    modules_of_contrib.contrib_losses
 tensorflow.contrib.nn                               modules_of_contrib.contrib_nn
 tensorflow.contrib.sparsemax                        modules_of_contrib.contrib_sparsemax
+tensorflow.contrib.proto                            - decode_proto=tf.io.decode_proto encode_proto=tf.io.encode_proto
 tensorflow.contrib.staging                          modules_of_contrib.contrib_staging
 tensorflow.contrib.metrics                          modules_of_contrib.contrib_metrics
 tensorflow.contrib.metrics.python.ops.metric_ops    modules_of_contrib.contrib_metrics

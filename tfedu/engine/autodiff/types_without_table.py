@@ -10,7 +10,6 @@ from typing import Final
 from ..op import gradient_rules as reasons
 
 REASONS: Final = {
-    reasons.STRINGS: "DecodeProtoV2 EncodeProto",
     reasons.SUMMARY: "AudioSummary",
     reasons.FILES: """
         FixedLengthRecordReader IdentityReader LMDBReader TFRecordReader TextLineReader WholeFileReader ReaderNumRecordsProduced

@@ -49,6 +49,17 @@ def varint(data: bytes, at: int, end: int) -> tuple[int, int]:
     raise Broken
 
 
+def as_varint(number: int) -> bytes:
+    """The number as `varint` reads it; one below zero as that of 64 bits."""
+    out = bytearray()
+    number &= 0xFFFF_FFFF_FFFF_FFFF
+    while number > 127:
+        out.append(number & 127 | 128)
+        number >>= 7
+    out.append(number)
+    return bytes(out)
+
+
 def _list_bounds(data: bytes, at: int, end: int) -> tuple[int, int]:
     """(where the list ends whose length stands at `at`, at most `end`; where it begins). Raises: Broken."""
     length, at = varint(data, at, end)
@@ -276,5 +287,5 @@ def has_long_number(data: bytes) -> bool:
 
 __all__ = [
     "BYTES", "FLOATS", "INTS", "ITEM", "KINDS", "Batch", "Broken", "context_and_lists", "features", "has_long_number",
-    "items", "list_bounds", "packed_again", "strings", "varint", "varints",
+    "as_varint", "items", "list_bounds", "packed_again", "strings", "varint", "varints",
 ]  # fmt: skip

@@ -197,6 +197,8 @@ def _from_python(value: Any, dtype: DType | None) -> Any:
             array = np.array(value, dtype=dtype.numpy)
         else:
             array = np.array(value)
+    except UnicodeDecodeError:  # text beside bytes that are no ASCII
+        array = np.array(value, object)
     except (ValueError, OverflowError) as error:
         ragged = _ragged(value)
         if ragged:

@@ -16,11 +16,11 @@ SELDOM = (
     "strings", "summary", "tensor_array", "text_conversion", "optimizer_steps", "unicode", "decompositions", "unique",
     "pooling", "batch_norm", "local_response", "argmax_pooling", "fractional_pooling", "recurrent", "mutex", "sampling",
     "summary_writers", "ctc", "queues", "older_queues", "accumulators", "staging", "map_staging", "tables", "parsing",
-    "parsing_sequences", "records", "whole_files", "sparse_maps", "readers", "serialized_sparse", "pipeline.sources",
-    "pipeline.files", "pipeline.rows", "pipeline.order", "pipeline.batches", "pipeline.example_batches", "pipeline.maps",
-    "pipeline.choices", "pipeline.statistics", "pipeline.cardinality", "pipeline.iterators", "images.resizing", "images.colours",
-    "images.boxes", "images.distorted_boxes", "images.suppression", "images.patches", "images.codecs", "beams",
-    "audio", "transfers", "clustering", "barriers", "quantization", "fake_quantization", "quantized_nn",
+    "parsing_sequences", "records", "message_fields", "whole_files", "sparse_maps", "readers", "serialized_sparse",
+    "pipeline.sources", "pipeline.files", "pipeline.rows", "pipeline.order", "pipeline.batches", "pipeline.example_batches",
+    "pipeline.maps", "pipeline.choices", "pipeline.statistics", "pipeline.cardinality", "pipeline.iterators", "images.resizing",
+    "images.colours", "images.boxes", "images.distorted_boxes", "images.suppression", "images.patches", "images.codecs",
+    "beams", "audio", "transfers", "clustering", "barriers", "quantization", "fake_quantization", "quantized_nn",
 )  # fmt: skip
 
 REGISTRY.unread = [f"{__name__}.{table}" for table in SELDOM]

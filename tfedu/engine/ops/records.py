@@ -186,23 +186,13 @@ def _entry(key: str, feature: Any) -> bytes:
 
 
 def _field(tag: int, data: bytes) -> bytes:
-    return bytes([tag]) + _varint(len(data)) + data
-
-
-def _varint(number: int) -> bytes:
-    out = bytearray()
-    number &= 0xFFFF_FFFF_FFFF_FFFF
-    while number > 127:
-        out.append(number & 127 | 128)
-        number >>= 7
-    out.append(number)
-    return bytes(out)
+    return bytes([tag]) + wire.as_varint(len(data)) + data
 
 
 # As TensorFlow, which writes each number with a tag here.
 _WRITE: dict[int, Any] = {
     wire.BYTES: lambda value: _field(wire.ITEM, value), wire.FLOATS: lambda value: b"\x0d" + np.float32(value).tobytes(),
-    wire.INTS: lambda value: b"\x08" + _varint(value),
+    wire.INTS: lambda value: b"\x08" + wire.as_varint(value),
 }  # fmt: skip
 
 

@@ -157,5 +157,5 @@ __all__ = [
     "SpriteMetadata", "StepStats", "Summary", "SummaryDescription", "SummaryMetadata", "TaggedRunMetadata",
     "TensorDescription", "TensorInfo", "TensorProto", "TensorShapeProto", "TensorSliceProto",
     "TrackableObjectGraph", "ValuesDef", "VariableDef", "VariantTensorDataProto", "VersionDef", "WhileContextDef",
-    "text_format",
+    "descriptor_pb2", "descriptor_pool", "message_factory", "text_format",
 ]  # fmt: skip
