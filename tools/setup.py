@@ -60,6 +60,7 @@ def main() -> int:
             tfedu_itself()
             if goal == "test":
                 front_end()
+                pyodide()
     except SetupFailed as e:
         print(f"\nSet-up stopped: {e}", file=sys.stderr)
         return 1
@@ -215,6 +216,17 @@ def front_end() -> None:
     quiet = ["--no-audit", "--no-fund", "--no-update-notifier", "--loglevel=error"]
     run(["npm", "ci", *quiet], cwd=widgets, env={**os.environ, "PATH": path_with(VENV)})
     stamp.write_text(made_from)
+
+
+def pyodide() -> None:
+    """A Python as browsers have it, with NumPy and pytest, in which some of the checks run."""
+    script, lock = ROOT / "tests" / "lite" / "distribution.py", ROOT / "requirements-pyodide-test.lock"
+    stamp = VENV / "tfedu-pyodide.stamp"
+    made_from = fingerprint(script, lock, VERSION)
+    if not is_done(stamp, made_from):
+        say("downloading Pyodide, the Python of browsers, for the checks into build/lite (25 MB)")
+        run([VENV / "bin" / "python", script], env={**os.environ, "PATH": path_with(VENV)})
+        stamp.write_text(made_from)
 
 
 def path_with(venv: pathlib.Path) -> str:

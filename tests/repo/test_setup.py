@@ -19,7 +19,9 @@ def setup(tmp_path, monkeypatch):
     spec.loader.exec_module(module)
 
     (tmp_path / "widgets").mkdir()
+    (tmp_path / "tests" / "lite").mkdir(parents=True)
     for name in ("requirements-lab.lock", "requirements-test.lock", "requirements-node.lock", "requirements-lite.lock",
+                 "requirements-pyodide-test.lock", "tests/lite/distribution.py",
                  "pyproject.toml", "widgets/package.json", "widgets/package-lock.json"):  # fmt: skip
         (tmp_path / name).write_text(name)
     module.ran = []
@@ -97,7 +99,9 @@ def test_the_packages_of_the_checks_are_enough_for_the_course(setup):
     assert setup.ran == []
 
 
-@pytest.mark.parametrize("changed", ["requirements-test.lock", "pyproject.toml", "widgets/package-lock.json"])
+@pytest.mark.parametrize(
+    "changed", ["requirements-test.lock", "pyproject.toml", "widgets/package-lock.json", "tests/lite/distribution.py"]
+)
 def test_a_changed_lock_is_installed_anew(setup, changed):
     setup.start("test")
     (setup.ROOT / changed).write_text("other")
@@ -189,5 +193,6 @@ def test_the_site_for_the_browser_is_built_in_an_environment_of_its_own(setup):
 
 def test_the_real_locks_are_where_set_up_looks():
     for name in ("requirements-lab.lock", "requirements-test.lock", "requirements-node.lock", "requirements-lite.lock",
-                 "requirements-pyodide.lock", "widgets/package-lock.json"):  # fmt: skip
+                 "requirements-pyodide.lock", "requirements-pyodide-test.lock", "widgets/package-lock.json",
+                 "tests/lite/distribution.py"):  # fmt: skip
         assert pathlib.Path(sources.ROOT, name).is_file()

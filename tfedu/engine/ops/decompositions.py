@@ -25,6 +25,7 @@ from .linalg import (
     matrix_diag_part,
     matrix_set_diag,
     matrix_triangular_solve,
+    of_lapack,
     square_shape,
     widened,
 )
@@ -38,7 +39,7 @@ def cholesky(xp: Any, input: Field) -> Field:
     """
     check_square(input)
     try:
-        return xp.linalg.cholesky(widened(input)).astype(input.dtype, copy=False)
+        return of_lapack(xp.linalg.cholesky, widened(input)).astype(input.dtype, copy=False)
     except np.linalg.LinAlgError:
         raise invalid("Cholesky decomposition was not successful. The input might not be valid.") from None
 

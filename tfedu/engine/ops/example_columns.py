@@ -228,7 +228,7 @@ def open_text(shape: Iterable[int | None]) -> str:
 def sparse(rows: Sequence[Row], key: bytes, dtype: DType) -> tuple[Any, Any, Any]:
     """All values as a sparse tensor [n, longest]: its indices [m, 2], values [m] and shape [2]. Raises: Refused."""
     values, counts = column(rows, key, dtype, OTHER_SPARSE_TYPE)
-    lengths = np.array([count or 0 for count in counts], np.int64)
+    lengths = np.array([count or 0 for count in counts], np.intp)
     indices = np.empty((len(values), 2), np.int64)
     indices[:, 0] = np.repeat(np.arange(len(rows)), lengths)
     indices[:, 1] = np.arange(len(values)) - np.repeat(np.cumsum(lengths) - lengths, lengths)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import numpy as np
@@ -462,6 +463,21 @@ def _eliminable(matrix: Any) -> Any:
     return widened(matrix)
 
 
+def of_lapack(function: Any, *arrays: Any) -> Any:
+    """`function(*arrays)`, of matrices [..., n, m]. Raises: LinAlgError for a singular one, in a browser's Python, too.
+
+    NumPy learns from floating-point flags of the processor that LAPACK failed; WebAssembly has none, and gives NaN alone.
+    """
+    result = function(*arrays)
+    if sys.platform == "emscripten" and result.size:
+        failed = np.isnan(result).all((-2, -1))
+        for array in arrays:
+            failed &= ~np.isnan(array).any((-2, -1))
+        if failed.any():
+            raise np.linalg.LinAlgError
+    return result
+
+
 def check_matrices(*arrays: Any) -> None:
     """Raises: InvalidArgumentError unless all are matrices or batches of them, of one rank."""
     if arrays[0].ndim < 2:
@@ -488,7 +504,7 @@ def matrix_inverse(xp: Any, input: Field, *, adjoint: bool = False) -> Field:
         raise invalid("Input matrix must be square.")
     try:
         _eliminable(xp.swapaxes(input, -1, -2) if adjoint else input)
-        inverse = xp.linalg.inv(widened(input))
+        inverse = of_lapack(xp.linalg.inv, widened(input))
     except np.linalg.LinAlgError:
         raise invalid("Input is not invertible.") from None
     return (xp.conj(xp.swapaxes(inverse, -1, -2)) if adjoint else inverse).astype(input.dtype, copy=False)
@@ -596,7 +612,7 @@ def matrix_solve(xp: Any, matrix: Field, rhs: Field, *, adjoint: bool = False) -
     Raises: InvalidArgumentError when a matrix is singular.
     """
     try:
-        solution = xp.linalg.solve(_eliminable(_left(xp, matrix, rhs, adjoint)), widened(rhs))
+        solution = of_lapack(xp.linalg.solve, _eliminable(_left(xp, matrix, rhs, adjoint)), widened(rhs))
     except np.linalg.LinAlgError:
         raise invalid("Input matrix is not invertible.") from None
     return solution.astype(rhs.dtype, copy=False)

@@ -42,7 +42,7 @@ def _steps(items: Sequence[bytes], dtype: DType) -> Column:
 
 def _places(counts: Sequence[int | None]) -> tuple[Any, Any, int]:
     """For each value the number of its step and its place in it; the length of the longest step."""
-    lengths = np.array([count or 0 for count in counts], np.int64)
+    lengths = np.array([count or 0 for count in counts], np.intp)
     total = int(lengths.sum())
     within = np.arange(total) - np.repeat(np.cumsum(lengths) - lengths, lengths)
     return np.repeat(np.arange(len(lengths)), lengths), within, int(lengths.max(initial=0))

@@ -34,7 +34,7 @@ Step = typevar("T", kinds("bfloat16 float double int32 int64"), default=dtypes.i
 
 def _filled(lengths: Any, starts: Any) -> Any:
     """start, start + 1, … for each row, concatenated: lengths [rows], starts [rows] -> [sum of lengths]."""
-    lengths = np.asarray(lengths, np.int64)
+    lengths = np.asarray(lengths, np.intp)
     total = int(lengths.sum())
     ends = np.cumsum(lengths)
     return np.arange(total) - np.repeat(ends - lengths - np.asarray(starts, np.int64), lengths)
@@ -64,7 +64,7 @@ def _check_inside(splits: Any, limit: int) -> None:
 
 def _places(nested: Sequence[Any]) -> list[Any]:
     """The coordinates of each value: its row, its place in the row, its place in that, …, one array [values] an axis."""
-    rows = [np.repeat(np.arange(len(splits) - 1), np.diff(splits)) for splits in nested]
+    rows = [np.repeat(np.arange(len(splits) - 1), np.diff(splits).astype(np.intp)) for splits in nested]
     inner = [np.arange(len(row_ids)) - splits[row_ids] for row_ids, splits in zip(rows, nested)]
     # From the innermost axis outward: `at` is each value's row on the axis one further out.
     at = np.arange(len(rows[-1]))
@@ -115,7 +115,7 @@ def ragged_range(
         sizes = np.ceil(np.abs((last - first) / step))
     else:
         sizes = -((np.abs(last.astype(np.int64) - first)) // -np.abs(step.astype(np.int64)))
-    sizes = np.where(((step > 0) & (first >= last)) | ((step < 0) & (first <= last)), 0, sizes).astype(np.int64)
+    sizes = np.where(((step > 0) & (first >= last)) | ((step < 0) & (first <= last)), 0, sizes).astype(np.intp)
     splits = np.concatenate([[0], np.cumsum(sizes)]).astype(Tsplits.as_numpy_dtype)
     values = np.repeat(first, sizes) + _filled(sizes, np.zeros(rows)).astype(first.dtype) * np.repeat(step, sizes)
     return splits, values.astype(first.dtype)

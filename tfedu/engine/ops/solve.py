@@ -21,7 +21,7 @@ from ..op.define import Sym, op, typevar
 from ..op.gradient_rules import product_of
 from ..op.matrix_functions import eye, matrix_transpose
 from ..op.shape_checks import COMPLEX, INDEX, at_least, invalid, kinds, needs_rank, same, scalar, with_value
-from .linalg import Field, check_matrices, check_square, solve_shape, square_shape, widened
+from .linalg import Field, check_matrices, check_square, of_lapack, solve_shape, square_shape, widened
 
 # -- LU ------------------------------------------------------------------------------------------------------------
 
@@ -220,7 +220,7 @@ def matrix_solve_ls(
     gramian = adjoint @ a if tall else a @ adjoint
     gramian = gramian + a.dtype.type(l2_regularizer) * np.eye(min(m, n), dtype=a.dtype)
     try:
-        factor = np.linalg.cholesky(gramian)
+        factor = of_lapack(np.linalg.cholesky, gramian)
     except np.linalg.LinAlgError:
         raise invalid(
             "Input matrix was rank deficient or ill-conditioned. Try setting fast=False or provide a larger "

@@ -172,7 +172,7 @@ def _structures(tree: _Tree, scopes: Sequence[int]) -> Iterator[tuple[int, Hasha
     count = tree.count[own]
     node = tree.under[_ranges(tree.start[own], count)]
     number = _ranges(np.zeros_like(count), count)
-    scope = np.repeat(np.arange(len(scopes)), count)
+    scope = np.repeat(np.arange(len(scopes), dtype=np.int64), count)
     key = scope * len(tree.nodes) + node
 
     def numbers_in_scope(row: Any, other: Any) -> Any:

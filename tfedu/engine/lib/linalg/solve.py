@@ -128,7 +128,7 @@ def matrix_rank(a: Any, tol: Any = None, validate_args: bool = False, name: str 
         values: Any = linalg.svd(a, compute_uv=False)
         if tol is None:
             sides = (None, None) if a.raw_shape is None else a.raw_shape[-2:]
-            longest = reductions.reduce_max(array.shape(a)[-2:]) if None in sides else np.max(sides)
+            longest = reductions.reduce_max(array.shape(a)[-2:]) if None in sides else np.int64(max(sides))
             eps = np.finfo(a.dtype.as_numpy_dtype).eps
             tol = eps * math.cast(longest, a.dtype) * reductions.reduce_max(values, axis=-1, keepdims=True)
         return reductions.reduce_sum(math.cast(values > tol, dtypes.int32), axis=-1)
