@@ -95,6 +95,31 @@ def computes_on_gpu(call):
     return gpu_kernels.computes_there(call.op.definition, call.op)
 
 
+def recast(call, attr, dtype):
+    """The call with the inputs of that type attribute in another dtype; None for no call of a GPU, or one that NumPy refuses."""
+    from tfedu.engine.ops import gpu_kernels
+
+    d, kind = call.op.definition, np.dtype(dtype.numpy)
+    values = list(call.values)
+    for arg, part in zip(d.inputs, d.group(call.op, range(len(values)))):
+        for i in part if isinstance(part, list) else [part]:
+            if arg.type_attr == attr:
+                value = np.asarray(values[i])
+                value = value.real if value.dtype.kind == "c" and kind.kind != "c" else value
+                with np.errstate(all="ignore"):
+                    values[i] = (np.abs(value) if kind.kind == "u" and value.dtype.kind != "b" else value).astype(kind)[()]
+    # The dtype of an output, such as Complex' Tout, goes with that of the inputs: this changes one attribute alone.
+    if any(a.kind == "type" for a in d.explicit) or all(np.asarray(v).dtype == np.int32 for v in values):
+        return None
+    try:
+        with np.errstate(all="ignore"):
+            result = flat_results(d, d.kernel(np, *d.group(call.op, [_kept(v) for v in values]), **call.attrs))
+    except Exception:
+        return None
+    found = Call(call.row, call.op, tuple(values), call.attrs, result)
+    return found if not gpu_kernels.why_on_cpu(d) and all(map(is_data, result)) else None
+
+
 def run_on(xp, moved, call):
     """The flat results of the kernel of a GPU. moved(array): the array in the memory of `xp`."""
     from tfedu.engine.ops import gpu_kernels

@@ -12,16 +12,19 @@ from types import ModuleType
 import numpy as np
 
 _ABSENT = """
-    asmatrix block bmat concat char emath errstate frompyfunc geomspace histogram_bin_edges info insert isnat ma matrix
-    matvec memmap nanpercentile nanquantile ndenumerate nditer nested_iters object_ permute_dims polyder polydiv polyint
-    pow acos acosh asin asinh atan atan2 atanh bitwise_invert bitwise_left_shift bitwise_right_shift rec recarray spacing
-    str_ bytes_ strings unstack vecdot vecmat void linalg.diagonal linalg.matrix_norm linalg.multi_dot linalg.outer
-    linalg.svdvals linalg.tensordot linalg.trace linalg.vecdot linalg.vector_norm linalg.eig linalg.eigvals
+    asmatrix block bmat char emath errstate frompyfunc geomspace histogram_bin_edges info insert isnat ma matrix matvec memmap
+    nanpercentile nanquantile ndenumerate nditer nested_iters object_ polyder polydiv polyint rec recarray spacing str_ bytes_
+    strings unstack vecdot vecmat void linalg.diagonal linalg.matrix_norm linalg.multi_dot linalg.outer linalg.svdvals
+    linalg.tensordot linalg.trace linalg.vecdot linalg.vector_norm
 """
-# What NumPy has and CuPy 14 has not.
-_MISSING = frozenset(
-    _ABSENT.split()
-)
+_ABSENT_IN_13 = """
+    acos acosh apply_over_axes asin asinh astype atan atan2 atanh bitwise_count bitwise_invert bitwise_left_shift
+    bitwise_right_shift bool concat cumulative_prod cumulative_sum isdtype long matrix_transpose permute_dims pow put_along_axis
+    trapezoid ulong unique_all unique_counts unique_inverse unique_values linalg.cond linalg.cross linalg.eig linalg.eigvals
+    linalg.matmul linalg.matrix_transpose
+"""
+# What NumPy has and CuPy has not, in version 14.2 or in 13.3; `dir()` of both tells, also without a GPU.
+_MISSING = frozenset((*_ABSENT.split(), *_ABSENT_IN_13.split()))
 # The methods of CuPy's ufuncs that only some of them have.
 _METHODS = {
     "at": {"add", "subtract", "maximum", "minimum", "bitwise_and", "bitwise_or", "bitwise_xor"},
@@ -29,6 +32,11 @@ _METHODS = {
     "accumulate": {"add", "multiply"},
     "reduceat": {"add"},
 }
+# The dtypes of which CuPy's `at` takes numbers, in 13.3 (in 14, int64 too).
+_AT = {"add": "i4 u4 u8 f2 f4 f8", "subtract": "i4 u4", "maximum": "i4 u4 u8 f4 f8", "minimum": "i4 u4 u8 f4 f8"}
+# Functions that give floats for integers in CuPy 13, and logical functions, which take no complex numbers.
+_FLOATS_ALONE = frozenset({"ceil", "floor", "trunc"})
+_REALS_ALONE = frozenset({"logical_and", "logical_not", "logical_or", "logical_xor"})
 # The functions that take a NumPy array from the host: explicit transfers.
 _TRANSFERS = frozenset({"array", "asarray", "asanyarray"})
 # CuPy's methods lack these arguments, its `choose` takes one array of choices.
@@ -76,6 +84,11 @@ def _unwrap(value, name):
 def _called(function, name, args, kwargs):
     if _NO_ARGUMENTS.get(name, set()) & kwargs.keys() or (name == "choose" and isinstance(args[-1], list | tuple)):
         raise Refused(f"CuPy's {name} takes no such arguments: {sorted(kwargs)}")
+    kinds = {value.dtype.kind for value in args if isinstance(value, Strict)}
+    if (name in _FLOATS_ALONE and kinds - {"f"}) or (name in _REALS_ALONE and "c" in kinds):
+        raise Refused(f"CuPy's {name} takes no arrays of kind {kinds}")
+    if name.endswith(".at") and args[0].dtype.str[1:] not in _AT.get(name[:-3], "i4 i8 u4 u8").split():
+        raise Refused(f"CuPy's {name} takes no numbers of {args[0].dtype}")
     arguments = [_unwrap(value, name) for value in args]
     keywords = {key: _unwrap(value, name) for key, value in kwargs.items()}
     with np.errstate(all="ignore"):
@@ -92,7 +105,7 @@ def _read(array, kind):
 class Strict:
     """An array of the device: `host` is the NumPy array behind it."""
 
-    __slots__ = ("host",)
+    __slots__ = ("host", "__weakref__")
     __hash__ = None
 
     def __init__(self, host):
@@ -210,7 +223,7 @@ class _Function:
     def __getattr__(self, method):
         if method in _METHODS and self.name not in _METHODS[method]:
             raise Refused(f"CuPy's {self.name} has no {method}")
-        return _Function(self.name, getattr(self.function, method))
+        return _Function(self.name if method != "at" else f"{self.name}.at", getattr(self.function, method))
 
 
 class _Module:

@@ -25,6 +25,17 @@ def calls():
     return {type: list(forms.values())[:_MOST] for type, forms in found.items()}
 
 
+def of_other_dtypes(calls):
+    """The calls of one type with numbers of each other dtype that its attributes allow, six of each; NumPy takes them."""
+    made = collections.Counter()
+    for call in calls:
+        for attr in [attr for attr in call.op.definition.attrs if attr.kind == "type"]:
+            for dtype in filter(gpu_kernels.has_memory, attr.allowed or ()):
+                if made[attr.name, dtype] < 6 and (other := kernel_calls.recast(call, attr.name, dtype)) is not None:
+                    made[attr.name, dtype] += 1
+                    yield other
+
+
 def failure(call):
     """What goes wrong when the kernel of the call runs on strict arrays; empty where it gives what NumPy gave."""
     d = call.op.definition
@@ -42,6 +53,19 @@ def test_every_pure_kernel_runs_on_strict_arrays_or_is_listed(calls):
         found = [(text, call.row) for call in of_type if (text := failure(call))]
         if found:
             wrong[type] = f"{len(found)} of {len(of_type)}, {found[0][1]}: {found[0][0]}"
+    assert not wrong, "\n".join(f"{type}: {text}" for type, text in wrong.items())
+
+
+def test_every_pure_kernel_runs_with_every_dtype_that_it_takes(calls):
+    """The rows have few dtypes of each type, and CuPy's functions take fewer than NumPy's."""
+    wrong, count = {}, 0
+    for type, of_type in sorted(calls.items()):
+        for call in of_other_dtypes(of_type):
+            count += 1
+            text = failure(call)
+            if text:
+                wrong[type] = f"{call.row}, {[np.asarray(v).dtype.name for v in call.values]}: {text}"
+    assert count > 3000
     assert not wrong, "\n".join(f"{type}: {text}" for type, text in wrong.items())
 
 
@@ -75,7 +99,8 @@ def test_each_type_that_is_said_to_read_back_does(calls):
             return "implicit conversion" in str(refused)
         return False
 
-    assert [type for type in sorted(gpu_kernels.READS) if not any(map(reads, calls[type]))] == []
+    tried = {type: (*calls[type], *of_other_dtypes(calls[type])) for type in sorted(gpu_kernels.READS)}
+    assert [type for type, of_type in tried.items() if not any(map(reads, of_type))] == []
 
 
 def test_a_kernel_that_reads_back_is_found(calls):

@@ -1,11 +1,37 @@
 """Sessions with a GPU, whose place strict arrays take: placement, transfers, results; and with a real one, where it is."""
 
+import importlib.machinery
+import sys
+import types
+import weakref
+
 import numpy as np
 import pytest
 import strict_arrays as strict
 
 import tfedu as tf
 from tfedu.engine.backends import cupy
+from tfedu.engine.base import foreign
+from tfedu.widgets import StepThrough
+
+
+class Pool:
+    """CuPy's memory pool, as far as its limit goes."""
+
+    size = 0
+
+    def set_limit(self, size=None, fraction=None):
+        self.size = size or int(fraction * (1 << 30))
+
+    def get_limit(self):
+        return self.size
+
+
+class Machine:
+    """What the arrays of the GPU pass on their way: a test replaces `send` and `fetch`."""
+
+    send = staticmethod(lambda array: strict.wrap(np.array(array)))
+    fetch = staticmethod(lambda array: array.host.copy())
 
 
 @pytest.fixture
@@ -13,11 +39,19 @@ def gpu(monkeypatch):
     """A GPU of strict arrays."""
     monkeypatch.setattr(strict.Strict, "__cuda_array_interface__", property(lambda self: None), raising=False)
     monkeypatch.setattr(strict.Strict, "get", lambda self: self.host.copy())
+    # These modules stand for CuPy: what they raise is a kernel's error.
+    monkeypatch.setattr(foreign, "_COMPUTING", foreign._COMPUTING | {__name__, "strict_arrays"})
+    machine = Machine()
     found = cupy.Gpu(
-        strict.xp, strict.Strict, lambda a: strict.wrap(np.array(a)), lambda a: a.host.copy(), "strict", (9, 0), 1 << 30
+        strict.xp, strict.Strict, lambda a: machine.send(a), lambda a: machine.fetch(a), "strict", (9, 0), 1 << 30, pool=Pool()
     )
     monkeypatch.setattr(cupy, "_found", lambda: (found, ""))
-    return found
+    return machine
+
+
+def error_of(module, name, base):
+    """An exception class with the name of one of CuPy's."""
+    return type(name, (base,), {"__module__": module})
 
 
 def on_both(make, runs=3, feed=None):
@@ -118,6 +152,164 @@ def test_a_kernel_that_no_gpu_has_is_refused_under_hard_placement(gpu):
     assert "no supported kernel for GPU devices is available" in str(raised.value)
     with tf.Session(config=tf.ConfigProto(allow_soft_placement=True)) as session:
         assert session.run(y, {"x:0": [1, 1, 2]}).tolist() == [1, 2]
+
+
+def test_memory_that_the_gpu_has_not_is_an_error_with_the_tensor_and_its_device(gpu):
+    def exhausted(array):
+        raise error_of("cupy.cuda.memory", "OutOfMemoryError", MemoryError)("Out of memory allocating 512 bytes")
+
+    x = tf.placeholder(tf.float32, [None, 20])
+    y = tf.sqrt(x, name="roots")
+    with tf.Session() as session:
+        sends, gpu.send = gpu.send, exhausted
+        for _ in range(2):  # interpreted and compiled
+            with pytest.raises(tf.errors.ResourceExhaustedError) as raised:
+                session.run(y, {x: np.ones([30, 20])})
+            assert "OOM when allocating tensor with shape[30,20] and type float on" in str(raised.value)
+            assert "device:GPU:0 by allocator GPU_0_bfc" in str(raised.value)
+            assert "[[{{node roots}}]]" in raised.value.message
+        gpu.send = sends
+        assert session.run(y, {x: np.ones([30, 20])}).shape == (30, 20)
+
+
+def test_errors_of_cuda_are_errors_of_the_node(gpu):
+    def failing(array):
+        raise error_of("cupy_backends.cuda.api.runtime", "CUDARuntimeError", RuntimeError)("cudaErrorIllegalAddress")
+
+    gpu.send = failing
+    with tf.Session() as session, pytest.raises(tf.errors.InternalError, match=r"cudaErrorIllegalAddress[\s\S]*node roots"):
+        session.run(tf.sqrt(tf.placeholder(tf.float32, [2], name="x"), name="roots"), {"x:0": [1, 2]})
+
+
+def test_the_share_of_the_memory_limits_the_pool(gpu):
+    options = tf.GPUOptions(per_process_gpu_memory_fraction=0.25)
+    with tf.Session(config=tf.ConfigProto(gpu_options=options)) as session:
+        assert session.list_devices()[-1].memory_limit_bytes == 1 << 28
+    with pytest.raises(tf.errors.InvalidArgumentError, match="per_process_gpu_memory_fraction must be 0 to 1"):
+        tf.Session(config=tf.ConfigProto(gpu_options=tf.GPUOptions(per_process_gpu_memory_fraction=1.5)))
+
+
+def test_the_copies_of_a_loop_are_freed_as_it_goes_on(gpu):
+    alive, most = weakref.WeakSet(), [0]
+
+    def fetch(array):
+        copy = array.host.copy().view(Noted)
+        alive.add(copy)
+        most[0] = max(most[0], len(alive))
+        return copy
+
+    gpu.fetch = fetch
+    _, x = tf.while_loop(lambda i, x: i < 50, lambda i, x: (i + 1, tf.erf(x) + 1.0), [0, tf.ones([10])])
+    with tf.Session() as session:
+        for _ in range(2):
+            assert session.run(x).shape == (10,)
+    assert 0 < most[0] < 5
+
+
+def test_what_explains_a_run_works_beside_a_gpu(gpu):
+    """The tools repeat runs on the host, with the values that the session has on the GPU."""
+    x = tf.Variable([1.0, 4.0], name="x")
+    y = tf.reduce_sum(tf.sqrt(x), name="y")
+    update = tf.assign_add(x, [8.0, 5.0])
+    with tf.Session() as session:
+        session.run(x.initializer)
+        results = tf.explain.outcomes([update, y], session=session)
+        assert sorted(float(result.value[1]) for result in results) == [3, 6]
+        steps = StepThrough(y, session=session)
+        assert steps.record == StepThrough(y).record
+        assert tf.explain.why(update, y, session=session).code == "pruned"
+        assert session.run(x).tolist() == [1, 4]
+
+
+def test_a_traced_run_has_its_values_and_devices(gpu):
+    x = tf.placeholder(tf.float32, [3], name="x")
+    with tf.device("/cpu:0"):
+        y = tf.sqrt(x, name="there")
+    z = tf.reduce_sum(tf.square(y, name="here"), name="z")
+    metadata = tf.RunMetadata()
+    with tf.Session() as session:
+        assert session.run(z, {x: [1, 4, 9]}, tf.RunOptions(trace_level=tf.RunOptions.FULL_TRACE), metadata) == 14
+    (run,) = metadata.trace.runs
+    values = [output.value for step in run.steps for output in step.outputs]
+    assert [type(value) for value in values if isinstance(value, strict.Strict)] == []
+    assert {step.op.name: np.asarray(step.outputs[0].value).tolist() for step in run.steps}["here"] == [1, 4, 9]
+    stats = {d.device[-5:]: {node.node_name for node in d.node_stats} for d in metadata.step_stats.dev_stats}
+    assert "there" in stats["CPU:0"]
+    assert {"here", "z"} <= stats["GPU:0"]
+
+
+class Noted(np.ndarray):
+    """An array that a set of weak references can hold."""
+
+    def __hash__(self):
+        return id(self)
+
+    def __eq__(self, other):
+        return self is other
+
+
+def loaded_as_cupy(monkeypatch, driver=13000, count=1, nvrtc=(13, 0), cublas=True):
+    """Puts a module in the place of CuPy. A number of devices or a version may be an error."""
+
+    class CUDARuntimeError(RuntimeError):
+        pass
+
+    def told(value):
+        if isinstance(value, str):
+            raise (CUDARuntimeError if value.startswith("cuda") else RuntimeError)(value)
+        return value
+
+    module = types.ModuleType("cupy")
+    module.__spec__ = importlib.machinery.ModuleSpec("cupy", None, is_package=True)
+    module.__path__ = []
+    properties = {"name": b"Card", "major": 9, "minor": 0, "totalGlobalMem": 1 << 30}
+    runtime = types.SimpleNamespace(
+        CUDARuntimeError=CUDARuntimeError, driverGetVersion=lambda: driver, getDeviceCount=lambda: told(count),
+        getDeviceProperties=lambda number: properties,
+    )  # fmt: skip
+    nvrtc_module = types.SimpleNamespace(getVersion=lambda: told(nvrtc))
+    module.cuda = types.SimpleNamespace(
+        runtime=runtime, nvrtc=nvrtc_module, Device=lambda number: types.SimpleNamespace(pci_bus_id="0000:01:00.0")
+    )
+    module.ndarray, module.asnumpy, module.get_default_memory_pool = np.ndarray, np.asarray, Pool
+    monkeypatch.setitem(sys.modules, "cupy", module)
+    if cublas:
+        monkeypatch.setitem(sys.modules, "cupy.cuda.cublas", types.ModuleType("cublas"))
+
+
+@pytest.mark.parametrize(
+    ("machine", "words"),
+    [
+        ({"driver": 0}, ["NVIDIA's driver is not installed"]),
+        ({"count": 0}, ["CUDA has no device"]),
+        ({"count": "cudaErrorNoDevice: no CUDA-capable device is detected"}, ["cudaErrorNoDevice"]),
+        ({"count": "cudaErrorInsufficientDriver: it is insufficient"}, ["the driver is older than CuPy's CUDA", "tfedu[gpu12]"]),
+        ({"nvrtc": 'Failure finding "libnvrtc.so.13"'}, ["a library of CUDA is missing", "libnvrtc.so.13", "tfedu[gpu]"]),
+        ({"cublas": False}, ["a library of CUDA is missing", "cupy.cuda", "tfedu[gpu]"]),
+    ],
+)
+def test_what_a_machine_lacks_is_said(monkeypatch, machine, words):
+    loaded_as_cupy(monkeypatch, **machine)
+    found, why = cupy._found.__wrapped__()
+    assert found is None
+    assert [word for word in words if word not in why] == []
+
+
+def test_a_gpu_is_described_as_tensorflow_does(monkeypatch):
+    loaded_as_cupy(monkeypatch)
+    found, why = cupy._found.__wrapped__()
+    assert not why
+    assert found.description == "device: 0, name: Card, pci bus id: 0000:01:00.0, compute capability: 9.0"
+
+
+def test_a_cupy_that_cannot_be_loaded_is_as_none(monkeypatch, tmp_path):
+    (tmp_path / "cupy.py").write_text('raise ValueError("numpy.dtype size changed")')
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "cupy", raising=False)
+    found, why = cupy._found.__wrapped__()
+    assert found is None
+    assert "cannot be loaded (numpy.dtype size changed)" in why
+    assert "tfedu[gpu]" in why
 
 
 def test_without_cupy_the_error_names_the_extra(monkeypatch):

@@ -1,7 +1,7 @@
 """The GPU of this machine, through CuPy: `gpu()` is its `Gpu`, or None, and `why_none()` says why.
 
 CuPy is looked for when the first session asks, and imported where it is installed; nothing else of the engine imports it. There
-is one GPU at most, CuPy's current device, of the process `/device:GPU:0`. State: the cached answer.
+is one GPU at most, the first that CUDA shows (CUDA_VISIBLE_DEVICES chooses): `/device:GPU:0`. State: the cached answer.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ DEVICE: Final = "/job:localhost/replica:0/task:0/device:GPU:0"
 class Gpu:
     """A GPU: its array module, the class of its arrays, and how an array travels.
 
-    send(array): a copy in the GPU's memory; fetch(array): one on the host, for which the host waits.
+    send(array): a copy in the GPU's memory; fetch(array): one on the host, for which the host waits. pool: CuPy's memory pool.
     """
 
     xp: Any
@@ -33,12 +33,24 @@ class Gpu:
     capability: tuple[int, int] = (0, 0)
     memory: int = 0
     device: str = DEVICE
+    bus: str = "<undefined>"
+    pool: Any = None
 
     @property
     def description(self) -> str:
         """The text of TensorFlow's device list."""
         capability = ".".join(map(str, self.capability))
-        return f"device: 0, name: {self.name}, pci bus id: <undefined>, compute capability: {capability}"
+        return f"device: 0, name: {self.name}, pci bus id: {self.bus}, compute capability: {capability}"
+
+    @property
+    def limit(self) -> int:
+        """The bytes of its memory that this process may hold."""
+        return min(self.memory, (self.pool and self.pool.get_limit()) or self.memory)
+
+    def allow(self, share: float) -> None:
+        """Lets this process hold that share of its memory, from 0 to 1; 0 leaves the limit as it is."""
+        if share and self.pool is not None:
+            self.pool.set_limit(fraction=share)
 
 
 @functools.cache
@@ -51,26 +63,46 @@ def _found() -> tuple[Gpu | None, str]:
         return None, f"CuPy is not installed: {EXTRAS}"
     try:
         import cupy
-    except ImportError as error:
-        return None, f"CuPy cannot be loaded ({str(error).splitlines()[0][:200]}): {EXTRAS}"
+    except Exception as error:  # one for another NumPy, say: a session on the CPU needs none
+        return None, f"CuPy cannot be loaded ({_begin(error)}): {EXTRAS}"
+    runtime = cupy.cuda.runtime
     try:
-        count = cupy.cuda.runtime.getDeviceCount()
-        properties = cupy.cuda.runtime.getDeviceProperties(0) if count else {}
-    except cupy.cuda.runtime.CUDARuntimeError as error:
-        text = str(error)
+        if not runtime.driverGetVersion():
+            return None, "NVIDIA's driver is not installed, or there is no NVIDIA GPU"
+        count = runtime.getDeviceCount()
+        properties = runtime.getDeviceProperties(0) if count else {}
+    except runtime.CUDARuntimeError as error:
+        text = _begin(error)
         if "InsufficientDriver" in text:
             text += f"; the driver is older than CuPy's CUDA: {EXTRAS}"
         return None, f"CUDA has no device: {text}"
     if not count:
         return None, "CUDA has no device"
+    try:
+        cupy.cuda.nvrtc.getVersion()
+        importlib.import_module("cupy.cuda.cublas")
+    except (ImportError, RuntimeError, OSError) as error:
+        return None, f"a library of CUDA is missing ({_begin(error)}): {EXTRAS}"
     name = properties["name"].decode("utf-8", "replace")
     capability = int(properties["major"]), int(properties["minor"])
 
     def send(array: Any) -> Any:
-        # Rank 0 too: a kernel gets arrays of the device alone.
+        # Rank 0 too: a kernel gets arrays of the device alone. CuPy copies through a pool of pinned memory of its own.
         return cupy.asarray(np.asarray(array))
 
-    return Gpu(cupy, cupy.ndarray, send, cupy.asnumpy, name, capability, int(properties["totalGlobalMem"])), ""
+    memory, bus = int(properties["totalGlobalMem"]), cupy.cuda.Device(0).pci_bus_id
+    pool = cupy.get_default_memory_pool()
+    return Gpu(cupy, cupy.ndarray, send, cupy.asnumpy, name, capability, memory, DEVICE, bus, pool), ""
+
+
+def _begin(error: Exception) -> str:
+    """The first words of an error's text, or its class."""
+    return (str(error).strip().splitlines() or [type(error).__name__])[0][:200]
+
+
+def is_out_of_memory(error: BaseException) -> bool:
+    """Whether an error says that a GPU has no memory left."""
+    return isinstance(error, MemoryError) and type(error).__module__.partition(".")[0] == "cupy"
 
 
 def gpu() -> Gpu | None:
@@ -83,4 +115,4 @@ def why_none() -> str:
     return _found()[1]
 
 
-__all__ = ["DEVICE", "EXTRAS", "Gpu", "gpu", "why_none"]
+__all__ = ["DEVICE", "EXTRAS", "Gpu", "gpu", "is_out_of_memory", "why_none"]

@@ -11,7 +11,9 @@ from typing import Final
 
 # The packages whose code computes for the engine: an exception of theirs is a kernel's.
 _COMPUTING: Final = frozenset(
-    {*sys.stdlib_module_names, "tfedu", "numpy", "ml_dtypes", "cupy", "numba", "google", "google_crc32c", "PIL"}
+    {*sys.stdlib_module_names, "tfedu", "numpy", "ml_dtypes", "numba", "google", "google_crc32c", "PIL"}
+    # CuPy's errors are those of `cupy_backends`, and of `cuda.pathfinder`, which finds the libraries of CUDA.
+    | {"cupy", "cupy_backends", "cupyx", "fastrlock", "cuda"}
 )
 # Only what kernels and rules call may hide an exception behind its own; what handles errors (training, say) is not there.
 _KERNELS: Final = tuple(f"tfedu.engine.{room}" for room in ("ops.", "op.", "base.", "backends.", "files.", "interop."))

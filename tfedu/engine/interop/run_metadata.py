@@ -6,6 +6,7 @@ from typing import Any
 
 from ..base import dtypes, proto
 from ..replay.device_clock import DeviceClock, device_clock
+from ..runtime.memory import allocator
 
 
 def run_metadata(metadata: Any) -> Any:
@@ -15,12 +16,13 @@ def run_metadata(metadata: Any) -> Any:
         return message
     by_device: dict[str, Any] = {}
     run = metadata.trace.runs[-1]
+    placed = metadata.trace.schedule.placed
     clock = device_times(metadata)
     simulated = {} if clock is None else {span.step: (round(span.begin * 1e9), round(span.end * 1e9)) for span in clock.spans}
     for number, step in enumerate(run.steps):
         if step.outcome != "ran":
             continue
-        device = step.op.device or "/job:localhost/replica:0/task:0/device:CPU:0"
+        device = placed.device_of(step.op)
         if device not in by_device:
             by_device[device] = message.step_stats.dev_stats.add(device=device)
         begin, end = (nanoseconds // 1000 for nanoseconds in simulated.get(number, step.times))
@@ -43,7 +45,7 @@ def run_metadata(metadata: Any) -> Any:
             num_bytes = getattr(output.value, "nbytes", 0) if tensor.dtype.base_dtype != dtypes.string else 0
             description.allocation_description.requested_bytes = num_bytes
             description.allocation_description.allocated_bytes = num_bytes
-            description.allocation_description.allocator_name = "cpu"
+            description.allocation_description.allocator_name = allocator(device)
     return message
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ..backends.ufunc_at import combine_at
 from ..base import dtypes
 from ..base.shapes import Shape, ShapeMismatch
 from ..op.define import Sym, op, typevar
@@ -45,7 +46,7 @@ def bincount(
     kept = flat < size
     if weights.size:
         out = xp.zeros(int(size), weights.dtype)
-        np.add.at(out, flat[kept], xp.ravel(weights)[kept])
+        combine_at(xp, "add", out, flat[kept], xp.ravel(weights)[kept])
         return out
     return xp.bincount(flat[kept], minlength=int(size)).astype(weights.dtype)
 

@@ -19,6 +19,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from ..backends.ufunc_at import combine_at
 from ..base import dtypes, shapes
 from ..graph.nodes import Operation
 from ..op.definition import OpDef
@@ -69,8 +70,8 @@ _HOST: Final = {
 HOST_INPUTS: Final = {type: frozenset(inputs.split()) for inputs, types in _HOST.items() for type in types.split()}
 
 _READS = """
-    AdjustHue CheckNumerics Bincount HistogramFixedWidth Pow FloorDiv FloorMod TruncateDiv TruncateMod ArgMax ArgMin
-    MatrixTriangularSolve Select
+    AdjustHue CheckNumerics Bincount HistogramFixedWidth Pow FloorDiv FloorMod TruncateDiv TruncateMod RealDiv Reciprocal
+    ArgMax ArgMin MatrixTriangularSolve Select
 """
 READS: Final = frozenset(_READS.split())
 
@@ -328,7 +329,7 @@ def _added(xp: Any, function: str, table: Any, places: Any, inside: Any, rows: A
     count = table.shape[0]
     longer = xp.concatenate([table, table[:1] if count else xp.zeros((1, *table.shape[1:]), table.dtype)])
     target = xp.where(inside, places, count).reshape(-1)
-    getattr(xp, function).at(longer, target, rows)
+    combine_at(xp, function, longer, target, rows)
     return longer[:count]
 
 
@@ -361,6 +362,17 @@ def _sparse_softmax(xp: Any, features: Any, labels: Any) -> tuple[Any, Any]:
     return loss, xp.where(inside[:, None], powers / sums - named.astype(features.dtype), nan)
 
 
+def _population_count(xp: Any, x: Any) -> Any:
+    """CuPy has no `bitwise_count` before version 14. Pairs of bits are counted first, then fours, eights and so on."""
+    bits = x.view(f"u{x.dtype.itemsize}")
+    width, number = 8 * bits.dtype.itemsize, bits.dtype.type
+    for size in (1, 2, 4, 8, 16, 32)[: width.bit_length() - 1]:
+        # Ones in the lower half of each 2 * size bits.
+        lower = number(((1 << width) - 1) // ((1 << 2 * size) - 1) * ((1 << size) - 1))
+        bits = (bits & lower) + ((bits >> number(size)) & lower)
+    return bits.astype(np.uint8)
+
+
 OVERRIDES: Final[dict[str, Callable[..., Any]]] = {
     "Relu": _relu,
     "Pack": _pack,
@@ -370,6 +382,7 @@ OVERRIDES: Final[dict[str, Callable[..., Any]]] = {
     "GatherV2": _gather_v2,
     "GatherNd": _gather_nd,
     "OneHot": _one_hot,
+    "PopulationCount": _population_count,
     "SparseSoftmaxCrossEntropyWithLogits": _sparse_softmax,
     "UnsortedSegmentSum": _unsorted("add", lambda dtype: 0),
     "UnsortedSegmentMax": _unsorted("maximum", lambda dtype: dtypes.as_dtype(dtype).min),

@@ -393,7 +393,8 @@ def _no_zero(xp: Any, x: Any, y: Any) -> None:
 def _truncated(xp: Any, x: Any, y: Any) -> Any:
     quotient = xp.floor_divide(x, y)
     # The floor is one too low where there is a remainder and the signs differ.
-    low = (xp.remainder(x, y) != 0) & ((x < 0) != (y < 0))
+    # (y is never a single number beside an array x; x = 1 may be, and CuPy's array has to come first then.)
+    low = (xp.remainder(x, y) != 0) & ((y < 0) != (x < 0))
     return quotient + low.astype(quotient.dtype)
 
 

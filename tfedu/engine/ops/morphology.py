@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..backends.ufunc_at import combine_at
 from ..base.shapes import Shape, ShapeMismatch
 from ..op.define import AtLeast, Sym, op, same_shape
 from ..op.shape_checks import Real, invalid, of_rank, same, text_of, unimplemented
@@ -122,7 +123,7 @@ def dilation2d_backprop_input(
     # Where nothing counted, the window's first place inside the image has the gradient.
     n, y, x, c = (which < 0).nonzero()
     rows, columns = (xp.maximum(at * s.stride - s.before, 0) for at, s in zip((y, x), along))
-    xp.add.at(out, (n, rows, columns, c), out_backprop[n, y, x, c])
+    combine_at(xp, "add", out, (n, rows, columns, c), out_backprop[n, y, x, c])
     return out
 
 

@@ -11,7 +11,7 @@ from ..runtime.config import RunMetadata
 from ..runtime.deadline import Check
 from ..runtime.session import BaseSession
 from ..runtime.signature import Call
-from .recorder import Trace, run_traced
+from .recorder import Trace, on_host, run_traced
 from .trace import labelled
 
 
@@ -25,6 +25,8 @@ def run_recorded(session: BaseSession, call: Call, metadata: RunMetadata | None,
     scheduled = signature.schedule()
     fed = dict(zip(signature.run_feeds, call.values))
     run, computed = run_traced(scheduled, session.store, fed, signature.run_fetches, check=check)
+    if session.store.gpu is not None:
+        on_host(run, session.store.gpu.on_host)
     if metadata is not None:
         trace: Any = Trace(scheduled.placed.pruned.graph, labelled(signature.run_elements), fed, scheduled, [run])
         trace.speeds = session.speeds if session.placer.simulated else None

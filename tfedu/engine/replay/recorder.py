@@ -6,8 +6,8 @@ A step lists the nodes that were ready, the variables read and written, and the 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import count
 from operator import attrgetter, is_
 from typing import Any, Final, Literal, NamedTuple
@@ -332,6 +332,28 @@ def run_traced(
     end = run_observed(schedule, store, fed, tensors, recorder, max_turns, check)
     recorder.run.end(end.by, end.error, end.loops)
     return recorder.run, end.values
+
+
+def on_host(run: Run, copy_of: Callable[[Any], Any]) -> None:
+    """Replaces the values of a record by `copy_of` each, the same value by the same copy."""
+    copies: dict[int, Any] = {}
+
+    def once(value: Any) -> Any:
+        if id(value) not in copies:
+            copies[id(value)] = copy_of(value)
+        return copies[id(value)]
+
+    before = run.steps
+    run.variables = tuple([(name, once(value)) for name, value in run.variables])
+    run.steps = [
+        replace(
+            step,
+            outputs=tuple([replace(output, value=once(output.value)) for output in step.outputs]),
+            reads=tuple([(name, once(value)) for name, value in step.reads]),
+            writes=tuple([(name, once(old), once(new)) for name, old, new in step.writes]),
+        )
+        for step in before
+    ]
 
 
 class End(NamedTuple):

@@ -88,7 +88,7 @@ def fetched_of(call: Call, computed: list[Any]) -> list[Any]:
 def scratch_session(
     graph: Graph, policy: Policy | None = None, session: Session | None = None, initialize: bool = True
 ) -> Session:
-    """A new session on the graph, with the values of `session` or with initialized variables."""
+    """A new session on the graph, which computes on the host, with the values of `session` or with initialized variables."""
     scratch = Session(graph=graph, schedule=policy)
     scratch.noted = None  # recorded runs are no part of the program's history
     if session is not None:
@@ -102,7 +102,8 @@ def scratch_session(
         first.noted = None
         for name in VARIABLE_COLLECTIONS:
             _initialize(first, graph.get_collection(name))
-        scratch.store = first.store
+        scratch.store = first.store if first.store.gpu is None else first.store.copy()
+    scratch.store.gpu = None  # its runs compute on the host
     scratch.store.waits = Waits(0.0, alone=True)
     return scratch
 

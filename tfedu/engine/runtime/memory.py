@@ -39,14 +39,14 @@ _WITHOUT_MEMORY: Final = ("constant", "variable", "temporary", "read")
 
 
 class _Known(Sym):
-    """An input of a node for its shape rule, with its value in this run."""
+    """An input of a node for its shape rule, with its value in this run; None where that lies in the memory of a GPU."""
 
     __slots__ = ("known_value",)
 
     def __init__(self, tensor: Tensor, value: Any) -> None:
         super().__init__(tensor)
-        self.shape = np.shape(value)
-        self.known_value = value
+        self.shape = tuple(getattr(value, "shape", ()))
+        self.known_value = value if _is_data(value) else None
 
     @property
     def value(self) -> Any:
@@ -54,7 +54,7 @@ class _Known(Sym):
 
     @property
     def as_shape(self) -> Shape:
-        if np.ndim(self.known_value) != 1:
+        if self.known_value is None or np.ndim(self.known_value) != 1:
             return None
         return tuple(None if n < 0 else n for n in self.known_value.tolist())
 
@@ -66,7 +66,9 @@ def output_shapes(op: Operation, values: Sequence[Any]) -> Sequence[Shape]:
     if d is None or d.shape_rule is None or all(s is not None and None not in s for s in static):
         return static
     try:
-        known = [_Known(t, value) if _is_data(value) else Sym(t) for t, value in zip(op.inputs, values)]
+        known = [
+            _Known(t, value) if _is_data(value) or is_on_gpu(value) else Sym(t) for t, value in zip(op.inputs, values)
+        ]
         shapes = d.shape_rule(*d.group(op, known), **{name: op.attrs[name] for name in d.kernel_attrs})
     except (ShapeMismatch, TypeError, ValueError, OverflowError, errors.OpError):
         return static  # the kernel says what is wrong with the inputs
@@ -75,6 +77,11 @@ def output_shapes(op: Operation, values: Sequence[Any]) -> Sequence[Shape]:
 
 def _is_data(value: Any) -> bool:
     return isinstance(value, np.ndarray | np.generic | bytes)
+
+
+def is_on_gpu(value: Any) -> bool:
+    """Whether the value is an array in the memory of a GPU."""
+    return hasattr(type(value), "__cuda_array_interface__")
 
 
 def _bytes(tensor: Tensor, shape: Shape) -> int:
@@ -92,9 +99,8 @@ def needed(op: Operation, values: Sequence[Any]) -> tuple[int, Tensor | None, Sh
         return 0, None, ()
     if d.written_inputs and d.resource == "variable":
         # A write stores a copy of what it gets; the reference that it returns takes no memory.
-        stored = [(value.nbytes, t) for t, value in zip(op.inputs, values) if isinstance(value, np.ndarray)]
-        size, largest = max(stored, key=lambda pair: pair[0], default=(0, None))
-        return size, largest, next((np.shape(v) for t, v in zip(op.inputs, values) if t is largest), ())
+        stored = [(v.nbytes, t, v.shape) for t, v in zip(op.inputs, values) if isinstance(v, np.ndarray) or is_on_gpu(v)]
+        return max(stored, key=lambda entry: entry[0], default=(0, None, ()))
     if d.alias_index >= 0 or d.view_index >= 0:
         return 0, None, ()
     sizes = [(_bytes(t, shape), t, shape) for t, shape in zip(op.outputs, output_shapes(op, values))]
@@ -133,12 +139,12 @@ def exhausted(
     return errors.ResourceExhaustedError(
         None,
         None,
-        f"OOM when allocating tensor with shape{sizes} and type {kind} on {device} by allocator {_allocator(device)}: "
+        f"OOM when allocating tensor with shape{sizes} and type {kind} on {device} by allocator {allocator(device)}: "
         f"{op.type} needs {size} bytes{rest}",
     )
 
 
-def _allocator(device: str) -> str:
+def allocator(device: str) -> str:
     """TF's name of what allocates the memory of a device."""
     kind, _, number = device.rpartition("device:")[2].partition(":")
     return f"{kind}_{number}_bfc" if kind == "GPU" else "cpu"
@@ -242,4 +248,4 @@ class DeviceMemories:
             yield
 
 
-__all__ = ["DeviceMemories", "Memory", "exhausted", "needed", "output_shapes", "too_large"]
+__all__ = ["DeviceMemories", "Memory", "allocator", "exhausted", "is_on_gpu", "needed", "output_shapes", "too_large"]

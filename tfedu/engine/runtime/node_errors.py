@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ..backends import CPU, cupy
 from ..base import dtypes, errors
 from ..base import site as sites
 from ..base.foreign import foreign
@@ -75,7 +76,9 @@ def _translated(op: Operation, error: Exception, values: Sequence[Any]) -> tuple
         size, tensor, shape = needed(op, loaded)
         if not size:
             return errors.ResourceExhaustedError, f"OOM when running {op.type}: {error}"
-        return errors.ResourceExhaustedError, exhausted(op, size, tensor, shape, f" ({error})" if str(error) else "").message
+        device = cupy.DEVICE if cupy.is_out_of_memory(error) else CPU.device
+        rest = f" ({error})" if str(error) else ""
+        return errors.ResourceExhaustedError, exhausted(op, size, tensor, shape, rest, device).message
     if isinstance(error, TypeError) and any(t.dtype.base_dtype is dtypes.bfloat16 for t in op.inputs):
         missing = bool(dtypes.numpy_bfloat16().names)
         help = "pip install ml_dtypes, or cast to float32 first" if missing else "cast to float32 first"

@@ -18,6 +18,7 @@ from ..base.dead import DEAD
 from ..graph.nodes import Operation
 from ..op.definition import role_of
 from ..ops.control_flow import MERGES
+from .memory import is_on_gpu
 from .node_errors import uninitialized
 from .store import Buffer, Store, View, World
 
@@ -104,7 +105,7 @@ def fetched(value: Any, index: int) -> Any:
         return value.copy() if value.ndim else value[()]
     if value is DEAD:
         raise _unread(errors.InvalidArgumentError(None, None, f"Retval[{index}] does not have value"), index)
-    return value.get()[()] if hasattr(kind, "__cuda_array_interface__") else value
+    return value.get()[()] if is_on_gpu(value) else value
 
 
 def _copied(array: Any) -> Any:

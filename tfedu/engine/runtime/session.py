@@ -214,7 +214,7 @@ class BaseSession:
         ]
         if self.store.gpu is not None:
             gpu = self.store.gpu.gpu
-            devices.append(DeviceAttributes(gpu.device, gpu.memory))
+            devices.append(DeviceAttributes(gpu.device, gpu.limit))
         return devices
 
     @property
@@ -530,7 +530,23 @@ def _gpu_of(config: Any) -> GpuValues | None:
     if config is not None and (dict(config.device_count).get("GPU", 1) == 0 or vars(config)["simulated_devices"].beside_gpu):
         return None
     gpu = cupy.gpu()
-    return None if gpu is None else GpuValues(gpu)
+    if gpu is None:
+        return None
+    gpu.allow(0.0 if config is None else _share_of(config))
+    return GpuValues(gpu)
+
+
+def _share_of(config: Any) -> float:
+    """The share of a GPU's memory that the configuration allows; 0: it does not say.
+
+    Raises: InvalidArgumentError for a share outside of 0 to 1.
+    """
+    share: float = vars(config)["gpu_options"].per_process_gpu_memory_fraction
+    if not 0 <= share <= 1:
+        raise errors.InvalidArgumentError(
+            None, None, errors.error_text(f"per_process_gpu_memory_fraction must be 0 to 1, not {share}")
+        )
+    return share
 
 
 def _simulated(config: Any, gpu: GpuValues | None) -> tuple[str, ...]:
@@ -549,11 +565,9 @@ def _gpu_limit(config: Any) -> int:
     """
     if config is None:
         return 0
-    size, share = vars(config)["simulated_devices"].gpu_memory_mb, vars(config)["gpu_options"].per_process_gpu_memory_fraction
-    if size < 0 or not 0 <= share <= 1:
-        raise errors.InvalidArgumentError(
-            None, None, errors.error_text(f"gpu_memory_mb must be 0 or more, and a share of it 0 to 1, not {size} and {share}")
-        )
+    size, share = vars(config)["simulated_devices"].gpu_memory_mb, _share_of(config)
+    if size < 0:
+        raise errors.InvalidArgumentError(None, None, errors.error_text(f"gpu_memory_mb must be 0 or more, not {size}"))
     return int(size * (share or 1.0) * (1 << 20))
 
 

@@ -297,11 +297,14 @@ class Store:
         return name
 
     def copy(self) -> Store:
-        """A store with the same values; values are never changed in place, so they are shared."""
+        """A store with the same values; values are never changed in place, so they are shared.
+
+        Those in the memory of a GPU are copied from there: runs on a copy of the store compute on the host.
+        """
         store = Store()
         for key, old in self.buffers.items():
             new = Buffer(old.name, old.dtype, old.shape)
-            new.value = old.value
+            new.value = old.value if self.gpu is None else self.gpu.on_host(old.value)
             store.buffers[key] = new
         store.generators = {name: copy.copy(generator) for name, generator in self.generators.items()}
         store.handle_values, store._handle_count = dict(self.handle_values), self._handle_count

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ...backends.ufunc_at import combine_at
 from ...base import dtypes
 from ...base.shapes import Shape
 from ...op import tensor_functions as functions
@@ -248,7 +249,7 @@ def resize_nearest_neighbor_grad(
         taps.nearest(n, count, align_corners, half_pixel_centers) for n, count in zip(old, (height, width))
     )
     out = xp.zeros((n, *old, channels), grads.dtype)
-    xp.add.at(out, (slice(None), xp.asarray(rows)[:, None], xp.asarray(columns)), grads)
+    combine_at(xp, "add", out, (slice(None), xp.asarray(rows)[:, None], xp.asarray(columns)), grads)
     return out
 
 

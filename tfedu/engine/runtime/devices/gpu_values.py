@@ -15,9 +15,10 @@ which the session shows.
 from __future__ import annotations
 
 import threading
+import weakref
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -30,9 +31,15 @@ from ...ops.control_flow import truth
 from ..store import Buffer, Handle
 from .transfers import Transfers
 
+# The single numbers whose copies a run keeps: more than a node has inputs, fewer than a long loop makes.
+_MOST_NUMBERS: Final = 1 << 12
+
 
 class _Copies(threading.local):
-    """The copies of this thread's runs, the innermost last: the id of each original, it and its copy."""
+    """The copies of this thread's runs, the innermost last: the id of each original, the original and its copy.
+
+    Of an array there is a weak reference: its copy is freed with it, also in the middle of a loop.
+    """
 
     def __init__(self) -> None:
         self.runs: list[dict[int, tuple[Any, Any]]] = []
@@ -133,6 +140,10 @@ class GpuValues:
             self._move(value, self.to_host)
         return value
 
+    def on_host(self, value: Any) -> Any:
+        """The value for one that looks at a run: as `to_host`, but no transfer of the run."""
+        return self.gpu.fetch(value)[()] if type(value) is self.gpu.array else value
+
     def truth(self, pred: Any) -> bool:
         """Whether a Switch's predicate holds, for which the host waits where a node of the GPU computed it."""
         return truth(self.to_host(pred))
@@ -140,11 +151,19 @@ class GpuValues:
     def _once(self, value: Any, copy: Callable[[Any], Any]) -> Any:
         if not self._copies.runs:
             return copy(value)
-        copies = self._copies.runs[-1]
-        known = copies.get(id(value))
-        if known is None:
-            known = copies[id(value)] = value, copy(value)
-        return known[1]
+        copies, key = self._copies.runs[-1], id(value)
+        known = copies.get(key)
+        if known is not None:
+            return known[1]
+        if isinstance(value, np.generic):
+            if len(copies) >= _MOST_NUMBERS:
+                copies.clear()
+            original: Any = value
+        else:
+            original = weakref.ref(value, lambda _: copies.pop(key, None))
+        made = copy(value)
+        copies[key] = original, made
+        return made
 
     def _sent(self, value: Any) -> Any:
         self.transfers.count(CPU.device, self.gpu.device, value.nbytes)
