@@ -133,3 +133,41 @@ def test_queue_runners_cannot_be_nested():
         with pytest.raises(slim.queues.NestedQueueRunnerError, match="cannot be nested"):
             with slim.queues.QueueRunners(session):
                 pass
+
+
+def test_a_missing_feature_is_named_and_leaves_no_node():
+    columns = [layers.real_valued_column("age"), layers.embedding_column(layers.sparse_column_with_keys("sex", ["m", "f"]), 2)]
+    features = {"age": tf.zeros([3, 1]), "ages": tf.zeros([3, 1])}
+    before = state()
+    for kind in (KeyError, ValueError):
+        with pytest.raises(kind, match=r"features dictionary doesn't contain key \(sex\)") as error:
+            layers.input_from_feature_columns(features, columns)
+        assert "there are: age, ages" in str(error.value)
+    assert state() == before
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        layers.weighted_sparse_column(layers.sparse_column_with_hash_bucket("a", 5), "w"),
+        layers.sparse_column_with_hash_bucket("a", 5, combiner="mean"),
+    ],
+)
+def test_a_joint_sum_takes_unweighted_sums_alone(column):
+    features = {"a": tf.SparseTensor([[0, 0]], ["x"], [1, 1]), "w": tf.SparseTensor([[0, 0]], [1.0], [1, 1])}
+    before = state()
+    with pytest.raises(ValueError, match=r"use weighted_sum_from_feature_columns instead\. column: a"):
+        layers.joint_weighted_sum_from_feature_columns(features, [column], 1)
+    assert state() == before
+
+
+def test_a_scattered_embedding_needs_a_hash_key():
+    column = layers.scattered_embedding_column("a", 10, 2, None)
+    with pytest.raises(TypeError, match="hash_key of column a_scattered_embedding is None"):
+        layers.input_from_feature_columns({"a": tf.SparseTensor([[0, 0]], ["x"], [1, 1])}, [column])
+
+
+def test_older_crosses_refuse_inputs_of_other_ranks():
+    cross = layers.sparse_feature_cross([tf.constant(["a", "b"])])  # 1.15 ends the process
+    with tf.Session() as session, pytest.raises(tf.errors.InvalidArgumentError, match="Dense inputs should be a matrix"):
+        session.run(cross)

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 # Op types of contrib's own libraries, which 1.15 loads and the registry of no release holds; programs call them.
-OF_CONTRIB = frozenset({"GatherTree"})
+OF_CONTRIB = frozenset({"GatherTree", "SparseFeatureCross", "SparseFeatureCrossV2"})
 # A run on several devices makes them. TensorFlow's two nodes of a pair have no edge between them, and tfedu's have.
 OF_PARTITIONS = frozenset({"_HostRecv", "_HostSend", "_Recv", "_Send"})
 

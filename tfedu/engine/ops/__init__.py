@@ -20,7 +20,7 @@ SELDOM = (
     "pipeline.sources", "pipeline.files", "pipeline.rows", "pipeline.order", "pipeline.batches", "pipeline.example_batches",
     "pipeline.maps", "pipeline.choices", "pipeline.statistics", "pipeline.cardinality", "pipeline.iterators", "images.resizing",
     "images.colours", "images.boxes", "images.distorted_boxes", "images.suppression", "images.patches", "images.codecs",
-    "beams", "audio", "transfers", "clustering", "barriers", "quantization", "fake_quantization", "quantized_nn",
+    "beams", "crosses", "audio", "transfers", "clustering", "barriers", "quantization", "fake_quantization", "quantized_nn",
 )  # fmt: skip
 
 REGISTRY.unread = [f"{__name__}.{table}" for table in SELDOM]

@@ -89,6 +89,7 @@ ON_CPU: Final = {
     ),
     "a sparse tensor is worked on index by index": (
         "SparseAdd SparseAddGrad SparseConcat SparseCross SparseDenseCwiseAdd SparseDenseCwiseDiv SparseDenseCwiseMul "
+        "SparseFeatureCross SparseFeatureCrossV2 "
         "SparseFillEmptyRows SparseFillEmptyRowsGrad SparseReduceMax SparseReduceMaxSparse SparseReduceSum "
         "SparseReduceSumSparse SparseReorder SparseReshape SparseSlice SparseSliceGrad SparseSoftmax SparseSparseMaximum "
         "SparseSparseMinimum SparseSplit SparseTensorDenseAdd SparseTensorDenseMatMul SparseToDense SparseSegmentSum "

@@ -1,22 +1,20 @@
-"""Sets along the last axis: DenseToDenseSetOperation and its sparse forms, SetSize; crosses of features: SparseCross.
+"""Sets along the last axis: DenseToDenseSetOperation and its sparse forms, SetSize.
 
 The result of a set operation is sparse, each set's elements in order. No state.
 """
 
 from __future__ import annotations
 
-import itertools
 from typing import Any
 
 import numpy as np
 
-from ..base import dtypes, hashing, shapes
-from ..base.dtypes import DType
+from ..base import dtypes, shapes
 from ..base.shapes import Shape, ShapeMismatch
-from ..op.define import AtLeast, Each, Many, Sym, op, typevar
+from ..op.define import Sym, op, typevar
 from ..op.gradient_rules import WHOLE_NUMBERS
 from ..op.shape_checks import as_array, at_least, invalid, kinds, of_rank, text_of, vector
-from .sparse import check_created, int64, must_be
+from .sparse import check_created, int64
 
 Element = typevar("T", kinds("int8 int16 int32 int64 uint8 uint16 string"))
 Sets = dict[tuple[int, ...], set[Any]]
@@ -229,122 +227,3 @@ def set_size(
     for place, elements in sets.items():
         out[place] = len(elements)
     return out
-
-
-# -- crosses -------------------------------------------------------------------------------------------------------
-
-_MASK = (1 << 64) - 1
-_MUL = 0xC6A4A7935BD1E995
-
-
-def _mixed(value: int) -> int:
-    return value ^ (value >> 47)
-
-
-def _after(mark: int, other: int) -> int:
-    """The combination of two fingerprints. Source: FingerprintCat64 in TF's platform/fingerprint.h."""
-    result = mark ^ _MUL
-    result = (result ^ (_mixed(other * _MUL & _MASK) * _MUL)) & _MASK
-    result = result * _MUL & _MASK
-    result = _mixed(result) * _MUL & _MASK
-    return _mixed(result)
-
-
-Crossed = kinds("int64 string")
-
-
-def _rows_of(indices: Any, values: Any, shape: Any, batch: int) -> list[list[Any]]:
-    rows: list[list[Any]] = [[] for _ in range(batch)]
-    for row, value in zip(indices[:, 0].tolist(), values.tolist()):
-        # Entries outside the rows are left out.
-        if 0 <= row < batch:
-            rows[row].append(value)
-    return rows
-
-
-@op("SparseCross", out="output_indices output_values output_shape", fresh=True)
-def sparse_cross(
-    xp: Any,
-    indices: Many[int64, "N", 0],  # noqa: F821
-    values: Each["sparse_types", 0],  # noqa: F821
-    shapes: Many[int64, "N", 0],  # noqa: F821
-    dense_inputs: Each["dense_types", 0],  # noqa: F821
-    *,
-    hashed_output: bool,
-    num_buckets: AtLeast[0],
-    hash_key: int,
-    out_type: typevar("out_type", Crossed),
-    internal_type: typevar("internal_type", Crossed),
-) -> tuple[int64, "out_type", int64]:  # noqa: F821
-    """Each row's combinations of one feature from every input, joined by `_X_` or hashed: lists indices [n, 2], values
-    [n], shapes [2], and dense_inputs [rows, m] -> output_indices [k, 2], output_values [k], output_shape [2].
-
-    Raises: InvalidArgumentError when the numbers of rows differ.
-    """
-    for what, group, rank, kind in (
-        ("indices", indices, 2, "a matrix"), ("values", values, 1, "a vector"), ("shapes", shapes, 1, "a vector"),
-    ):  # fmt: skip
-        for i, part in enumerate(group):
-            must_be(part, rank, f"Input {what} should be {kind} but received shape {{}} at position {i}")
-    if len(values) != len(indices):
-        raise invalid(f"Expected {len(indices)} input values, got {len(values)}")
-    for i, (place, part) in enumerate(zip(indices, values)):
-        if len(place) != len(part):
-            raise invalid(f"Expected size of values to be {len(place)} got {len(part)} at position {i}")
-    for i, part in enumerate(dense_inputs):
-        must_be(part, 2, f"Dense inputs should be a matrix but received shape {{}} at position {i}")
-    for i, sizes in enumerate(shapes):
-        if len(sizes) != 2:
-            raise invalid(f"shape should imply a 2D tensor, but got {text_of(sizes.shape)} at position {i}")
-    batch = int(shapes[0][0]) if shapes else len(dense_inputs[0]) if dense_inputs else 0
-    for i, sizes in enumerate(shapes):
-        if sizes[0] != batch:
-            raise invalid(f"Expected batch size {batch} got {sizes[0]} at position {i}")
-    for i, part in enumerate(dense_inputs):
-        if len(part) != batch:
-            raise invalid(f"Expected batch size {batch} got {len(part)} at dense tensor {i}")
-    columns = [_rows_of(i, v, s, batch) for i, v, s in zip(indices, values, shapes)]
-    columns += [[list(row) for row in part.tolist()] for part in dense_inputs]
-    join = _hashed(hash_key, num_buckets) if hashed_output else _joined
-    places: list[tuple[int, int]] = []
-    crosses: list[Any] = []
-    longest = 0
-    for row in range(batch):
-        row_crosses = [join(features) for features in itertools.product(*[column[row] for column in columns])]
-        longest = max(longest, len(row_crosses))
-        places.extend((row, i) for i in range(len(row_crosses)))
-        crosses.extend(row_crosses)
-    entries = np.empty(len(crosses), out_type.numpy)
-    entries[:] = crosses
-    return np.array(places, np.int64).reshape(-1, 2), entries, np.array([batch, longest], np.int64)
-
-
-def _joined(features: tuple[Any, ...]) -> bytes:
-    return b"_X_".join(f if isinstance(f, bytes) else str(f).encode() for f in features)
-
-
-def _hashed(key: int, buckets: int) -> Any:
-    def join(features: tuple[Any, ...]) -> int:
-        mark = key & _MASK
-        for feature in features:
-            own = hashing.fingerprint64(feature) if isinstance(feature, bytes) else feature & _MASK
-            mark = _after(mark, own)
-        return mark % (buckets if buckets > 0 else (1 << 63) - 1)
-
-    return join
-
-
-@sparse_cross.shape
-def _(
-    indices: list[Sym],
-    values: list[Sym],
-    shapes: list[Sym],
-    dense_inputs: list[Sym],
-    *,
-    hashed_output: bool,
-    num_buckets: int,
-    hash_key: int,
-    out_type: DType,
-    internal_type: DType,
-) -> list[Shape]:
-    return [(None, 2), (None,), (2,)]

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ...base import dtypes
+from ...base.shapes import Shape
 from ...graph.nodes import Operation, Tensor
 from ...op.definition import types_of_role
 from ...op.infer import constant_value, constant_value_as_shape
@@ -61,8 +62,24 @@ def static_value(tensor: Tensor) -> Any:
         shape = constant_value_as_shape(tensor.op.inputs[0])
         filled = constant_value(tensor.op.inputs[1])
         if shape is not None and None not in shape and filled is not None:
-            return np.broadcast_to(filled, shape)  # type: ignore[arg-type]
+            return np.broadcast_to(filled, shape)
     return value
+
+
+def static_sizes(tensor: Tensor) -> Shape:
+    """A vector of sizes as a partial shape, as far as TF knows it before a run; -1 is an unknown size."""
+    op = tensor.op
+    if op.type == "Cast":
+        return static_sizes(op.inputs[0])
+    if op.type == "ConcatV2":
+        pieces = [static_sizes(piece) for piece in op.inputs[:-1]]
+        return None if None in pieces else tuple(size for piece in pieces for size in piece)
+    if op.type == "Pack" and op.attrs["axis"] == 0:
+        values = [static_value(part) for part in op.inputs]
+        return tuple(None if value is None or value < 0 else int(value) for value in values)
+    if op.type == "StridedSlice" or static_value(tensor) is not None:
+        return constant_value_as_shape(tensor)
+    return None
 
 
 __all__ = ["get_static_value"]

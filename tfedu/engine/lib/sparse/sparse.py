@@ -30,7 +30,7 @@ from ..checks import asserts
 from ..control.grouping import with_dependencies
 from ..framework.renamed_arguments import renamed
 from ..framework.scope_blocks import named
-from ..framework.static_value import static_value
+from ..framework.static_value import static_sizes, static_value
 from ..math import math, reductions
 
 # -- conversions ---------------------------------------------------------------------------------------------------
@@ -176,26 +176,26 @@ def reshape(sp_input: Any, shape: Any, name: str | None = None) -> SparseTensor:
     sizes = math.cast(shape, dtypes.int64)
     with named(name, "SparseReshape", [sp]) as scope:
         indices, new_shape = ops.sparse_reshape(sp.indices, sp.dense_shape, sizes, name=scope)
-        wanted = static_value(sizes)
+        wanted = static_sizes(sizes)
         if wanted is not None and sp.shape.is_fully_defined():
-            known = _known_sizes(wanted.tolist(), int(np.prod(sp.shape.as_list())))
+            given = static_value(sizes)
+            if given is not None and given.tolist().count(-1) > 1:
+                raise ValueError(error_text(f"At most one dimension can be inferred (-1). Found: {given}"))
+            known = _known_sizes(list(wanted), int(np.prod(sp.shape.as_list())))
             new_shape = new_shape if known is None else constant(known, dtypes.int64)
         return SparseTensor(indices, basic_ops.identity(sp.values), new_shape)
 
 
-def _known_sizes(wanted: list[int], total: int) -> list[int] | None:
-    """The wanted sizes of `total` elements, with a number for a negative one; None where several are negative."""
-    if wanted.count(-1) > 1:
-        raise ValueError(error_text(f"At most one dimension can be inferred (-1). Found: {np.array(wanted)}"))
-    positive = [n for n in wanted if n >= 0]
-    if len(positive) < len(wanted) - 1:
+def _known_sizes(wanted: list[int | None], total: int) -> list[int] | None:
+    """The wanted sizes of `total` elements, with a number for an unknown one; None where several are unknown."""
+    known = [n for n in wanted if n is not None]
+    if len(known) < len(wanted) - 1:
         return None
-    known = int(np.prod(positive))
-    sizes = [total // max(known, 1) if n < 0 else n for n in wanted]
+    rest = total // max(int(np.prod(known)), 1)
+    sizes = [rest if n is None else n for n in wanted]
     size = int(np.prod(sizes))
     if size != total:
-        shown = [None if n < 0 else n for n in wanted]
-        raise ValueError(error_text(f"Cannot reshape a tensor with {total} elements to shape {shown} ({size} elements)."))
+        raise ValueError(error_text(f"Cannot reshape a tensor with {total} elements to shape {wanted} ({size} elements)."))
     return sizes
 
 

@@ -15,6 +15,7 @@ from ...graph.conversion import convert_to_tensor
 from ...graph.nodes import Tensor
 from ...op.composites import SparseTensor, SparseTensorValue
 from ...op.constant import constant
+from ...ops import crosses
 from ...ops import sets as set_ops
 from ...ops import sparse_math as ops
 from ..arrays import array, sequences
@@ -225,7 +226,7 @@ def cross(inputs: Any, name: str | None = None) -> SparseTensor:
 
     Raises: TypeError unless inputs is a list of tensors.
     """
-    return _cross(inputs, False, 0, None, name)
+    return cross_by(crosses.sparse_cross, inputs, False, 0, name, hash_key=_HASH_KEY)
 
 
 def cross_hashed(
@@ -236,11 +237,15 @@ def cross_hashed(
 
     Raises: TypeError unless inputs is a list of tensors.
     """
-    return _cross(inputs, True, num_buckets, hash_key, name)
+    return cross_by(crosses.sparse_cross, inputs, True, num_buckets, name, hash_key=hash_key or _HASH_KEY)
 
 
 @atomic
-def _cross(inputs: Any, hashed: bool, num_buckets: int, hash_key: int | None, name: str | None) -> SparseTensor:
+def cross_by(op: Any, inputs: Any, hashed: bool, num_buckets: int, name: str | None, **key: int) -> SparseTensor:
+    """The cross of tensors [n, (features)] that an op of `ops.crosses` makes: sparse [n, (combinations)].
+
+    Raises: TypeError unless inputs is a list of tensors.
+    """
     if not isinstance(inputs, list):
         raise TypeError(error_text("Inputs must be a list"))
     if not all(isinstance(operand, (SparseTensor, Tensor)) for operand in inputs):
@@ -254,17 +259,17 @@ def _cross(inputs: Any, hashed: bool, num_buckets: int, hash_key: int | None, na
             internal = dtypes.int64
         columns.append(tensor)
     values, dense = columns[: len(sparse)], columns[len(sparse) :]
-    crossed = set_ops.sparse_cross(
+    crossed = op(
         [operand.indices for operand in sparse],
         values,
         [operand.dense_shape for operand in sparse],
         dense,
         hashed_output=hashed,
         num_buckets=num_buckets,
-        hash_key=hash_key or _HASH_KEY,
         out_type=dtypes.int64 if hashed else dtypes.string,
         internal_type=internal,
         name=name,
+        **key,
     )
     return SparseTensor(*crossed)
 

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...base import dtypes
 from ...base.errors import error_text
 from ...graph.atomic import atomic
-from ...graph.conversion import convert_to_tensor
 from ...graph.nodes import Tensor
-from ...lib.arrays import array, selection
-from ...lib.framework.scope_blocks import name_scope
-from ...lib.math import math, reductions
+from ...lib.math import reductions
 from ...lib.nn import embeddings
 from ...lib.variables.variable_scope import variable_scope
 from ...op.composites import SparseTensor
 from .embedding_lookups import embedding_lookup_unique, safe_embedding_lookup_sparse
+from .flattening import without_missing
 from .model_variables import model_variable
 
 
@@ -77,22 +74,11 @@ def bow_encoder(
             trainable=trainable,
         )
         if sparse_lookup:
-            sparse = ids if isinstance(ids, SparseTensor) else _without_padding(ids)
+            sparse = ids if isinstance(ids, SparseTensor) else without_missing(ids)
             return safe_embedding_lookup_sparse(table, sparse, combiner="mean", default_id=0)
         if isinstance(ids, SparseTensor):
             raise TypeError(error_text("ids are expected to be dense Tensor, got: " + str(ids)))
         return reductions.reduce_mean(embeddings.embedding_lookup(table, ids), axis=1)
-
-
-def _without_padding(ids: Any) -> SparseTensor:
-    """The SparseTensor of the ids other than 0."""
-    with name_scope(None, "DenseToSparseTensor", [ids]):
-        ids = convert_to_tensor(ids)
-        ignored = math.cast(0, ids.dtype, name="ignore_value")
-        indices = selection.where(math.not_equal(ids, ignored), name="indices")
-        values = selection.gather_nd(ids, indices, name="values")
-        shape = array.shape(ids, out_type=dtypes.int64, name="dense_shape")
-        return SparseTensor(indices=indices, values=values, dense_shape=shape)
 
 
 __all__ = ["bow_encoder", "embed_sequence"]

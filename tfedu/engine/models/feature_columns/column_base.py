@@ -65,7 +65,7 @@ class DenseColumn(FeatureColumn):
         return values.get(self)
 
     @property
-    def size(self) -> int:
+    def element_count(self) -> int:
         """The number of elements of one example's value."""
         return math.prod(self.variable_shape.as_list())
 

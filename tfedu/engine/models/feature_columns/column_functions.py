@@ -33,10 +33,7 @@ def _tables(collections: list[Any], trainable: bool) -> Callable[[Any], Any]:
     """A function that makes the table of an embedding column, or finds it where the variable scope reuses variables."""
 
     def table(column: Any) -> Any:
-        return get_variable(
-            "embedding_weights", shape=column.table_shape, dtype=dtypes.float32, initializer=column.initializer,
-            trainable=column.trainable and trainable, collections=collections,
-        )  # fmt: skip
+        return column.new_table(collections, trainable)
 
     return table
 
@@ -76,7 +73,7 @@ def input_layer(
         outputs = []
         for column in columns:
             with variable_scope(None, default_name=column.scope_name):
-                outputs.append(as_matrix(column.dense_tensor(values), column.size))
+                outputs.append(as_matrix(column.dense_tensor(values), column.element_count))
                 if cols_to_vars is not None:
                     cols_to_vars[column] = get_collection(
                         GraphKeys.GLOBAL_VARIABLES, scope=get_variable_scope().name
@@ -128,7 +125,7 @@ def linear_model(
                     )
                 )
             with variable_scope(None, default_name=column_name) as own:
-                size = column.num_buckets if isinstance(column, CategoricalColumn) else column.size
+                size = column.num_buckets if isinstance(column, CategoricalColumn) else column.element_count
                 sums.append(weighted_sum(column, values, weights("weights", [size, units]), sparse_combiner))
                 ordered.append(column)
                 found[column] = get_collection(GraphKeys.GLOBAL_VARIABLES, scope=own.name)
@@ -150,7 +147,7 @@ def _last(name: str) -> str:
 def weighted_sum(column: Any, values: FeatureValues, weights: Any, combiner: str) -> Any:
     """A column's value times the weights: [n, size] · [size, units] -> [n, units]."""
     if not isinstance(column, CategoricalColumn):
-        return matmul(as_matrix(column.dense_tensor(values), column.size), weights, name="weighted_sum")
+        return matmul(as_matrix(column.dense_tensor(values), column.element_count), weights, name="weighted_sum")
     ids, of_ids = column.ids_and_weights(values)
     ids = sparse.reshape(ids, [array.shape(ids)[0], -1])
     if of_ids is not None:

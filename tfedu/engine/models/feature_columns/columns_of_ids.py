@@ -7,6 +7,7 @@ from collections import namedtuple
 from collections.abc import Callable
 from typing import Any
 
+from ...base.dtypes import float32
 from ...base.errors import error_text
 from ...base.shapes import TensorShape
 from ...lib.arrays.constructors import one_hot
@@ -17,6 +18,7 @@ from ...lib.nn.embeddings import safe_embedding_lookup_sparse
 from ...lib.sparse import sparse
 from ...lib.variables.initializers import TruncatedNormal
 from ...lib.variables.scatter import scatter_nd
+from ...lib.variables.variable_scope import get_variable
 from ...training.checkpoints.checkpoint_reader import init_from_checkpoint
 from .categorical_columns import WeightedCategoricalColumn
 from .column_base import CategoricalColumn, DenseAndLengths, DenseColumn, SequenceDenseColumn
@@ -97,6 +99,8 @@ class _Embedded(_OfCategories):
     dimension: int
     combiner: str
     max_norm: Any
+    initializer: Any
+    trainable: bool
     ckpt_to_load_from: Any
     tensor_name_in_ckpt: Any
 
@@ -108,6 +112,13 @@ class _Embedded(_OfCategories):
     def table_shape(self) -> tuple[int, int]:
         """The shape of the table that the column looks up."""
         return self.categorical_column.num_buckets, self.dimension
+
+    def new_table(self, collections: Any, trainable: bool) -> Any:
+        """That table as a variable, or the one of its name where the variable scope reuses variables."""
+        return get_variable(
+            "embedding_weights", shape=self.table_shape, dtype=float32, initializer=self.initializer,
+            trainable=self.trainable and trainable, collections=collections,
+        )  # fmt: skip
 
     def _table(self, values: Any) -> Any:
         """The variable of that shape."""
