@@ -67,6 +67,19 @@ tensorflow.contrib.crf                              modules_of_contrib.contrib_c
 tensorflow.contrib.crf.python.ops.crf               modules_of_contrib.contrib_crf
 tensorflow.contrib.data                             modules_of_contrib.contrib_data tf.data.experimental tf.data
 tensorflow.contrib.distributions                    modules_of_contrib.contrib_distributions tf.distributions
+tensorflow.contrib.distributions.bijectors         modules_of_contrib.contrib_bijectors
+tensorflow.contrib.distributions.python.ops.conditional_distribution  modules_of_contrib.contrib_distributions
+tensorflow.contrib.distributions.python.ops.conditional_transformed_distribution  modules_of_contrib.contrib_distributions
+tensorflow.contrib.distributions.python.ops.mvn_diag  modules_of_contrib.contrib_distributions
+tensorflow.contrib.distributions.python.ops.mvn_diag_plus_low_rank  modules_of_contrib.contrib_distributions
+tensorflow.contrib.distributions.python.ops.mvn_full_covariance  modules_of_contrib.contrib_distributions
+tensorflow.contrib.distributions.python.ops.mvn_tril  modules_of_contrib.contrib_distributions
+tensorflow.python.ops.distributions.bijector        modules_of_contrib.contrib_bijectors
+tensorflow.python.ops.distributions.bijector_impl   modules_of_contrib.contrib_bijectors
+tensorflow.python.ops.distributions.identity_bijector  modules_of_contrib.contrib_bijectors
+tensorflow.python.ops.distributions.transformed_distribution  modules_of_contrib.contrib_distributions
+tensorflow.contrib.distributions.python.ops         modules_of_contrib.contrib_distributions tf.distributions
+tensorflow.contrib.distributions.python.ops.bijectors  modules_of_contrib.contrib_bijectors
 tensorflow.contrib.distributions.python.ops.binomial  modules_of_contrib.contrib_distributions
 tensorflow.contrib.distributions.python.ops.cauchy  modules_of_contrib.contrib_distributions
 tensorflow.contrib.distributions.python.ops.chi2    modules_of_contrib.contrib_distributions

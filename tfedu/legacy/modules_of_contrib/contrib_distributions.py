@@ -1,5 +1,7 @@
 """`tf.contrib.distributions`: the distributions that it has beside those of `tf.distributions`."""
 
+from ...engine.lib.bijectors.elementwise import softplus_inverse
+from ...engine.lib.bijectors.triangles import fill_triangular, fill_triangular_inverse
 from ...engine.lib.distributions_of_contrib.binomial import Binomial, NegativeBinomial
 from ...engine.lib.distributions_of_contrib.cauchy_and_logistic import Cauchy, Logistic
 from ...engine.lib.distributions_of_contrib.chi2 import Chi2
@@ -9,6 +11,13 @@ from ...engine.lib.distributions_of_contrib.independent import Independent
 from ...engine.lib.distributions_of_contrib.inverse_gamma import (
     InverseGamma,
     InverseGammaWithSoftplusConcentrationRate,
+)
+from ...engine.lib.distributions_of_contrib.multivariate_normals import (
+    MultivariateNormalDiag,
+    MultivariateNormalDiagPlusLowRank,
+    MultivariateNormalDiagWithSoftplusScale,
+    MultivariateNormalFullCovariance,
+    MultivariateNormalTriL,
 )
 from ...engine.lib.distributions_of_contrib.one_hot_categorical import OneHotCategorical
 from ...engine.lib.distributions_of_contrib.poisson import Poisson
@@ -21,11 +30,20 @@ from ...engine.lib.distributions_of_contrib.positive_parameters import (
     NormalWithSoftplusScale,
     StudentTWithAbsDfSoftplusScale,
 )
+from ...engine.lib.distributions_of_contrib.transformed import (
+    ConditionalDistribution,
+    ConditionalTransformedDistribution,
+    TransformedDistribution,
+)
 
 __all__ = [
     "BetaWithSoftplusConcentration", "Binomial", "Cauchy", "Chi2", "Chi2WithAbsDf",
-    "ExponentialWithSoftplusRate", "GammaWithSoftplusConcentrationRate", "Geometric", "HalfNormal",
-    "Independent", "InverseGamma", "InverseGammaWithSoftplusConcentrationRate",
-    "LaplaceWithSoftplusScale", "Logistic", "NegativeBinomial", "NormalWithSoftplusScale",
-    "OneHotCategorical", "Poisson", "StudentTWithAbsDfSoftplusScale",
+    "ConditionalDistribution", "ConditionalTransformedDistribution", "ExponentialWithSoftplusRate",
+    "GammaWithSoftplusConcentrationRate", "Geometric", "HalfNormal", "Independent", "InverseGamma",
+    "InverseGammaWithSoftplusConcentrationRate", "LaplaceWithSoftplusScale", "Logistic",
+    "MultivariateNormalDiag", "MultivariateNormalDiagPlusLowRank",
+    "MultivariateNormalDiagWithSoftplusScale", "MultivariateNormalFullCovariance",
+    "MultivariateNormalTriL", "NegativeBinomial", "NormalWithSoftplusScale", "OneHotCategorical",
+    "Poisson", "StudentTWithAbsDfSoftplusScale", "TransformedDistribution", "fill_triangular",
+    "fill_triangular_inverse", "softplus_inverse",
 ]  # fmt: skip

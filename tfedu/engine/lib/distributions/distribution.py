@@ -288,20 +288,28 @@ class Distribution:
             return convert_to_tensor(shape.raw_shape[0] == 0, name=label)
         return math.equal(array.shape(shape)[0], 0)
 
-    @atomic
     def sample(self, sample_shape: Any = (), seed: int | None = None, name: str = "sample") -> Tensor:
         """Draws [sample_shape..., batch..., event...].
 
         sample_shape: a number of draws, or a vector. Raises: ValueError for one of higher rank.
         """
+        return self._call_sample_n(sample_shape, seed, name)
+
+    @atomic
+    def _call_sample_n(self, sample_shape: Any, seed: int | None, name: str, **kwargs: Any) -> Tensor:
         with self._name_scope(name, [sample_shape]):
             sample_shape = convert_to_tensor(sample_shape, dtype=dtypes.int32, name="sample_shape")
             sample_shape, count = _as_vector(sample_shape)
-            drawn = self._sample_n(count, seed)
+            drawn = self._sample_n(count, seed, **kwargs)
             of_one = array.shape(drawn)[1:]
             drawn = array.reshape(drawn, array.concat([sample_shape, of_one], 0))
+            drawn = self._transformed(drawn, **kwargs)
             drawn.set_shape(self._static_sample_shape(drawn, sample_shape))
             return drawn
+
+    def _transformed(self, drawn: Tensor, **kwargs: Any) -> Tensor:
+        """What becomes of draws [sample_shape..., batch..., event...]."""
+        return drawn
 
     def _static_sample_shape(self, drawn: Tensor, sample_shape: Tensor) -> TensorShape:
         """What the parts sample, batch and event tell of a sample's static shape."""
@@ -329,41 +337,59 @@ class Distribution:
         with self._name_scope(name, [value]):
             yield convert_to_tensor(value, name="value", preferred_dtype=self.dtype)
 
-    @atomic
     def log_prob(self, value: Any, name: str = "log_prob") -> Tensor:
         """The logarithm of the probability, or of the density, at value [..., batch..., event...]: [..., batch...]."""
-        with self._of_value(name, value) as x:
-            return first_implemented(lambda: self._log_prob(x), lambda: math.log(self._prob(x)))
+        return self._call_log_prob(value, name)
 
     @atomic
+    def _call_log_prob(self, value: Any, name: str, **kwargs: Any) -> Tensor:
+        with self._of_value(name, value) as x:
+            return first_implemented(lambda: self._log_prob(x, **kwargs), lambda: math.log(self._prob(x, **kwargs)))
+
     def prob(self, value: Any, name: str = "prob") -> Tensor:
         """The probability, or the density, at value [..., batch..., event...]: [..., batch...]."""
-        with self._of_value(name, value) as x:
-            return first_implemented(lambda: self._prob(x), lambda: math.exp(self._log_prob(x)))
+        return self._call_prob(value, name)
 
     @atomic
+    def _call_prob(self, value: Any, name: str, **kwargs: Any) -> Tensor:
+        with self._of_value(name, value) as x:
+            return first_implemented(lambda: self._prob(x, **kwargs), lambda: math.exp(self._log_prob(x, **kwargs)))
+
     def log_cdf(self, value: Any, name: str = "log_cdf") -> Tensor:
         """The logarithm of the probability that a draw is at most value [..., batch..., event...]: [..., batch...]."""
-        with self._of_value(name, value) as x:
-            return first_implemented(lambda: self._log_cdf(x), lambda: math.log(self._cdf(x)))
+        return self._call_log_cdf(value, name)
 
     @atomic
+    def _call_log_cdf(self, value: Any, name: str, **kwargs: Any) -> Tensor:
+        with self._of_value(name, value) as x:
+            return first_implemented(lambda: self._log_cdf(x, **kwargs), lambda: math.log(self._cdf(x, **kwargs)))
+
     def cdf(self, value: Any, name: str = "cdf") -> Tensor:
         """The probability that a draw is at most value [..., batch..., event...]: [..., batch...]."""
-        with self._of_value(name, value) as x:
-            return first_implemented(lambda: self._cdf(x), lambda: math.exp(self._log_cdf(x)))
+        return self._call_cdf(value, name)
 
     @atomic
+    def _call_cdf(self, value: Any, name: str, **kwargs: Any) -> Tensor:
+        with self._of_value(name, value) as x:
+            return first_implemented(lambda: self._cdf(x, **kwargs), lambda: math.exp(self._log_cdf(x, **kwargs)))
+
     def log_survival_function(self, value: Any, name: str = "log_survival_function") -> Tensor:
         """The logarithm of the probability that a draw exceeds value [..., batch..., event...]: [..., batch...]."""
-        with self._of_value(name, value) as x:
-            return first_implemented(lambda: self._log_survival_function(x), lambda: math.log1p(-self.cdf(x)))
+        return self._call_log_survival_function(value, name)
 
     @atomic
+    def _call_log_survival_function(self, value: Any, name: str, **kwargs: Any) -> Tensor:
+        with self._of_value(name, value) as x:
+            return first_implemented(lambda: self._log_survival_function(x, **kwargs), lambda: math.log1p(-self.cdf(x, **kwargs)))
+
     def survival_function(self, value: Any, name: str = "survival_function") -> Tensor:
         """The probability that a draw exceeds value [..., batch..., event...]: [..., batch...]."""
+        return self._call_survival_function(value, name)
+
+    @atomic
+    def _call_survival_function(self, value: Any, name: str, **kwargs: Any) -> Tensor:
         with self._of_value(name, value) as x:
-            return first_implemented(lambda: self._survival_function(x), lambda: 1.0 - self.cdf(x))
+            return first_implemented(lambda: self._survival_function(x, **kwargs), lambda: 1.0 - self.cdf(x, **kwargs))
 
     @atomic
     def quantile(self, value: Any, name: str = "quantile") -> Tensor:
