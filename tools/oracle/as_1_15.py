@@ -75,6 +75,11 @@ TEXT_RULES = [
         r"\1]\2",
         "1.15's asserts put the caller's message down as it is (2.15: with a full stop and two blanks)",
     ),
+    (
+        r"^Indices and updates specified for empty input for",
+        "Indices and updates specified for empty output shape for",
+        "wording",
+    ),
     (r"^`rate` must be provided\. Received: rate=None$", "You must provide a rate to dropout.", "wording"),
     (
         r"^`x\.dtype` must be a floating point tensor as `x` will be scaled\. Received: x_dtype=<dtype: '(.*)'>$",

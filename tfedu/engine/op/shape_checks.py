@@ -175,6 +175,11 @@ def invalid(text: str, fix: str | None = None) -> errors.InvalidArgumentError:
     return error
 
 
+def outside_segments(segment: int, count: int) -> errors.InvalidArgumentError:
+    """The error for the id of a segment that is not from 0 to below count."""
+    return invalid(f"Segment id {segment} out of range [0, {count}), possibly because 'segment_ids' input is not sorted.")
+
+
 def unimplemented(text: str, fix: str | None = None) -> errors.UnimplementedError:
     """The error of a kernel for what no kernel of TF computes."""
     error = errors.UnimplementedError(None, None, text)

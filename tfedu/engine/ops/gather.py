@@ -335,7 +335,7 @@ def _largest(input: Any, k: int, is_sorted: bool = True) -> tuple[Any, Any]:
         raise invalid("input must be >= 1-D, got shape []")
     if input.shape[-1] < k:
         raise invalid(f"input must have at least k columns. Had {input.shape[-1]}, needed {k}")
-    rows = input.reshape(-1, input.shape[-1])
+    rows = input.reshape(shapes.num_elements(input.shape[:-1]), input.shape[-1])
     order = _positions_of_largest(rows, k)
     if order is None:
         order = _descending(rows)[:, :k]

@@ -161,7 +161,7 @@ def _channels(data_format: Any, rank: int) -> int:
 
 @bias_add.shape
 def _(value: Sym, bias: Sym, *, data_format: str) -> Shape:
-    value_shape = at_least(value.shape, 2)
+    value_shape = at_least(value.shape, 3 if data_format in ("NCHW", b"NCHW") else 2)
     (count,) = of_rank(bias.shape, 1)
     if value_shape is None:
         return None

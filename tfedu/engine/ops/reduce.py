@@ -34,6 +34,7 @@ from ..op.shape_checks import (
     invalid,
     kinds,
     needs_rank,
+    outside_segments,
     scalar,
     size_of,
     text_of,
@@ -370,9 +371,11 @@ def _sorted_segments(type: str, ufunc: Any, T: Any, doc: str, name: str, mean: b
             raise invalid("segment_ids should be the same size as dimension 0 of input.")
         if ids.size and ids[-1] < 0:
             raise invalid("segment ids must be >= 0")
-        if ids.size and (np.any(np.diff(ids) < 0) or ids[0] < 0):
-            raise invalid("segment ids are not increasing")
         count = int(ids[-1]) + 1 if ids.size else 0
+        if ids.size and ids[0] < 0:
+            raise outside_segments(ids[0], count)
+        if np.any(np.diff(ids) < 0):
+            raise invalid("segment ids are not increasing")
         if ufunc in (np.maximum, np.minimum):
             infinity = -np.inf if ufunc is np.maximum else np.inf
             limit = _lowest(data.dtype) if ufunc is np.maximum else _highest(data.dtype)

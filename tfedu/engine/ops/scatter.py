@@ -259,7 +259,7 @@ def _check_nd(params: Shape, indices: Sym, updates: Sym) -> None:
     if params is None or wanted is None or rows is None:
         return
     if shapes.num_elements(params) == 0 and (shapes.num_elements(wanted) or shapes.num_elements(rows)):
-        raise ShapeMismatch("Indices and updates specified for empty input")
+        raise ShapeMismatch("Indices and updates specified for empty output shape")
     batch, depth = len(wanted) - 1, wanted[-1]
     _must_match((0, batch, "indices", wanted), (0, batch, "updates", rows))
     if depth is not None:

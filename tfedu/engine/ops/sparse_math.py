@@ -29,6 +29,7 @@ from ..op.shape_checks import (
     invalid,
     kinds,
     of_rank,
+    outside_segments,
     same,
     text_of,
     unwrapped,
@@ -593,7 +594,7 @@ def _picked_segments(data: Any, indices: Any, segment_ids: Any, count: int | Non
         raise invalid("segment ids must be >= 0")
     rows = last + 1 if count is None else count
     if len(ids) and ids[0] < 0:
-        raise invalid(f"Segment id {ids[0]} out of range [0, {rows}), possibly because 'segment_ids' input is not sorted.")
+        raise outside_segments(ids[0], rows)
     if (np.diff(ids) < 0).any():
         raise invalid("segment ids are not increasing")
     bad = (wanted < 0) | (wanted >= len(data))

@@ -45,9 +45,9 @@ def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: str | 
     with named(name, "clip_by_value", [t, clip_value_min, clip_value_max]) as scope:
         values = _values(t, "t")
         low = minimum(values, clip_value_max)
-        values.shape.assert_is_compatible_with(low.shape)
+        values.shape.merge_with(low.shape)
         clipped = maximum(low, clip_value_min, name=scope)
-        values.shape.assert_is_compatible_with(clipped.shape)
+        values.shape.merge_with(clipped.shape)
         return _like(t, clipped)
 
 
@@ -65,7 +65,7 @@ def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = No
         safe = selection.where(positive, total, array.ones_like(total))
         norm = selection.where(positive, sqrt(safe), total)
         scaled: Tensor = values * clip_norm  # type: ignore[operator]
-        values.shape.assert_is_compatible_with(scaled.shape)
+        values.shape.merge_with(scaled.shape)
         quotient: Any = scaled / maximum(norm, clip_norm)  # type: ignore[operator]
         return _like(t, identity(quotient, name=scope))
 

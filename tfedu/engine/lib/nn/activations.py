@@ -75,7 +75,9 @@ def _over_axis(function: Any, logits: Any, axis: int, name: str | None) -> Tenso
         return function(logits, name=name)
     if rank is not None and not -rank <= axis < rank:
         raise errors.InvalidArgumentError(
-            None, None, f"Dimension (which is {axis}) must be in the range [{-rank}, {rank})"
+            None,
+            None,
+            f"Dimension ({axis}) must be in the range [{-rank}, {rank}) where {rank} is the number of dimensions in the input.",
         )
     dynamic_rank = array.rank(logits)
     position: Any = ops.add_v2(axis, dynamic_rank) if axis < 0 else axis
