@@ -121,8 +121,15 @@ tensorflow.contrib.layers.python.layers.utils       modules_of_contrib.contrib_l
 tensorflow.contrib.layers.python.ops.bucketization_op  modules_of_contrib.contrib_layers
 tensorflow.contrib.layers.python.ops.sparse_feature_cross_op  modules_of_contrib.contrib_layers
 tensorflow.contrib.layers.summaries                 modules_of_contrib.contrib_layers
-tensorflow.contrib.learn.python                     tf.contrib.learn
-tensorflow.contrib.learn.python.learn               tf.contrib.learn
+tensorflow.contrib.learn                            modules_of_contrib.contrib_learn
+tensorflow.contrib.learn.python                     modules_of_contrib.contrib_learn
+tensorflow.contrib.learn.python.learn               modules_of_contrib.contrib_learn
+tensorflow.contrib.learn.python.learn.estimators    modules_of_contrib.contrib_learn
+tensorflow.contrib.learn.python.learn.estimators.constants  modules_of_contrib.contrib_learn
+tensorflow.contrib.learn.python.learn.estimators.model_fn  modules_of_contrib.contrib_learn
+tensorflow.contrib.learn.python.learn.estimators.prediction_key  modules_of_contrib.contrib_learn
+tensorflow.contrib.learn.python.learn.estimators.rnn_common  modules_of_contrib.contrib_learn
+tensorflow.contrib.learn.python.learn.graph_actions  modules_of_contrib.contrib_learn
 tensorflow.contrib.legacy_seq2seq                   modules_of_contrib.contrib_legacy_seq2seq
 tensorflow.contrib.legacy_seq2seq.python.ops.seq2seq  modules_of_contrib.contrib_legacy_seq2seq
 tensorflow.contrib.lookup                           modules_of_contrib.contrib_lookup

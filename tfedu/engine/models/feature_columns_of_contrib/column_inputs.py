@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from ...base import log
+from ...base.dtypes import as_dtype
 from ...base.errors import error_text
 from ...data.parsing.examples import parse_example
 from ...data.parsing.features import FixedLenFeature, FixedLenSequenceFeature, VarLenFeature
 from ...data.parsing.sequences import parse_single_sequence_example
 from ...graph.atomic import atomic
+from ...graph.graph import Graph
 from ...lib.arrays import array
 from ...lib.framework import nest
 from ...lib.framework.graph_keys import GraphKeys
@@ -409,6 +411,38 @@ def infer_real_valued_columns(features: Any) -> list[_RealValuedColumn]:
     return [_column_of(name, tensor) for name, tensor in given]
 
 
+def infer_real_valued_columns_from_input_fn(input_fn: Callable[[], tuple[Any, Any]]) -> list[_RealValuedColumn]:
+    """`infer_real_valued_columns` of the features that input_fn makes, in a graph of its own; it returns (features, labels)."""
+    with Graph().as_default():
+        features, _ = input_fn()
+        return infer_real_valued_columns(features)
+
+
+def infer_real_valued_columns_from_input(x: Any) -> list[_RealValuedColumn]:
+    """A column of numbers for an array x [n, ...], or for each of a dict of arrays.
+
+    Raises: ValueError for None and for arrays of other dtypes; TypeError for what is no array [n, ...].
+    """
+    if x is None:
+        raise ValueError(error_text("Either x or input_fn must be provided."))
+    for array_ in x.values() if isinstance(x, dict) else [x]:
+        if not getattr(array_, "shape", ()):
+            raise TypeError(
+                error_text(
+                    f"x must be an array with an axis of examples, or a dict of such arrays, not {type(array_).__name__}",
+                    fix="np.array(x)",
+                )
+            )
+
+    def features() -> tuple[Any, Any]:
+        def fed(values: Any) -> Any:
+            return placeholder(as_dtype(values.dtype), [None, *(values.shape[1:] or [1])], name="input")
+
+        return {name: fed(values) for name, values in x.items()} if isinstance(x, dict) else fed(x), None
+
+    return infer_real_valued_columns_from_input_fn(features)
+
+
 def _column_of(name: str, tensor: Any) -> _RealValuedColumn:
     what = "SparseTensor is" if isinstance(tensor, SparseTensor) else None
     if what is None and not (tensor.dtype.is_integer or tensor.dtype.is_floating):
@@ -425,6 +459,7 @@ def _column_of(name: str, tensor: Any) -> _RealValuedColumn:
 
 __all__ = [
     "check_feature_columns", "create_feature_spec_for_parsing", "infer_real_valued_columns",
+    "infer_real_valued_columns_from_input", "infer_real_valued_columns_from_input_fn",
     "input_from_feature_columns", "joint_weighted_sum_from_feature_columns",
     "make_place_holder_tensors_for_base_features", "parse_feature_columns_from_examples",
     "parse_feature_columns_from_sequence_examples", "sequence_input_from_feature_columns", "transform_features",
