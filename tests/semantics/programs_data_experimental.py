@@ -250,3 +250,60 @@ def elements_taken_apart(tf, np):
     nodes = [(op.name, op.type) for op in tf.get_default_graph().get_operations()]
     with tf.Session() as sess:
         return [nodes, [sess.run(x) for _ in range(3)], attempt(lambda: sess.run(x)), attempt(tf.data.Dataset.range(3).unbatch)]
+
+
+@program
+def padded_elements_with_scalars(tf, np):
+    def pairs(d):
+        return d.range(1, 5).map(lambda n: (tf.fill([n], n), n, tf.as_string(n), tf.cast(n, tf.float32)))
+
+    return each(tf, [
+        lambda d: d.range(3).padded_batch(2, []),
+        lambda d: pairs(d).padded_batch(3, ([None], [], [], [])),
+        lambda d: pairs(d).padded_batch(2, pairs(d).output_shapes, (tf.constant(-1, tf.int64), tf.constant(0, tf.int64), "?", 0.5)),
+        lambda d: pairs(d).map(lambda x, y, *_: {"x": x, "y": y}).padded_batch(2, {"x": [5], "y": []}, drop_remainder=True),
+    ])  # fmt: skip
+
+
+@program
+def windows_by_keys_of_other_types(tf, np):
+    x = tf.data.experimental
+    reducer = x.Reducer(lambda k: tf.constant(0, tf.int64), lambda s, n: s + 1, lambda s: s)
+    keys = {
+        "int32": lambda n: tf.cast(n, tf.int32), "a vector": lambda n: tf.stack([n]), "int64": lambda n: n % 2, "number": lambda n: 1,
+        "unknown shape": lambda n: tf.placeholder_with_default(n, None), "float": lambda n: tf.cast(n, tf.float32),
+    }  # fmt: skip
+    found = []
+    for name, key in sorted(keys.items()):
+        ways = [x.group_by_window(key, lambda k, w: w.batch(2), 2)]
+        ways.append(x.group_by_window(lambda n: n, lambda k, w: w.batch(2), window_size_func=key))
+        if name != "a vector":
+            ways.append(x.group_by_reducer(key, reducer))
+        for way in ways:
+            result = attempt(lambda way=way: taken(tf, lambda d: d.range(1, 4).apply(way)))
+            # the texts differ: 1.15 says first in which code the error happened
+            found.append([name, "refused" if type(result).__name__ == "Failure" else result])
+    return found
+
+
+@program
+def elements_beyond_the_last_bucket(tf, np):
+    x = tf.data.experimental
+
+    def build(d):
+        words = d.from_tensor_slices([1, 5, 2, 2, 8, 3]).map(lambda n: tf.fill([n], n))
+        return words.apply(x.bucket_by_sequence_length(
+            lambda e: tf.shape(e)[0], [3, 6], [2, 2, 1], pad_to_bucket_boundary=True
+        ))  # fmt: skip
+
+    with tf.Graph().as_default(), tf.Session() as sess:
+        iterator = build(tf.data.Dataset).make_initializable_iterator()
+        element = iterator.get_next()
+        sess.run(iterator.initializer)
+        found = []
+        for _ in range(2):
+            try:
+                found.append(sess.run(element))
+            except tf.errors.InvalidArgumentError as error:
+                found.append("elements must have length < max(bucket_boundaries)" in error.message)
+    return found

@@ -84,7 +84,7 @@ def concatenated(dataset: Any, other: Any) -> Any:
         ("types", dataset.output_types, other.output_types), ("classes", dataset.output_classes, other.output_classes)
     ):
         if ours != theirs:
-            text = f"Two datasets to concatenate have different {what} {ours!r} and {theirs!r}"
+            text = f"Two datasets to concatenate have different {what} {ours} and {theirs}"
             raise TypeError(error_text(text, fix="dataset.map makes the elements of one dataset like those of the other"))
     spec = structure.widened(dataset._spec, other._spec)
     variant = nodes.ConcatenateDataset(dataset._variant_tensor, other._variant_tensor, **flat_facts(spec))

@@ -14,7 +14,8 @@ from ...graph.atomic import atomic
 from ...graph.conversion import convert_to_tensor
 from ...graph.nodes import Tensor
 from ...lib.arrays import array
-from ...lib.framework.scope_blocks import name_scope
+from ...lib.checks import asserts
+from ...lib.framework.scope_blocks import control_dependencies, name_scope
 from ...lib.framework.type_specs import TensorSpec
 from ...lib.math import math, random, reductions
 from ...op.callers import nodes
@@ -23,7 +24,7 @@ from . import structure
 from .batches import known_size
 from .building import boolean, flat_facts, number, seeds
 from .dataset import Dataset, DatasetSpec, reducer
-from .functions import structured
+from .functions import StructuredFunction, structured
 
 INFINITE_CARDINALITY: Final = -1
 UNKNOWN_CARDINALITY: Final = -2
@@ -213,26 +214,33 @@ def group_by_window(
     def size_of(key: Any) -> Any:
         if window_size_func is None:
             return convert_to_tensor(window_size, dtypes.int64)
-        return math.cast(window_size_func(key), dtypes.int64)
+        return convert_to_tensor(window_size_func(key), dtypes.int64)
 
     def applied(dataset: Dataset) -> Dataset:
         def key_of(*element: Any) -> Tensor:
-            return math.cast(key_func(*element), dtypes.int64)
+            return convert_to_tensor(key_func(*element), dtypes.int64)
 
         name = "tf.data.experimental.group_by_window()"
         keys = structured(key_of, name, dataset._spec)
-        if structure.flat_shapes(keys.output_spec) not in ([()], [None]):
-            raise ValueError(error_text("`key_func` must return a single tf.int64 tensor."))
+        _check_number(keys, "`key_func` must return a single tf.int64 scalar tensor.")
         windows = structured(reduce_func, name, (_NUMBER, DatasetSpec(dataset._spec)), unpack=True)
         if not isinstance(windows.output_spec, DatasetSpec):
             raise TypeError(error_text("`reduce_func` must return a `Dataset` object."))
         sizes = structured(size_of, name, _NUMBER)
+        _check_number(sizes, "`window_size_func` must return a single tf.int64 scalar tensor.")
         return dataset._derived(
             nodes.GroupByWindowDataset, keys.captured, windows.captured, sizes.captured, spec=windows.output_spec.element_spec,
             key_func=keys.graph, reduce_func=windows.graph, window_size_func=sizes.graph,
         )  # fmt: skip
 
     return _atomic(applied)
+
+
+def _check_number(function: StructuredFunction, refusal: str) -> None:
+    """Raises: ValueError unless the function returns an int64 scalar."""
+    spec = function.output_spec
+    if not isinstance(spec, TensorSpec) or not spec.is_compatible_with(_NUMBER):
+        raise ValueError(error_text(refusal, fix="tf.cast(number, tf.int64), and tf.squeeze(…) of a vector of one"))
 
 
 class Reducer:
@@ -251,7 +259,9 @@ def group_by_reducer(key_func: Callable[..., Any], reducer_of_key: Reducer) -> T
 
     def applied(dataset: Dataset) -> Dataset:
         name = "tf.data.experimental.group_by_reducer()"
-        keys = structured(lambda *element: math.cast(key_func(*element), dtypes.int64), name, dataset._spec)
+        keys = structured(key_func, name, dataset._spec)
+        types, shapes = structure.types(keys.output_spec), structure.shapes(keys.output_spec)
+        _check_number(keys, f"`key_func` must return a single tf.int64 tensor. Got type={types} and shape={shapes}")
         begun = structured(reducer_of_key.init_func, name, _NUMBER)
         reduced, state = reducer(reducer_of_key.reduce_func, begun.output_spec, dataset._spec, name)
         finished = structured(reducer_of_key.finalize_func, name, state, unpack=isinstance(state, tuple) or None)
@@ -300,11 +310,16 @@ def bucket_by_sequence_length(
             return window.batch(size, drop_remainder=drop_remainder)
         open_size = None
         if pad_to_bucket_boundary:
-            open_size = math.subtract(constant(ends, dtypes.int64)[bucket], 1)
+            last = constant(len(bucket_boundaries), dtypes.int64)
+            with control_dependencies([asserts.assert_less(bucket, last, message=_TOO_LONG)]):
+                open_size = math.subtract(constant(ends, dtypes.int64)[bucket], 1)
         shapes = _padded_shapes(padded_shapes or window.output_shapes, open_size)
         return window.padded_batch(size, shapes, padding_values, drop_remainder=drop_remainder)
 
     return lambda dataset: dataset.apply(group_by_window(bucket_of, batched, window_size_func=size_of))
+
+
+_TOO_LONG = "When pad_to_bucket_boundary=True, elements must have length < max(bucket_boundaries)."
 
 
 def _where(condition: Tensor) -> Tensor:

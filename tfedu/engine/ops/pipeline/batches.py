@@ -60,7 +60,7 @@ def _stacked_objects(values: Sequence[Any]) -> Any:
     shape = first.shape if isinstance(first, np.ndarray) else ()
     out = np.empty((len(values), *shape), object)
     for i, value in enumerate(values):
-        if np.shape(value if isinstance(value, np.ndarray) else ()) != shape and isinstance(value, np.ndarray):
+        if isinstance(value, np.ndarray) and value.shape != shape:
             raise _differ(value, first, i)
         out[i] = value
     return out
@@ -171,7 +171,7 @@ def padded_batch_dataset(
 
 
 def _padded(values: Sequence[Any], wanted: tuple[int, ...], fill: Any, component: int) -> Any:
-    found = [np.shape(value if isinstance(value, np.ndarray) else ()) for value in values]
+    found = [value.shape if isinstance(value, np.ndarray) else () for value in values]
     for shape in found:
         if len(shape) != len(wanted):
             raise invalid(

@@ -158,7 +158,7 @@ def group_by_reducer_dataset(
     key_func: FuncAttr, init_func: FuncAttr, reduce_func: FuncAttr, finalize_func: FuncAttr, output_types: Types,
     output_shapes: Shapes,
 ) -> variant:  # fmt: skip
-    """One element for each key, in the order of the first ones: `init_func(key)` begins a state, `reduce_func` adds an element
+    """One element for each key, in the order of the keys: `init_func(key)` begins a state, `reduce_func` adds an element
     with this key, `finalize_func` makes the element of the result.
     """
 
@@ -180,8 +180,8 @@ def group_by_reducer_dataset(
                 yield of_element(state, run, number)
                 return
             states[which] = state
-        for state in states.values():
-            yield finished(state)
+        for which in sorted(states):
+            yield finished(states[which])
 
     return Dataset(run, elements, input_dataset, function=key_func)
 
