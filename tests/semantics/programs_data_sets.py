@@ -225,3 +225,45 @@ def functions_that_update_a_variable(tf, np):
     with tf.Session() as sess:
         sess.run([count.initializer, iterator.initializer])
         return [sess.run(x), sess.run(x), sess.run(count), refused]
+
+
+@program
+def generators_that_fail(tf, np):
+    x = tf.data.experimental
+
+    def mixed():
+        yield from (1, None, "a", 2)
+
+    def broken():
+        yield 1
+        raise KeyError("x")
+
+    def shapes():
+        yield from ([1], [1, 2], [3])
+
+    class Numbers:
+        def __init__(self):
+            self.number = 0
+
+        def __iter__(self):
+            return self
+
+        def __next__(self):
+            self.number += 1
+            if self.number == 2:
+                raise ValueError("two")
+            if self.number > 4:
+                raise StopIteration
+            return self.number
+
+    def of(generator, shape=None, then=lambda d: d):
+        found = taken(tf, lambda d: then(d.from_generator(generator, tf.int32, shape)), 6)
+        # the texts end with the program's own traceback
+        return [each[0] if isinstance(each, list) and isinstance(each[0], str) else each for each in found]
+
+    return [
+        of(mixed), of(mixed, then=lambda d: d.apply(x.ignore_errors())), of(broken), of(shapes, [1]), of(Numbers),
+        of(broken, then=lambda d: d.repeat(2)), of(mixed, then=lambda d: d.batch(2)), of(mixed, then=lambda d: d.shuffle(3, seed=1)),
+        of(broken, then=lambda d: d.concatenate(tf.data.Dataset.from_tensors(9))),
+        of(broken, then=lambda d: d.prefetch(2).map(lambda n: n * 2)),
+    ]  # fmt: skip

@@ -25,7 +25,11 @@ def ignore_errors_dataset(
     """The elements that can be made, without the others."""
 
     def elements(walk: Walk, input: Dataset) -> Elements:
-        return (element for element in walk(input) if type(element) is not Failure)
+        for element in walk(input):
+            if type(element) is Failure:
+                walk.check()  # a source may fail without end
+            else:
+                yield element
 
     return Dataset(run, elements, input_dataset)
 

@@ -127,8 +127,6 @@ def generator_dataset(
                 if isinstance(element, Failure) and isinstance(element.error, errors.OutOfRangeError):
                     return
                 yield element
-                if isinstance(element, Failure):
-                    return
         finally:
             walk.function(finalize_func, finalize_func_other_args)(state)
 
