@@ -6,7 +6,7 @@ from ...engine.models.contrib.padded_sequences import apply_dropout, mask_activa
 from ...engine.models.feature_columns_of_contrib.column_inputs import (
     infer_real_valued_columns_from_input, infer_real_valued_columns_from_input_fn,
 )  # fmt: skip
-from ...engine.training.sessions.repeated_runs import run_feeds, run_n
+from ...engine.data.queues.repeated_runs import run_feeds, run_n
 
 __all__ = [
     "ModeKeys", "NotFittedError", "PredictionKey", "ProblemType", "TaskType", "apply_dropout",

@@ -7,14 +7,14 @@ from collections.abc import Iterable
 from typing import Any
 
 from ...base.errors import error_text
-from ...data.queues.runners import start_queue_runners
 from ...graph.default_graph import get_default_graph
 from ...graph.graph import graph_of
 from ...lib.variables.initialization import global_variables_initializer, local_variables_initializer
 from ...lib.variables.resources import tables_initializer
 from ...runtime.session import Session
-from ..checkpoints.saver import Saver
-from .coordinator import Coordinator
+from ...training.checkpoints.saver import Saver
+from ...training.sessions.coordinator import Coordinator
+from .runners import start_queue_runners
 
 
 def run_feeds(
