@@ -185,8 +185,8 @@ def test_the_share_of_the_memory_limits_the_pool(gpu):
     options = tf.GPUOptions(per_process_gpu_memory_fraction=0.25)
     with tf.Session(config=tf.ConfigProto(gpu_options=options)) as session:
         assert session.list_devices()[-1].memory_limit_bytes == 1 << 28
-    with pytest.raises(tf.errors.InvalidArgumentError, match="per_process_gpu_memory_fraction must be 0 to 1"):
-        tf.Session(config=tf.ConfigProto(gpu_options=tf.GPUOptions(per_process_gpu_memory_fraction=1.5)))
+    with pytest.raises(tf.errors.InvalidArgumentError, match="per_process_gpu_memory_fraction must be 0 or more"):
+        tf.Session(config=tf.ConfigProto(gpu_options=tf.GPUOptions(per_process_gpu_memory_fraction=-0.5)))
 
 
 def test_the_copies_of_a_loop_are_freed_as_it_goes_on(gpu):

@@ -334,3 +334,97 @@ def test_a_graph_gives_the_same_on_any_devices(data):
                 session.run(tf.global_variables_initializer())
                 results.append([session.run(nodes, {x: 1.5}) for _ in range(2)])
         assert results[0] == results[1]
+
+
+def test_the_devices_of_the_process_are_those_of_a_session():
+    from tfedu.legacy.modules.device_lib import list_local_devices
+
+    config = tf.ConfigProto(device_count={"CPU": 2, "GPU": 1}, log_device_placement=True)
+    assert [(d.name, d.device_type) for d in list_local_devices(config)] == [
+        ("/device:CPU:0", "CPU"), ("/device:CPU:1", "CPU"), ("/device:GPU:0", "GPU"),
+    ]  # fmt: skip
+    assert [d.name for d in list_local_devices()] == ["/device:CPU:0"]
+    with pytest.raises(tf.errors.NotFoundError, match="No CPU devices are available in this process"):
+        list_local_devices(tf.ConfigProto(device_count={"CPU": 0}))
+    with pytest.raises(TypeError, match="session_config must be a tf"):
+        list_local_devices({"CPU": 2})
+
+
+@pytest.mark.parametrize(
+    ("optimizer", "rate"), [(tf.train.GradientDescentOptimizer, 0.5), (tf.train.AdamOptimizer, 0.1)], ids=["descent", "adam"]
+)
+def test_a_model_made_parallel_by_a_function_trains_as_on_one_device(optimizer, rate):
+    """The function that tutorials have: it splits its inputs, and gives each GPU a part of them."""
+
+    def in_parallel(function, count, **inputs):
+        parts = {name: tf.split(value, count) for name, value in inputs.items()}
+        results = []
+        for k in range(count):
+            with tf.device(tf.DeviceSpec(device_type="GPU", device_index=k)):
+                with tf.variable_scope(tf.get_variable_scope(), reuse=k > 0):
+                    results.append(function(**{name: of_all[k] for name, of_all in parts.items()}))
+        return tf.concat(results, axis=0)
+
+    def model(x, y):
+        w = tf.get_variable("w", shape=[3, 1], initializer=tf.zeros_initializer())
+        predicted = tf.squeeze(tf.matmul(tf.stack([tf.square(x), x, tf.ones_like(x)], 1), w), 1)
+        return tf.square(predicted - y)
+
+    def losses(count, gpus):
+        tf.reset_default_graph()
+        x, y = tf.placeholder(tf.float32, [None]), tf.placeholder(tf.float32, [None])
+        loss = tf.reduce_mean(in_parallel(model, count, x=x, y=y) if gpus else model(x, y))
+        train = optimizer(rate).minimize(loss, colocate_gradients_with_ops=True)
+        draw = np.random.RandomState(1)
+        found = []
+        with tf.Session(config=devices(gpus=gpus)) as session:
+            started(session)
+            for _ in range(20):
+                numbers = draw.uniform(-1, 1, 40)
+                found.append(session.run([loss, train], {x: numbers, y: 5 * numbers**2 + 3})[0])
+            assert bool(session.transfers.tensors) == bool(gpus)
+        return found
+
+    alone = losses(1, gpus=0)
+    for count in (2, 4):
+        np.testing.assert_allclose(losses(count, gpus=count), alone, rtol=1e-6, atol=1e-6)
+
+
+def test_towers_that_share_averaged_gradients_train_as_one_device():
+    """As in the CIFAR tutorial: a loss for each tower from a collection, the mean of the gradients, variables on the CPU."""
+
+    def tower_loss(scope, images, labels):
+        with tf.variable_scope("net"):
+            hidden = tf.nn.relu(tf.matmul(images, tf.get_variable("w", [6, 8])) + tf.get_variable("b", [8]))
+            logits = tf.matmul(hidden, tf.get_variable("v", [8, 3]))
+        crossed = tf.nn.sparse_softmax_cross_entropy_with_logits(labels=labels, logits=logits)
+        tf.add_to_collection("losses", tf.reduce_mean(crossed))
+        tf.add_to_collection("losses", 0.01 * tf.nn.l2_loss(tf.get_default_graph().get_tensor_by_name("net/w:0")))
+        return tf.add_n(tf.get_collection("losses", scope), name="total")
+
+    def average_gradients(of_towers):
+        return [(tf.reduce_mean(tf.stack([g for g, _ in each]), 0), each[0][1]) for each in zip(*of_towers)]
+
+    draw = np.random.RandomState(2)
+    images, labels = draw.randn(24, 6).astype(np.float32), draw.randint(0, 3, 24)
+
+    def losses(towers):
+        tf.reset_default_graph()
+        tf.set_random_seed(3)
+        optimizer, of_towers, all_losses = tf.train.GradientDescentOptimizer(0.3), [], []
+        with tf.device("/cpu:0"), tf.variable_scope("", initializer=tf.glorot_uniform_initializer(seed=4)):
+            for k, (x, y) in enumerate(zip(np.split(images, towers), np.split(labels, towers))):
+                with tf.device(f"/gpu:{k}" if towers > 1 else None), tf.name_scope(f"tower_{k}") as scope:
+                    with tf.variable_scope(tf.get_variable_scope(), reuse=k > 0):
+                        all_losses.append(tower_loss(scope, tf.constant(x), tf.constant(y)))
+                        of_towers.append(optimizer.compute_gradients(all_losses[-1]))
+            step = optimizer.apply_gradients(average_gradients(of_towers))
+            mean = tf.add_n(all_losses) / towers
+        with tf.Session(config=devices(gpus=towers if towers > 1 else 0)) as running:
+            started(running)
+            return [running.run([mean, step])[0] for _ in range(10)]
+
+    alone = losses(1)
+    assert alone[-1] < alone[0]
+    for towers in (2, 3):
+        np.testing.assert_allclose(losses(towers), alone, rtol=1e-6, atol=1e-6)

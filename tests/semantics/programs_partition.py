@@ -6,7 +6,7 @@ the numbers are left out, and whether a small number travels by the memory of th
 
 import re
 
-from harness import attempt, program
+from harness import Failure, attempt, program
 
 
 def configured(tf, soft=False):
@@ -176,3 +176,139 @@ def towers_share_their_variables(tf, np):
     with tf.Session(config=configured(tf)) as session:
         session.run(tf.global_variables_initializer())
         return [session.run([step, total, w])[1:] for _ in range(4)]
+
+
+def read_back(tf, fetches, **options):
+    """What a run on three CPUs returns, or the class of its error."""
+    config = configured(tf, **options)
+
+    def ran():
+        with tf.Session(config=config) as session:
+            session.run(tf.global_variables_initializer())
+            return session.run(fetches)
+
+    found = attempt(ran)
+    return found.classes[0] if isinstance(found, Failure) else found
+
+
+@program
+def what_takes_a_resource_goes_to_it(tf, np):
+    with tf.device("/cpu:1"):
+        v = tf.Variable(1.0, name="v", use_resource=True)
+        q = tf.FIFOQueue(3, tf.float32, [[]], name="q")
+    with tf.device("/cpu:2"):
+        assigned = tf.assign(v, 2.0, name="b")
+        enqueued = q.enqueue(1.0, name="e")
+    with tf.control_dependencies([enqueued]):
+        taken = q.dequeue(name="d")
+    return [partitions(tf, assigned), partitions(tf, taken), read_back(tf, assigned), read_back(tf, assigned, soft=True)]
+
+
+@program
+def what_is_colocated_with_another_device_is_refused(tf, np):
+    with tf.device("/cpu:1"):
+        v = tf.Variable(1.0, name="v", use_resource=False)
+    with tf.device("/cpu:2"):
+        assigned = tf.assign(v, 2.0, name="b")
+    with tf.device("/cpu:0"):
+        a = tf.constant(1.0)
+        b = tf.constant(2.0)
+    b.op._set_attr("_class", tf.AttrValue(list=tf.AttrValue.ListValue(s=[b"loc:@" + v.op.name.encode()])))
+    return [read_back(tf, assigned), read_back(tf, assigned, soft=True), read_back(tf, a + b), read_back(tf, a + b, soft=True)]
+
+
+@program
+def names_that_are_no_devices(tf, np):
+    names = [
+        "/cpu:-1", "/job:1a", "/job:a-b", "/job:_a", "/replica:-1", "/task:-1", "/device:1:0", "/device:A-B:0", "/gpu:-1", "/job:a",
+        "/device:TPU:0", "/cpu:*", "/cpu:2", "/cpu:3",
+    ]  # fmt: skip
+    results = []
+    for name in names:
+        for soft in (False, True):
+            with tf.Graph().as_default(), tf.device(name):
+                results.append([name, soft, read_back(tf, tf.constant(1.0), soft=soft)])
+    return results
+
+
+@program
+def a_node_for_a_missing_device_fails_the_later_runs(tf, np):
+    y = tf.constant(1.0) + 1.0
+    with tf.Session(config=configured(tf)) as session:
+        before = [session.run(y) for _ in range(3)]
+        with tf.device("/cpu:1"):
+            there = tf.identity(y)
+        between = [session.run(y), session.run(there)]
+        with tf.device("/cpu:7"):
+            tf.identity(y)
+        after = [attempt(lambda t=t: session.run(t)).classes[0] for t in (y, there, y)]
+    return [before, between, after]
+
+
+@program
+def counts_of_devices(tf, np):
+    def listed(counts):
+        devices = tf.Session(config=tf.ConfigProto(device_count=counts)).list_devices()
+        return [device.name for device in devices if "XLA" not in device.name]
+
+    def closed():
+        session = tf.Session()
+        session.close()
+        return session.list_devices()
+
+    counts = tf.ConfigProto().device_count
+    read = counts["CPU"]
+    wrong = ({"CPU": "2"}, {"CPU": 2.0}, {1: 2}, {"CPU": 1 << 40})
+    return [
+        listed({}), listed({"CPU": 2}), attempt(lambda: listed({"CPU": 0})), attempt(lambda: listed({"CPU": -1})), read, dict(counts),
+        counts.get("GPU", 7), [attempt(lambda w=w: tf.ConfigProto(device_count=w)).classes for w in wrong],
+        attempt(lambda: counts.update({"CPU": 1.5})).classes, attempt(closed),
+    ]  # fmt: skip
+
+
+@program
+def pools_of_threads(tf, np):
+    y = tf.constant(1.0) + 1.0
+
+    def ran(pools, number):
+        config = tf.ConfigProto()
+        for _ in range(pools):
+            config.session_inter_op_thread_pool.add(num_threads=1)
+        with tf.Session(config=config) as session:
+            return session.run(y, options=tf.RunOptions(inter_op_thread_pool=number))
+
+    added = tf.ConfigProto().session_inter_op_thread_pool.add(num_threads=2, global_name="mine")
+    return [
+        [attempt(lambda p=p, n=n: ran(p, n)) for p in (0, 2) for n in (-2, -1, 0, 1, 2)], added.num_threads, added.global_name,
+        attempt(lambda: tf.ConfigProto(session_inter_op_thread_pool=[3])).classes,
+    ]  # fmt: skip
+
+
+@program
+def a_session_gives_its_graph_with_shapes(tf, np):
+    y = tf.add(tf.placeholder(tf.float32, [None, 2], name="p"), 1.0, name="y")
+    found = []
+    for on in (False, True):
+        with tf.Session(config=tf.ConfigProto(graph_options=tf.GraphOptions(infer_shapes=on))) as session:
+            found.append([[node.name, "_output_shapes" in node.attr] for node in session.graph_def.node])
+    return [y.shape.as_list(), found]
+
+
+@program
+def partial_runs_at_their_limits(tf, np):
+    p = tf.placeholder(tf.float32, [], name="p")
+    y = tf.add(p, 1.0, name="y")
+    z = tf.multiply(y, 2.0, name="z")
+    with tf.Session() as session:
+
+        def step(setup, fetches, feeds):
+            return session.partial_run(session.partial_run_setup(*setup), fetches, feeds)
+
+        return [
+            attempt(lambda: session.partial_run_setup([], [])),
+            attempt(lambda: session.partial_run_setup([y], [p, p])),
+            attempt(lambda: step(([y, z], [p]), [y, p], {p: 3.0})),
+            attempt(lambda: step(([y, z], [p]), p, {p: 3.0})),
+            attempt(lambda: step(([y, z], [p]), [y, y], {p: 3.0})),
+            attempt(lambda: session.partial_run(3, y)).classes,
+        ]

@@ -4,7 +4,7 @@
 classes, a module each: `Changes` (undo, locks), `Collected` (collections), `NodeTable` (names to nodes) and
 `BuildSettings` (names and settings of new nodes).
 State: theirs, `history` (the runs and calls of `gradients`), `_seed` and `seeded` (how many nodes there were when it was
-first set), `mutations` (counts changes to nodes, so that plans know they are stale).
+first set), `mutations` (counts changes to nodes, so that plans know they are stale), `_devices` (those that nodes ask for).
 """
 
 from __future__ import annotations
@@ -51,6 +51,7 @@ class Graph(BuildSettings):
         self.seeded = 0
         self.history = History()
         self.mutations = 0
+        self._devices: set[str] = set()
 
     # -- nodes ---------------------------------------------------------------------------------------------------
 
@@ -84,6 +85,9 @@ class Graph(BuildSettings):
             self._place(op)
         if self._colocation_stack:
             self._colocate(op)
+        if op.device and op.device not in self._devices:
+            self._devices.add(op.device)
+            self.mutations += 1  # a session has to look whether it has this device, also for runs that it has compiled
         if self._marks is not None:
             self._marks.put_on(op)
         if self._journal is not None:

@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 class _Options:
     """An object with a fixed set of fields, which accepts the same values as TF's protocol message.
 
-    `_fields` maps each field to its default: a value, a class for nested settings, `dict` or `list` for many values.
+    `_fields` maps each field to its default: a value, or a class: of nested settings, of a map, or of a list of values.
     """
 
     _fields: ClassVar[dict[str, Any]] = {}
@@ -26,9 +26,9 @@ class _Options:
             if field not in self._fields:
                 raise ValueError(f'Protocol message {type(self).__name__} has no "{field}" field.')
             default = self._fields[field]
-            if default is dict:
+            if isinstance(default, type) and issubclass(default, dict):
                 getattr(self, field).update(value)
-            elif default is list:
+            elif isinstance(default, type) and issubclass(default, list):
                 getattr(self, field).extend(value)
             elif isinstance(default, type):
                 nested = default(**value) if isinstance(value, dict) else value
@@ -92,6 +92,78 @@ def _checked(field: str, default: Any, value: Any) -> Any:
             raise TypeError(f"must be real number, not {type(value).__name__}: {field}")
         return float(value)
     return value
+
+
+class _Counts(dict[str, int]):
+    """A map from texts to numbers of 32 bits; what was not set is 0, and stands there once it was read.
+
+    Raises: TypeError for another key or value, ValueError for a number of more bits.
+    """
+
+    def __init__(self, counts: Any = ()) -> None:
+        super().__init__()
+        self.update(counts)
+
+    def __missing__(self, kind: str) -> int:
+        self[kind] = 0
+        return 0
+
+    def __setitem__(self, kind: str, count: int) -> None:
+        if not hasattr(type(count), "__index__"):
+            raise TypeError(f"{count!r} has type {type(count).__name__}, but expected one of: int")
+        number = operator.index(count)
+        if not -(1 << 31) <= number < 1 << 31:
+            raise ValueError(f"Value out of range: {number}")
+        super().__setitem__(_text(kind), number)
+
+    def update(self, counts: Any = (), **more: int) -> None:  # type: ignore[override]
+        for kind, count in dict(counts, **more).items():
+            self[kind] = count
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str | bytes):
+        raise TypeError(f"{value!r} has type {type(value).__name__}, but expected one of: bytes, unicode")
+    return value if isinstance(value, str) else value.decode()
+
+
+class _Texts(list[str]):
+    """A list of texts. Raises: TypeError for what is none."""
+
+    def append(self, value: Any) -> None:
+        super().append(_text(value))
+
+    def extend(self, values: Any) -> None:
+        super().extend([_text(value) for value in values])
+
+
+class ThreadPoolOptionProto(_Options):
+    """Settings of a pool of threads; one thread runs the nodes here, whatever they say."""
+
+    _fields: ClassVar[dict[str, Any]] = {"num_threads": 0, "global_name": ""}
+
+
+class _ThreadPools(list[ThreadPoolOptionProto]):
+    """A list of the settings of thread pools. Raises: TypeError for what are none."""
+
+    def add(self, **settings: Any) -> ThreadPoolOptionProto:
+        """Adds one, and returns it."""
+        self.append(ThreadPoolOptionProto(**settings))
+        return self[-1]
+
+    def append(self, value: Any) -> None:
+        if isinstance(value, dict):
+            value = ThreadPoolOptionProto(**value)
+        if not isinstance(value, ThreadPoolOptionProto):
+            raise TypeError(
+                f"Parameter to MergeFrom() must be instance of same class: expected tensorflow.ThreadPoolOptionProto got "
+                f"{type(value).__name__}."
+            )
+        super().append(copy.deepcopy(value))
+
+    def extend(self, values: Any) -> None:
+        for value in values:
+            self.append(value)
 
 
 class Enum:
@@ -190,7 +262,7 @@ class RewriterConfig(_Options):
         "memory_optimizer_target_node_name_scope": "",
         "meta_optimizer_timeout_ms": 0,
         "fail_on_optimizer_errors": False,
-        "optimizers": list,
+        "optimizers": _Texts,
     }
 
 
@@ -237,6 +309,8 @@ class ConfigProto(_Options):
     device_count: how many CPUs and GPUs the session has. Where the machine has no GPU, those GPUs are simulated: each has a
     memory of its own, the partition of a run sends tensors there, and the results are those of the CPU (in TF there is no GPU
     then).
+    session_inter_op_thread_pool: pools of threads, of which RunOptions(inter_op_thread_pool=…) names one; they are not used.
+    graph_options.infer_shapes: whether the session's graph_def has the static shapes.
     simulated_devices (not in TF): the speeds of simulated devices.
     memory_limit_mb (not in TF): what the session's variables and a run may hold, in units of 2^20 bytes; a node whose outputs do
     not fit raises ResourceExhaustedError before it allocates them. 0: what the environment variable TFEDU_MEMORY_LIMIT_MB says,
@@ -247,13 +321,13 @@ class ConfigProto(_Options):
     """
 
     _fields: ClassVar[dict[str, Any]] = {
-        "device_count": dict,
+        "device_count": _Counts,
         "intra_op_parallelism_threads": 0,
         "inter_op_parallelism_threads": 0,
         "use_per_session_threads": False,
-        "session_inter_op_thread_pool": list,
+        "session_inter_op_thread_pool": _ThreadPools,
         "placement_period": 0,
-        "device_filters": list,
+        "device_filters": _Texts,
         "gpu_options": GPUOptions,
         "allow_soft_placement": False,
         "log_device_placement": False,

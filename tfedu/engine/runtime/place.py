@@ -16,7 +16,7 @@ from ..base import errors
 from ..graph import device as devices
 from ..graph.nodes import Operation
 from .devices.gpu_values import GpuValues
-from .devices.placement import assigned, fits, is_generator
+from .devices.placement import assigned, fits, is_generator, is_name
 from .prune import Pruned
 
 DEVICES = tuple(backend.device for backend in BACKENDS)
@@ -25,8 +25,9 @@ DEVICES = tuple(backend.device for backend in BACKENDS)
 class DeviceAttributes:
     """A device of a session, as `Session.list_devices` returns it."""
 
-    def __init__(self, name: str, memory_limit_bytes: int = 1 << 28, incarnation: int = 1) -> None:
+    def __init__(self, name: str, memory_limit_bytes: int = 1 << 28, incarnation: int = 1, description: str = "") -> None:
         self.name = name
+        self.description = description  # not in TF
         self.device_type = devices.DeviceSpec.from_string(name).device_type
         self.memory_limit_bytes = memory_limit_bytes
         self.incarnation = incarnation
@@ -79,6 +80,17 @@ class Placer:
                 known.append(f"{gpu.gpu.device} -> {gpu.gpu.description}")
             print("\n".join(["Device mapping:", *known]) if known else "Device mapping: no known devices.")
 
+    def listed(self, limits: Mapping[str, int]) -> list[DeviceAttributes]:
+        """The devices. limits: the bytes of those whose memory has a limit of its own."""
+        devices = [
+            DeviceAttributes(name, limits[name]) if name in limits else DeviceAttributes(name)
+            for name in (*DEVICES, *self.simulated)
+        ]
+        if self.gpu is not None:
+            gpu = self.gpu.gpu
+            devices.append(DeviceAttributes(gpu.device, gpu.limit, description=gpu.description))
+        return devices
+
     def place(self, pruned: Pruned) -> Placed:
         """A device for each node.
 
@@ -112,7 +124,11 @@ class Placer:
 
     def _check(self, operations: Iterable[Operation]) -> None:
         for op in operations:
-            if op.device and not fits(op.device, self.names, self.allow_soft_placement):
+            if not op.device:
+                continue
+            if not is_name(op.device):
+                raise _malformed(op)
+            if not fits(op.device, self.names, self.allow_soft_placement):
                 raise self._no_such_device(op)
 
     def _log(self, operations: Iterable[Operation]) -> None:
@@ -137,3 +153,11 @@ class Placer:
                 'tf.ConfigProto(device_count={"GPU": 1}) simulates a GPU'
             )
         return error
+
+
+def _malformed(op: Operation) -> errors.InvalidArgumentError:
+    error = errors.InvalidArgumentError(
+        None, op, f"Malformed device specification '{op.device}' in node: {{{{node {op.name}}}}}\n\t [[{{{{node {op.name}}}}}]]"
+    )
+    error.fix = "a job begins with a letter, and numbers are not below 0, as in /job:worker/task:1/device:GPU:0"
+    return error

@@ -44,7 +44,7 @@ from .plan_loops import NotCompiled
 from .prune import Pruned, prune
 from .repeated_call import repeated
 from .schedule import Policy, Schedule, policy_of, schedule
-from .signature import MAX_SIGNATURES, Call, Signature
+from .signature import MAX_SIGNATURES, Call, Signature, fed_value
 from .store import Store
 from .tensor_handle import holder_of
 from .waiting import patience_of
@@ -81,6 +81,7 @@ class BaseSession:
             raise TypeError(f"config must be a tf.ConfigProto, but got {type(config)}")
         self._config = config
         self._closed = False
+        self._pools = 1 if config is None else max(len(vars(config)["session_inter_op_thread_pool"]), 1)
         self.placer = _placer_of(config, _gpu_of(config))
         self._threads = 0 if config is None else max(vars(config)["intra_op_parallelism_threads"], 0)
         self._timeout: int = 0 if config is None else vars(config)["operation_timeout_in_ms"]
@@ -92,9 +93,9 @@ class BaseSession:
         self.store.gpu = self.placer.gpu
         limit = limit_of(0 if config is None else vars(config)["memory_limit_mb"])
         self.store.memory = None if limit is None else Memory(limit)
-        gpu_limit = _gpu_limit(config)
-        if gpu_limit and self.placer.simulated:
-            gpus = [name for name in self.placer.simulated if DeviceSpec.from_string(name).device_type == "GPU"]
+        gpus = [name for name in self.placer.simulated if DeviceSpec.from_string(name).device_type == "GPU"]
+        gpu_limit = _gpu_limit(config) if gpus else 0
+        if gpu_limit:
             self.store.memory = DeviceMemories(dict.fromkeys(gpus, gpu_limit), self.store.memory)
         self.store.waits.patience = patience_of(0 if config is None else vars(config)["stuck_queue_timeout_in_ms"])
         self._ready: dict[Any, Callable[..., Any]] = {}
@@ -117,7 +118,7 @@ class BaseSession:
     def graph_def(self) -> Any:
         """The graph as a message."""
         graph: Any = self._graph
-        return graph.as_graph_def()
+        return graph.as_graph_def(add_shapes=self._config is not None and vars(self._config)["graph_options"].infer_shapes)
 
     @property
     def sess_str(self) -> bytes:
@@ -130,7 +131,8 @@ class BaseSession:
         """Begins a run in parts; returns the handle for `partial_run`.
 
         fetches, feeds: all tensors that the parts may fetch and feed, each once.
-        Raises: TypeError and ValueError for wrong fetches and feeds.
+        Raises: TypeError and ValueError for wrong fetches and feeds; InvalidArgumentError for no fetch, and for a tensor that is
+        fed twice, or fed and fetched.
         """
         self._check_usable()
         listed = [] if feeds is None else list(feeds) if isinstance(feeds, (list, tuple)) else [feeds]
@@ -142,6 +144,11 @@ class BaseSession:
                 except TypeError as error:
                     raise TypeError(str(error).replace("feed_dict key", "feed_list key")) from None
         structure = Structure(self._graph, fetches, self)
+        if not structure.targets:
+            raise errors.InvalidArgumentError(None, None, "Must specify at least one target to fetch or execute.")
+        twice = next((t for i, t in enumerate(fed_tensors) if t in fed_tensors[:i]), None)
+        if twice is not None:
+            raise errors.InvalidArgumentError(None, None, f'Endpoint "{twice.name}" fed more than once.')
         for tensor in structure.tensors:
             if tensor in fed_tensors:
                 raise errors.InvalidArgumentError(None, None, f"{tensor.name} is both fed and fetched.")
@@ -161,9 +168,12 @@ class BaseSession:
     def partial_run(self, handle: str, fetches: Any, feed_dict: Mapping[Any, Any] | None = None) -> Any:
         """Continues a run in parts as far as the feeds allow; returns the values of `fetches`.
 
-        Raises: InvalidArgumentError for a tensor that was not declared, comes twice, or cannot be computed yet.
+        Raises: TypeError for a handle that is no text; InvalidArgumentError for a tensor that was not declared, comes twice, or
+        cannot be computed yet.
         """
         self._check_usable()
+        if not isinstance(handle, str):
+            raise TypeError(f"handle must be the text that partial_run_setup returned, but got {handle!r}")
         structure = Structure(self._graph, fetches, self)
         if structure.operations:
             raise RuntimeError("partial_run() requires empty target_list.")
@@ -174,17 +184,18 @@ class BaseSession:
             raise errors.InvalidArgumentError(
                 None, None, "Must run 'setup' before performing partial runs!"
             )
+        wanted = [tensor for tensor in structure.tensors if tensor not in feed_values]
         with run.lock:
-            run.check(feed_values, structure.tensors)
+            run.check(feed_values, wanted)
             try:
-                values = run.step(feed_values, structure.tensors)
+                computed = dict(zip(wanted, run.step(feed_values, wanted)))
             except errors.OpError as error:
                 _name_original(error, run.partition)
                 raise
             finally:
                 if run.complete or run.failure is not None:
                     self._partial_runs.pop(handle, None)
-        return structure.rebuild(values)
+        return structure.rebuild([computed[t] if t in computed else fed_value(t, feed_values[t]) for t in structure.tensors])
 
     # -- values that stay here -------------------------------------------------------------------------------------
 
@@ -205,17 +216,12 @@ class BaseSession:
                 self.store.handle_values.pop(name, None)
 
     def list_devices(self) -> list[DeviceAttributes]:
-        """The devices on which nodes of this session can run."""
+        """The devices on which nodes of this session can run. Raises: CancelledError for a closed session."""
+        if self._closed:
+            raise errors.CancelledError(None, None, "Session has been closed.")
         memory = self.store.memory
         limited = memory.by_device if isinstance(memory, DeviceMemories) else {}
-        devices = [
-            DeviceAttributes(name, limited[name].limit) if name in limited else DeviceAttributes(name)
-            for name in (*DEVICES, *self.placer.simulated)
-        ]
-        if self.store.gpu is not None:
-            gpu = self.store.gpu.gpu
-            devices.append(DeviceAttributes(gpu.device, gpu.limit))
-        return devices
+        return self.placer.listed({name: of_device.limit for name, of_device in limited.items()})
 
     @property
     def transfers(self) -> Transfers:
@@ -273,6 +279,8 @@ class BaseSession:
         if self.noted is not None and not signature.noted:
             self._note(signature)
         limit = options.timeout_in_ms if options is not None else 0
+        if options is not None and not -1 <= options.inter_op_thread_pool < self._pools:
+            raise errors.InvalidArgumentError(None, None, f"Invalid inter_op_thread_pool: {options.inter_op_thread_pool}")
         check = deadline(limit if limit > 0 else self._timeout)
         is_recorded = options is not None and options.trace_level
         with (
@@ -537,23 +545,35 @@ def _gpu_of(config: Any) -> GpuValues | None:
 
 
 def _share_of(config: Any) -> float:
-    """The share of a GPU's memory that the configuration allows; 0: it does not say.
+    """The share of a GPU's memory that the configuration allows, 1 at most; 0: it does not say.
 
-    Raises: InvalidArgumentError for a share outside of 0 to 1.
+    Raises: InvalidArgumentError for a share below 0.
     """
     share: float = vars(config)["gpu_options"].per_process_gpu_memory_fraction
-    if not 0 <= share <= 1:
+    if not share >= 0:
         raise errors.InvalidArgumentError(
-            None, None, errors.error_text(f"per_process_gpu_memory_fraction must be 0 to 1, not {share}")
+            None, None, errors.error_text(f"per_process_gpu_memory_fraction must be 0 or more, not {share}")
         )
-    return share
+    return min(share, 1.0)
 
 
 def _simulated(config: Any, gpu: GpuValues | None) -> tuple[str, ...]:
-    """The names of the devices that a new session simulates: further CPUs, and GPUs where there is no real one."""
-    if config is None or gpu is not None:
+    """The names of the devices that a new session simulates: further CPUs, and GPUs where there is no real one.
+
+    Raises: NotFoundError for a configuration that leaves no CPU.
+    """
+    counts = {} if config is None else dict(config.device_count)
+    if counts.get("CPU", 1) <= 0:
+        raise errors.NotFoundError(
+            None,
+            None,
+            errors.error_text(
+                "No CPU devices are available in this process",
+                fix=f'device_count={{"CPU": {counts["CPU"]}}} leaves none: leave CPU out, or give 1 or more',
+            ),
+        )
+    if gpu is not None:
         return ()
-    counts = dict(config.device_count)
     numbered = [("CPU", range(1, counts.get("CPU", 1))), ("GPU", range(counts.get("GPU", 0)))]
     return tuple([DeviceSpec("localhost", 0, 0, kind, n).to_string() for kind, numbers in numbered for n in numbers])
 
@@ -569,6 +589,17 @@ def _gpu_limit(config: Any) -> int:
     if size < 0:
         raise errors.InvalidArgumentError(None, None, errors.error_text(f"gpu_memory_mb must be 0 or more, not {size}"))
     return int(size * (share or 1.0) * (1 << 20))
+
+
+def local_devices(config: Any = None) -> list[DeviceAttributes]:
+    """The devices that a session with this configuration has, without the limits of simulated memories.
+
+    Raises: TypeError for what is no ConfigProto, NotFoundError where the configuration leaves no CPU.
+    """
+    if config is not None and not isinstance(config, ConfigProto):
+        raise TypeError(f"session_config must be a tf.ConfigProto, but got {type(config)}")
+    gpu = _gpu_of(config)
+    return Placer(gpu=gpu, simulated=_simulated(config, gpu)).listed({})
 
 
 def _placer_of(config: Any, gpu: GpuValues | None) -> Placer:

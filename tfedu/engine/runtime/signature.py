@@ -44,6 +44,11 @@ def _is_small(op: Operation) -> bool:
     return all(shape is not None and None not in shape and math.prod(shape) <= _UNDIVIDED for shape in shapes)  # type: ignore[arg-type]
 
 
+def fed_value(tensor: Tensor, value: Any) -> Any:
+    """What a run returns for a tensor that is fed and fetched."""
+    return value if isinstance(value, np.ndarray) else np.array(value, tensor.dtype.numpy)
+
+
 class Host(Protocol):
     """The session of a signature, as far as a run needs it."""
 
@@ -216,9 +221,7 @@ class Signature:
         """The computed values and the fed ones, in the order of `tensors`."""
         if len(self.computed) == len(self.tensors):
             return fetched
-        fed_values = {
-            t: v if isinstance(v, np.ndarray) else np.array(v, t.dtype.numpy) for t, v in zip(self.feeds, values)
-        }
+        fed_values = {t: fed_value(t, v) for t, v in zip(self.feeds, values)}
         value_of = {**fed_values, **dict(zip(self.computed, fetched))}
         return [value_of[t] for t in self.tensors]
 

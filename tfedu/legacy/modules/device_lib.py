@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
-from ...engine.backends import cupy
+from ...engine.runtime.session import local_devices
 
 
 @dataclasses.dataclass(frozen=True)
@@ -20,8 +20,14 @@ class DeviceAttributes:
 
 
 def list_local_devices(session_config: Any = None) -> list[DeviceAttributes]:
-    """The CPU, and the GPU where there is one."""
-    found, devices = cupy.gpu(), [DeviceAttributes("/device:CPU:0", "CPU")]
-    if found is not None:
-        devices.append(DeviceAttributes("/device:GPU:0", "GPU", found.memory, physical_device_desc=found.description))
-    return devices
+    """The devices that a session with this configuration has: the CPUs, then the GPUs, the simulated ones too.
+
+    Raises: TypeError for what is no ConfigProto, NotFoundError where the configuration leaves no CPU.
+    """
+    return [
+        DeviceAttributes(
+            device.name.partition("/task:0")[2], device.device_type, device.memory_limit_bytes, device.incarnation,
+            device.description,
+        )
+        for device in local_devices(session_config)
+    ]  # fmt: skip

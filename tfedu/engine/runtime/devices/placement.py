@@ -8,8 +8,10 @@ a shape goes to the node whose shape it reads, so that neither makes a tensor tr
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from functools import cache
+from typing import Final
 
 from ...base import dtypes, errors
 from ...graph.device import DeviceSpec
@@ -63,6 +65,18 @@ def fits(name: str, names: tuple[str, ...], softly: bool) -> bool:
     return any(_matches(DeviceSpec.from_string(name), device, softly) for device in names)
 
 
+# What TF reads as the name of a device; its Python part also writes others.
+_NAME: Final = re.compile(
+    r"(/job:[A-Za-z]\w*)?(/replica:\d+)?(/task:\d+)?(/device:[A-Za-z]\w*:(\d+|\*))?", re.ASCII
+)
+
+
+@cache
+def is_name(name: str) -> bool:
+    """Whether TF can read the name that a node has for its device."""
+    return _NAME.fullmatch(name) is not None
+
+
 def _matches(wanted: DeviceSpec, name: str, softly: bool = False) -> bool:
     has = DeviceSpec.from_string(name)
     parts = ("job", "replica", "task", *(() if softly else ("device_type", "device_index")))
@@ -113,28 +127,28 @@ class _Groups:
 
     def __init__(self, operations: list[Operation], softly: bool) -> None:
         self._above: dict[Operation, Operation] = {}
+        self._softly = softly
+        self.specs = {op: DeviceSpec.from_string(op.device) for op in operations}
+        self._asked = {op: op for op in operations}  # the node that asked for the spec of a head
         by_name = {op.name: op for op in operations}
         for op in operations:
             d = definition_of(op)
             for tensor in op.inputs:
                 if tensor.dtype.base_dtype is dtypes.resource or (tensor.dtype.is_ref and d is not None and d.written_inputs):
-                    self._join(op, tensor.op)
+                    self._follow(op, tensor.op)
+        for op in operations:
             for group in op.attrs.get("_class", ()):
                 other = by_name.get(group[len(b"loc:@") :].decode()) if group.startswith(b"loc:@") else None
                 if other is not None:
                     self._join(op, other)
-        self.specs: dict[Operation, DeviceSpec] = {}
+        self.specs = {op: spec for op, spec in self.specs.items() if op not in self._above}
         self.possible: dict[Operation, bool] = {}
         self.allowed: dict[Operation, bool] = {}
-        asked: dict[Operation, Operation] = {}
         for op in operations:
             head = self.head(op)
-            spec = self.specs.setdefault(head, DeviceSpec())
             wants_cpu = softly and _kind(op) == "CPU"
             self.possible[head] = self.possible.get(head, True) and _has_kernel(op) and not wants_cpu
             self.allowed[head] = self.allowed.get(head, True) and _may_be_there(op) and not wants_cpu
-            if op.device:
-                _merge(spec, op, asked.setdefault(head, op), softly)
 
     def head(self, op: Operation) -> Operation:
         path = []
@@ -145,30 +159,49 @@ class _Groups:
             self._above[node] = op
         return op
 
-    def _join(self, one: Operation, other: Operation) -> None:
-        first, second = self.head(one), self.head(other)
-        if first is not second:
-            self._above[first] = second
+    def _follow(self, op: Operation, source: Operation) -> None:
+        """Joins a node with the node of the resource, or variable, that it takes: where both ask, the resource decides."""
+        head, of_source = self.head(op), self.head(source)
+        if head is not of_source:
+            if _contradicting(self.specs[of_source], self.specs[head]) is not None:
+                self.specs[head] = DeviceSpec()
+            self._join(op, source)
+
+    def _join(self, op: Operation, other: Operation) -> None:
+        """Makes one group of the groups of two nodes.
+
+        Raises: InvalidArgumentError when they ask for different devices; in soft placement the parts that differ are left open.
+        """
+        head, above = self.head(op), self.head(other)
+        if head is above:
+            return
+        mine, spec = self.specs[head], self.specs[above]
+        word = _contradicting(spec, mine)
+        if word is not None and not self._softly:
+            raise _contradiction(self._asked[head], mine, self._asked[above], spec, word)
+        if spec == DeviceSpec():
+            self._asked[above] = self._asked[head]
+        merged = DeviceSpec()
+        for part in ("job", "replica", "task", "device_type", "device_index"):
+            has, asks = getattr(spec, part), getattr(mine, part)
+            setattr(merged, part, None if None not in (has, asks) and has != asks else asks if has is None else has)
+        self.specs[above] = merged
+        self._above[head] = above
 
 
-def _merge(spec: DeviceSpec, op: Operation, first: Operation, softly: bool) -> None:
-    """Adds the device that a node asks for to that of its group.
-
-    Raises: InvalidArgumentError when they contradict each other; in soft placement the contradicting part is left open.
-    """
-    wanted = DeviceSpec.from_string(op.device)
+def _contradicting(one: DeviceSpec, other: DeviceSpec) -> str | None:
+    """In what two nodes ask for different devices; None where one device can be both."""
     for part, word in (("device_type", "types"), ("device_index", "ids")):
-        has, asks = getattr(spec, part), getattr(wanted, part)
-        if None in (has, asks) or has == asks:
-            setattr(spec, part, asks if has is None else has)
-        elif softly:
-            setattr(spec, part, None)
-        else:
-            raise _contradiction(op, first, word)
+        has, asks = getattr(one, part), getattr(other, part)
+        if None not in (has, asks) and has != asks:
+            return word
+    return None
 
 
-def _contradiction(op: Operation, first: Operation, word: str) -> errors.InvalidArgumentError:
-    one, other = (DeviceSpec.from_string(node.device).to_string() for node in (op, first))
+def _contradiction(
+    op: Operation, asks: DeviceSpec, first: Operation, has: DeviceSpec, word: str
+) -> errors.InvalidArgumentError:
+    one, other = asks.to_string(), has.to_string()
     error = errors.InvalidArgumentError(
         None,
         op,
@@ -192,4 +225,4 @@ def _no_kernel(op: Operation) -> errors.InvalidArgumentError:
     return error
 
 
-__all__ = ["assigned", "fits", "is_generator"]
+__all__ = ["assigned", "fits", "is_generator", "is_name"]
