@@ -1,7 +1,7 @@
 """The command line: `tfedu lab` opens the course, `tfedu run program.py` runs a program of TensorFlow 1.x, `tfedu trace`
-prints its runs, `tfedu view graph.pb` opens a file in the browser, `tfedu coverage` prints the names of TensorFlow that it
-needs, `tfedu mnist` writes digits for programs that read the files of MNIST themselves, `tfedu doctor`
-prints what slows this machine down.
+prints its runs, `tfedu view graph.pb` opens a file in the browser, `tfedu render` makes a page of Markdown,
+`tfedu coverage` prints the names of TensorFlow that a program needs, `tfedu mnist` writes digits for programs that read the
+files of MNIST themselves, `tfedu doctor` prints what slows this machine down.
 
 Each command is a function that takes the parsed arguments and returns the exit status.
 """
@@ -65,6 +65,14 @@ def main(argv: list[str] | None = None) -> int:
     view_parser.add_argument("--port", type=int, default=0, help="the port (default: a free one)")
     view_parser.add_argument("--no-browser", action="store_true", help="print the address only")
     view_parser.set_defaults(run=view)
+    render_parser = commands.add_parser("render", help="make a page of a Markdown file whose fences for tfedu become figures")
+    render_parser.add_argument("file", type=pathlib.Path, help="a Markdown file")
+    render_parser.add_argument(
+        "-o", "--output", type=pathlib.Path, metavar="FILE",
+        help="a page (.html), or Markdown (.md) with its pictures beside it (default: the page of the same name)",
+    )  # fmt: skip
+    render_parser.add_argument("--lang", choices=["en", "ko", "zh"], help="the language of the page (default: the browser's)")
+    render_parser.set_defaults(run=render)
     doctor_parser = commands.add_parser("doctor", help="print what of this machine and its settings makes tfedu slower")
     doctor_parser.set_defaults(run=doctor)
     arguments = parser.parse_args(argv)
@@ -242,6 +250,24 @@ def view(arguments: argparse.Namespace) -> int:
             webbrowser.open(server.address)
         with contextlib.suppress(KeyboardInterrupt):
             server.serve()
+    return 0
+
+
+def render(arguments: argparse.Namespace) -> int:
+    """Writes a page with a figure in place of each fence for tfedu; prints the errors of fences with their lines."""
+    try:
+        from .publishing import markdown_pages
+    except ModuleNotFoundError as error:
+        return _failed(str(error))
+    try:
+        target = arguments.output or arguments.file.with_suffix(".html")
+        print(markdown_pages.render(arguments.file, target, arguments.lang))
+    except markdown_pages.MarkdownError as error:
+        for line, text in error.problems:
+            print(f"{arguments.file}:{line}: {text}", file=sys.stderr)
+        return 1
+    except (ImportError, OSError, ValueError) as error:
+        return _failed(str(error))
     return 0
 
 

@@ -39,7 +39,7 @@ const styleAsText = {
   name: "style-as-text",
   setup(bundle) {
     bundle.onLoad({ filter: /[\\/]elements[\\/]style\.ts$/ }, async () => {
-      const stdin = { contents: '@import "./theme.css"; @import "./elements/elements.css";', loader: "css" };
+      const stdin = { contents: '@import "./theme.css";', loader: "css" };
       const { outputFiles } = await build({
         ...shared,
         stdin: { ...stdin, resolveDir: join(here, "src") },

@@ -30,6 +30,7 @@ A book
    :widget: steps
    :live:
    :runs: 2
+   :height: 30em
    :lang: ko
    :caption: The *counter*
    :name: fig-counter
@@ -97,6 +98,7 @@ def test_a_live_figure_is_a_widget_with_a_caption(book):
     assert (traits["kind"], traits["lang"], len(traits["record"]["runs"])) == ("step-through", "ko", 2)
     assert re.search(r'<figure[^>]* id="fig-counter">\s*<div data-widget="0">', text)
     assert "The <em>counter</em>" in text
+    assert '<div class="running tfedu-place of-height" style="--tfedu-height:30em"></div>' in text
     assert "control_dependencies" in text
 
 

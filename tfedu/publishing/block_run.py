@@ -70,7 +70,7 @@ def _figure(request: dict[str, Any]) -> dict[str, Any]:
     try:
         widget = _widget(_value(request["code"]), request["widget"], request["options"])
         part = widget.page_part(request["options"].get("lang"))
-        return {"traits": part.traits, "still": part.still, "svg": widget.svg(), "text": repr(widget)}
+        return {"traits": part.traits, "still": part.still, "svg": widget.svg(), "text": widget.in_words()}
     except SyntaxError as error:
         return {
             "error": f"SyntaxError: {error.msg}",

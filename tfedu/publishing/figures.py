@@ -14,12 +14,16 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from ..view.draw import raster
 from ..view.records.codec import VERSION as RECORD_VERSION
-from ..view.whole_files import write_text
+from ..view.whole_files import write_bytes, write_text
 from ..widgets.pages.exported_page import PagePart
 
 WIDGETS: Final = ("graph", "steps", "outcomes")
 SECONDS: Final = 300.0  # for one block
+# The folders beside a rendered document: of pictures, which belong to it, and of kept figures, which do not.
+FIGURES: Final = "tfedu-figures"
+CACHE: Final = ".tfedu"
 
 
 class BlockError(Exception):
@@ -58,6 +62,16 @@ def figure_of(code: str, widget: str, options: dict[str, Any], cache: Path) -> F
     return _figure(key, answer)
 
 
+def picture_file(figure: Figure, ending: str, folder: Path) -> Path:
+    """The file of a figure's picture, which is written unless it is there. ending: "svg", "pdf" or "png"."""
+    path = folder / f"tfedu-{figure.key}.{ending}"
+    if not path.is_file():
+        folder.mkdir(parents=True, exist_ok=True)
+        of_svg = {"svg": str.encode, "pdf": lambda svg: raster.pdf([svg]), "png": raster.png}
+        write_bytes(path, of_svg[ending](figure.svg))
+    return path
+
+
 def _figure(key: str, answer: dict[str, Any]) -> Figure:
     return Figure(key, PagePart(answer["traits"], answer["still"]), answer["svg"], answer["text"])
 
@@ -77,4 +91,4 @@ def _run(request: str) -> dict[str, Any]:
         return answer
 
 
-__all__ = ["SECONDS", "WIDGETS", "BlockError", "Figure", "figure_of"]
+__all__ = ["CACHE", "FIGURES", "SECONDS", "WIDGETS", "BlockError", "Figure", "figure_of", "picture_file"]

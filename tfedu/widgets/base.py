@@ -150,6 +150,10 @@ class Widget(anywidget.AnyWidget):
         name = f" {self.title!r}" if self.title else ""
         return f"<tfedu {type(self).__name__}{name}: {self.described()}. Run this cell to use it.>"
 
+    def in_words(self) -> str:
+        """What a page says in place of the widget's picture: there is no cell to run."""
+        return f"{self.title or type(self).__name__}: {self.described()}"
+
     def save(
         self,
         path: str | os.PathLike[str],
@@ -199,8 +203,8 @@ class Widget(anywidget.AnyWidget):
         # No letter of the record can end the script element that it stands in.
         record = json_text(to_json(shown.record)).replace("<", "\\u003c")
         inside = "" if src else f'<script type="application/json">{record}</script>'
-        alt = escape(alternative(repr(self)))
-        still = f'<img alt="{alt}" src="{escape(picture)}">' if picture else image(shown.svg, repr(self))
+        alt = escape(alternative(self.in_words()))
+        still = f'<img alt="{alt}" src="{escape(picture)}">' if picture else image(shown.svg, self.in_words())
         return f"<{start}>{inside}{still}</{self.ELEMENT}>"
 
     def page_part(self, lang: str | None) -> PagePart:
@@ -212,7 +216,7 @@ class Widget(anywidget.AnyWidget):
         if lang:
             traits["lang"] = lang
         svg = self.svg(lang)
-        return PagePart(_without_python(traits), "" if svg is None else image(svg, repr(self)))
+        return PagePart(_without_python(traits), "" if svg is None else image(svg, self.in_words()))
 
     def needs_python(self) -> str:
         """Why a page without Python is of no use for the widget; "" where it is."""

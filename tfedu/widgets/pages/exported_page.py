@@ -22,6 +22,7 @@ from .front_end_code import bundle, front_end_code
 _PAGE_STYLE: Final = """
 body { margin: 0 auto; max-width: 1040px; padding: 24px; font-family: system-ui, sans-serif; color-scheme: light dark; }
 section { margin-block: 24px; }
+figure { margin-inline: 0; }
 """
 # Without blank lines, which would end the HTML in a Markdown file.
 PLACE_STYLE: Final = """
@@ -40,29 +41,42 @@ class PagePart(NamedTuple):
 
 def page(parts: Sequence[PagePart], title: str, lang: str | None) -> str:
     """The page. Several widgets share one front end, which has no code and no texts of other kinds of widgets."""
+    policy = f'<meta http-equiv="Content-Security-Policy" content="{_policy(bundle("page.js"))}">'
+    places = [place(part, i, lang, "section") for i, part in enumerate(parts)]
+    return document("\n".join(places), parts, title, lang, policy)
+
+
+def document(body: str, parts: Sequence[PagePart], title: str, lang: str | None, head: str = "") -> str:
+    """A page with a body in which the places of its parts are. head: more for the page's head."""
     lines = [
         "<!doctype html>",
         f'<html lang="{escape(lang or "en")}">',
         '<meta charset="utf-8">',
-        f'<meta http-equiv="Content-Security-Policy" content="{_policy(bundle("page.js"))}">',
+        *[head] * bool(head),
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         f"<title>{escape(encodable(title or 'tfedu'))}</title>",
         f"<style>{_PAGE_STYLE}</style>",
         "<main>",
-        *[place(part, i, lang, "section") for i, part in enumerate(parts)],
+        body,
         "</main>",
-        front_end_of(parts, lang),
+        *[front_end_of(parts, lang)] * bool(parts),
         "</html>",
         "",
     ]
     return "\n".join(lines)
 
 
-def place(part: PagePart, number: int, lang: str | None, element: str = "div") -> str:
-    """The element that becomes the widget: until then and on paper, its picture. number: its place in the parts."""
+def place(
+    part: PagePart, number: int, lang: str | None, element: str = "div", height: str | None = None
+) -> str:
+    """The element that becomes the widget: until then and on paper, its picture.
+
+    number: its place in the parts; height: a CSS length, by default what the widget needs.
+    """
     failed = escape(messages.message("page.failed", lang))
+    running = f'class="running tfedu-place of-height" style="--tfedu-height:{escape(height)}"' if height else 'class="running"'
     return (
-        f'<{element} data-widget="{number}"><div class="running"></div><div class="paper">{part.still}</div>'
+        f'<{element} data-widget="{number}"><div {running}></div><div class="paper">{part.still}</div>'
         f'<p class="failed" role="alert" hidden>{failed}</p></{element}>'
     )
 
@@ -104,4 +118,4 @@ def _compressed(text: str) -> str:
     return b64encode(gzip.compress(text.encode(), 9, mtime=0)).decode("ascii")
 
 
-__all__ = ["PagePart", "front_end_of", "page", "place"]
+__all__ = ["PagePart", "document", "front_end_of", "page", "place"]
