@@ -515,13 +515,17 @@ class AdamOptimizer(OneOp):
         changed = state.assign_sub(var, step, use_locking=self._use_locking)
         return grouping.group(changed, m_now, v_now)
 
+    def _power_variables(self) -> list[tuple[Any, str]]:
+        """The powers that each step multiplies once more, with the hyperparameter that it takes."""
+        power1, power2 = self._beta_powers()
+        return [(power1, "beta1"), (power2, "beta2")]
+
     def _finish(self, update_ops: list[Any], name_scope: str) -> Any:
         with waiting_for(update_ops):
-            power1, power2 = self._beta_powers()
-            with get_default_graph().colocate_with(power1):
+            variables = self._power_variables()
+            with get_default_graph().colocate_with(variables[0][0]):
                 powers = [
-                    power.assign(power * self._tensors[beta], use_locking=self._use_locking)
-                    for power, beta in ((power1, "beta1"), (power2, "beta2"))
+                    power.assign(power * self._tensors[beta], use_locking=self._use_locking) for power, beta in variables
                 ]
         return grouping.group(*update_ops, *powers, name=name_scope)
 
