@@ -106,6 +106,11 @@ tensorflow.contrib.framework.python.ops.arg_scope   modules_of_contrib.contrib_f
 tensorflow.contrib.framework.python.ops.audio_ops   modules_of_contrib.contrib_audio
 tensorflow.contrib.framework.python.ops.variables   modules_of_contrib.contrib_framework tf.train
 tensorflow.contrib.hooks                            tf.train
+tensorflow.contrib.image                            modules_of_contrib.contrib_image
+tensorflow.contrib.image.python.ops.dense_image_warp  modules_of_contrib.contrib_image
+tensorflow.contrib.image.python.ops.image_ops       modules_of_contrib.contrib_image
+tensorflow.contrib.image.python.ops.interpolate_spline  modules_of_contrib.contrib_image
+tensorflow.contrib.image.python.ops.sparse_image_warp  modules_of_contrib.contrib_image
 tensorflow.contrib.keras                            tf.keras
 tensorflow.contrib.layers                           modules_of_contrib.contrib_layers
 tensorflow.contrib.layers.feature_column            modules_of_contrib.contrib_layers
