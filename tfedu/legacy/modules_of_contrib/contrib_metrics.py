@@ -5,8 +5,17 @@ from ... import metrics as _metrics
 from ...engine.lib.math.counting import confusion_matrix
 from ...engine.lib.sparse.sparse_math import set_difference, set_intersection, set_size, set_union
 from ...engine.training.metrics.metrics_contrib import (
-    accuracy, aggregate_metric_map, aggregate_metrics, cohen_kappa, count, f1_score, streaming_covariance,
-    streaming_pearson_correlation, streaming_recall_at_k,
+    accuracy, aggregate_metric_map, aggregate_metrics, cohen_kappa, count, f1_score, sparse_recall_at_top_k,
+    streaming_covariance, streaming_pearson_correlation, streaming_recall_at_k,
+    streaming_sparse_average_precision_at_top_k, streaming_sparse_precision_at_top_k,
+)  # fmt: skip
+from ...engine.training.metrics.metrics_of_rates import (
+    precision_at_recall, precision_recall_at_equal_thresholds, recall_at_precision, streaming_curve_points,
+    streaming_false_negative_rate, streaming_false_negative_rate_at_thresholds, streaming_false_positive_rate,
+    streaming_false_positive_rate_at_thresholds,
+)  # fmt: skip
+from ...engine.training.metrics.metrics_of_streams import (
+    auc_using_histogram, auc_with_confidence_intervals, streaming_concat, streaming_dynamic_auc,
 )  # fmt: skip
 from ..modules.argument_order import turned as _turned
 
@@ -46,17 +55,23 @@ streaming_true_positives = _streaming(_metrics.true_positives)
 streaming_true_positives_at_thresholds = _streaming(_metrics.true_positives_at_thresholds)
 
 __all__ = [
-    "accuracy", "aggregate_metric_map", "aggregate_metrics", "cohen_kappa", "confusion_matrix", "count",
-    "f1_score", "set_difference", "set_intersection", "set_size", "set_union", "streaming_accuracy",
-    "streaming_auc", "streaming_covariance", "streaming_false_negatives",
-    "streaming_false_negatives_at_thresholds", "streaming_false_positives",
+    "accuracy", "aggregate_metric_map", "aggregate_metrics", "auc_using_histogram",
+    "auc_with_confidence_intervals", "cohen_kappa", "confusion_matrix", "count", "f1_score",
+    "precision_at_recall", "precision_recall_at_equal_thresholds", "recall_at_precision",
+    "set_difference", "set_intersection", "set_size", "set_union", "sparse_recall_at_top_k",
+    "streaming_accuracy", "streaming_auc", "streaming_concat", "streaming_covariance",
+    "streaming_curve_points", "streaming_dynamic_auc", "streaming_false_negative_rate",
+    "streaming_false_negative_rate_at_thresholds", "streaming_false_negatives",
+    "streaming_false_negatives_at_thresholds", "streaming_false_positive_rate",
+    "streaming_false_positive_rate_at_thresholds", "streaming_false_positives",
     "streaming_false_positives_at_thresholds", "streaming_mean", "streaming_mean_absolute_error",
     "streaming_mean_cosine_distance", "streaming_mean_iou", "streaming_mean_relative_error",
     "streaming_mean_squared_error", "streaming_mean_tensor", "streaming_pearson_correlation",
     "streaming_percentage_less", "streaming_precision", "streaming_precision_at_thresholds",
     "streaming_recall", "streaming_recall_at_k", "streaming_recall_at_thresholds",
     "streaming_root_mean_squared_error", "streaming_sensitivity_at_specificity",
-    "streaming_sparse_average_precision_at_k", "streaming_sparse_precision_at_k",
+    "streaming_sparse_average_precision_at_k", "streaming_sparse_average_precision_at_top_k",
+    "streaming_sparse_precision_at_k", "streaming_sparse_precision_at_top_k",
     "streaming_sparse_recall_at_k", "streaming_specificity_at_sensitivity", "streaming_true_negatives",
     "streaming_true_negatives_at_thresholds", "streaming_true_positives",
     "streaming_true_positives_at_thresholds",

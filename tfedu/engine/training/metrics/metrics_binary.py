@@ -90,6 +90,13 @@ def counts_at_thresholds(
         predictions, labels, weights = fitted(
             math.cast(predictions, dtypes.float32), math.cast(labels, dtypes.bool), weights
         )
+    return counts_of_fitted(labels, predictions, thresholds, weights, which)
+
+
+def counts_of_fitted(
+    labels: Any, predictions: Any, thresholds: Any, weights: Any = None, which: tuple[str, ...] = ("tp", "fn", "tn", "fp")
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """`counts_at_thresholds` of predictions and labels of one shape; the predictions may be any numbers."""
     number = len(thresholds)
     column = array.reshape(predictions, [-1, 1])
     row = array.reshape(math.cast(labels, dtypes.bool), [1, -1])
@@ -165,14 +172,19 @@ false_positives, false_positives_at_thresholds = _public_counts("fp")
 
 
 @atomic
-def _share(
-    title: str, others: str, labels: Any, predictions: Any, weights: Any, into: tuple[Any, Any], name: str | None
+def share_of_counts(
+    title: str,
+    keys: tuple[str, str],
+    labels: Any,
+    predictions: Any,
+    weights: Any,
+    into: tuple[Any, Any],
+    name: str | None,
 ) -> Metric:
-    """TP / (TP + others), where `others` is the key of the count of false positives or false negatives."""
+    """one / (one + other) of the counts with these keys: "tp", "fn", "tn" or "fp"; 0 for no such elements."""
     with variable_scope(name, title, [predictions, labels, weights]):
         predictions, labels, weights = _as_bools(predictions, labels, weights)
-        hits = true_positives(labels, predictions, weights)
-        misses = _count(others, labels, predictions, weights, None, None, None)
+        hits, misses = (_count(key, labels, predictions, weights, None, None, None) for key in keys)
 
         def share(hit: Any, missed: Any, name: str) -> Tensor:
             any_counted = math.greater(hit + missed, 0)
@@ -191,7 +203,8 @@ def precision(
     name: str | None = None,
 ) -> Metric:
     """TP / (TP + FP): the share of labels 1 among predictions 1; 0 without such predictions."""
-    return _share("precision", "fp", labels, predictions, weights, (metrics_collections, updates_collections), name)
+    into = metrics_collections, updates_collections
+    return share_of_counts("precision", ("tp", "fp"), labels, predictions, weights, into, name)
 
 
 def recall(
@@ -203,7 +216,8 @@ def recall(
     name: str | None = None,
 ) -> Metric:
     """TP / (TP + FN): the share of predictions 1 among labels 1; 0 without such labels."""
-    return _share("recall", "fn", labels, predictions, weights, (metrics_collections, updates_collections), name)
+    into = metrics_collections, updates_collections
+    return share_of_counts("recall", ("tp", "fn"), labels, predictions, weights, into, name)
 
 
 @atomic

@@ -19,6 +19,7 @@ from ...lib.variables import state
 from ...lib.variables.variable_scope import variable_scope
 from .metrics import Metric, collected, fitted, mean, metric_variable
 from .metrics_binary import counts_at_thresholds, evenly_spaced_thresholds
+from .metrics_ranked import average_precision_at_top_k, precision_at_top_k, recall_at_top_k
 
 
 @atomic
@@ -193,6 +194,55 @@ def streaming_recall_at_k(
     return mean(hits, weights, metrics_collections, updates_collections, name or f"recall_at_{k}")
 
 
+def streaming_sparse_precision_at_top_k(
+    top_k_predictions: Any,
+    labels: Any,
+    class_id: int | None = None,
+    weights: Any = None,
+    metrics_collections: Any = None,
+    updates_collections: Any = None,
+    name: str | None = None,
+) -> Metric:
+    """`tf.metrics.precision_at_top_k`: the share of the top classes [batch, k] that are labels; class_id: of that class alone."""
+    with name_scope(name, _at_k("precision", class_id), (top_k_predictions, labels, weights)) as scope:
+        return precision_at_top_k(
+            labels, top_k_predictions, None, class_id, weights, metrics_collections, updates_collections, scope
+        )
+
+
+def sparse_recall_at_top_k(
+    labels: Any,
+    top_k_predictions: Any,
+    class_id: int | None = None,
+    weights: Any = None,
+    metrics_collections: Any = None,
+    updates_collections: Any = None,
+    name: str | None = None,
+) -> Metric:
+    """`tf.metrics.recall_at_top_k`: the share of labels among the top classes [batch, k]; class_id: of that class alone."""
+    with name_scope(name, _at_k("recall", class_id), (top_k_predictions, labels, weights)) as scope:
+        return recall_at_top_k(
+            labels, top_k_predictions, None, class_id, weights, metrics_collections, updates_collections, scope
+        )
+
+
+def _at_k(title: str, class_id: int | None) -> str:
+    return f"{title}_at_k" + ("" if class_id is None else f"_class{class_id}")
+
+
+def streaming_sparse_average_precision_at_top_k(
+    top_k_predictions: Any,
+    labels: Any,
+    weights: Any = None,
+    metrics_collections: Any = None,
+    updates_collections: Any = None,
+    name: str | None = None,
+) -> Metric:
+    """`tf.metrics.average_precision_at_k` of the numbers of the top classes [batch, k]."""
+    into = metrics_collections, updates_collections
+    return average_precision_at_top_k(labels, top_k_predictions, weights, into, name)
+
+
 @atomic
 def accuracy(predictions: Any, labels: Any, weights: Any = None, name: str | None = None) -> Any:
     """The weighted share of predictions that equal their labels in this batch, a scalar.
@@ -229,6 +279,7 @@ def aggregate_metric_map(names_to_tuples: dict[str, Metric]) -> tuple[dict[str, 
 
 
 __all__ = [
-    "accuracy", "aggregate_metric_map", "aggregate_metrics", "cohen_kappa", "count", "f1_score", "streaming_covariance",
-    "streaming_pearson_correlation", "streaming_recall_at_k",
+    "accuracy", "aggregate_metric_map", "aggregate_metrics", "cohen_kappa", "count", "f1_score", "sparse_recall_at_top_k",
+    "streaming_covariance", "streaming_pearson_correlation", "streaming_recall_at_k",
+    "streaming_sparse_average_precision_at_top_k", "streaming_sparse_precision_at_top_k",
 ]  # fmt: skip

@@ -223,26 +223,33 @@ def average_precision_at_k(
     Raises: ValueError for k below 1.
     """
     _check_positive(k)
+    into = metrics_collections, updates_collections
     with name_scope(name, _title("average_precision", k), [predictions, labels, weights]) as scope:
         _, best = selection.top_k(predictions, k)
         labels = _mask_invalid(labels, math.cast(array.shape(predictions)[-1], dtypes.int64))
-        with name_scope(scope, "average_precision_at_top_k", [best, labels, weights]) as scope:
-            precisions = _average_precision(labels, best)
-            if weights is not None:
-                weights = broadcast_weights(math.cast(weights, dtypes.float64), precisions)
-                precisions = math.multiply(precisions, weights)
-            with name_scope(None, "max", [precisions]) as count_scope:
-                count = metric_variable([], dtypes.float64, name=count_scope)
-                if weights is None:
-                    batch_count = math.cast(array.size(precisions, name="batch_max"), dtypes.float64)
-                else:
-                    batch_count = reductions.reduce_sum(weights, name="batch_max")
-                count_after = state.assign_add(count, batch_count, name="update")
-            with name_scope(None, "total", [precisions]) as total_scope:
-                total = metric_variable([], dtypes.float64, name=total_scope)
-                total_after = state.assign_add(total, reductions.reduce_sum(precisions, name="batch_total"), name="update")
-            value = collected(metrics_collections, math.div_no_nan(total, count, name="mean"))
-            return value, collected(updates_collections, math.div_no_nan(total_after, count_after, name=scope))
+        return average_precision_at_top_k(labels, best, weights, into, scope)
+
+
+@atomic
+def average_precision_at_top_k(labels: Any, best: Any, weights: Any, into: tuple[Any, Any], name: str | None) -> Metric:
+    """average_precision_at_k of the top k classes' numbers. into: collections of the value and of the update."""
+    with name_scope(name, "average_precision_at_top_k", [best, labels, weights]) as scope:
+        precisions = _average_precision(labels, best)
+        if weights is not None:
+            weights = broadcast_weights(math.cast(weights, dtypes.float64), precisions)
+            precisions = math.multiply(precisions, weights)
+        with name_scope(None, "max", [precisions]) as count_scope:
+            count = metric_variable([], dtypes.float64, name=count_scope)
+            if weights is None:
+                batch_count = math.cast(array.size(precisions, name="batch_max"), dtypes.float64)
+            else:
+                batch_count = reductions.reduce_sum(weights, name="batch_max")
+            count_after = state.assign_add(count, batch_count, name="update")
+        with name_scope(None, "total", [precisions]) as total_scope:
+            total = metric_variable([], dtypes.float64, name=total_scope)
+            total_after = state.assign_add(total, reductions.reduce_sum(precisions, name="batch_total"), name="update")
+        value = collected(into[0], math.div_no_nan(total, count, name="mean"))
+        return value, collected(into[1], math.div_no_nan(total_after, count_after, name=scope))
 
 
 def _mask_invalid(labels: Any, classes: Tensor) -> Any:
