@@ -138,6 +138,24 @@ def test_several_widgets_share_one_front_end_and_have_no_barriers(browser, count
         assert driver.barriers(page.locator("main")) == []
 
 
+def test_two_cells_in_frames_of_their_own_know_nothing_of_each_other(browser, counter, tmp_path):
+    """As Colab shows outputs: each in a sandboxed frame of no origin, without cookies, storage and the host page."""
+    for name, widget in (("one", StepThrough(counter)), ("two", Compare({"a": counter, "b": counter + 1.0}))):
+        tf.export_html(widget, tmp_path / f"{name}.html", lang="en")
+    frames = [f'<iframe sandbox="allow-scripts" src="{name}.html" title="{name}" width="1000" height="760"></iframe>' for name in
+              ("one", "two")]  # fmt: skip
+    (tmp_path / "cells.html").write_text(f"<!doctype html><title>Cells</title>{''.join(frames)}", "utf-8")
+    with driver.page_alone(browser, (tmp_path / "cells.html").as_uri(), own=(tmp_path.as_uri(),)) as page:
+        one, two = (page.frame_locator(f"[title={name}]") for name in ("one", "two"))
+        for frame in (one, two):
+            frame.locator("section.shown").wait_for()
+        for _ in range(2):
+            one.get_by_test_id("step").click()
+        two.get_by_test_id("step").click()
+        driver.expect(one.get_by_test_id("scrub")).to_have_attribute("aria-valuenow", "2")
+        driver.expect(two.get_by_test_id("scrub")).to_have_attribute("aria-valuenow", "1")
+
+
 def test_a_damaged_page_says_so(browser, counter, tmp_path):
     path = tf.export_html(StepThrough(counter), tmp_path / "page.html", lang="en")
     text = path.read_text("utf-8")
