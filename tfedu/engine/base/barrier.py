@@ -83,7 +83,7 @@ class Barrier(Meeting):
         whole: list[Element] = []
         added = 0
         with self.lock:
-            if self.closed and not self.incomplete:
+            if self.closed and not self.incomplete and (len(keys) or self.cancels):
                 raise CancelledError(
                     None, None,
                     f"Barrier {self.name} is closed.  Pending enqueues cancelled: {self.cancels:d}.  Number of new insertions: "
