@@ -40,6 +40,17 @@ def counter(tf: Any, np: Any) -> float:
     return per_call(lambda: session.run(y))
 
 
+def counter_on_a_device(tf: Any, np: Any) -> float:
+    """The counter in device scopes, in a session whose configuration counts one device; compare with counter."""
+    with tf.device("/cpu:0"):
+        x = tf.Variable(0.0)
+        with tf.control_dependencies([tf.assign_add(x, 1)]), tf.device("/device:CPU:0"):
+            y = tf.identity(x)
+    session = tf.Session(config=tf.ConfigProto(device_count={"CPU": 1, "GPU": 0}))
+    session.run(tf.global_variables_initializer())
+    return per_call(lambda: session.run(y))
+
+
 def counter_fed(tf: Any, np: Any) -> float:
     """The counter with its step fed as a Python float."""
     x = tf.Variable(0.0)
@@ -103,6 +114,18 @@ def scalar_chain_10k(tf: Any, np: Any) -> float:
 def scalar_chain_100k(tf: Any, np: Any) -> float:
     """A chain of 100,000 scalar adds, per op."""
     return _steady(tf, [], 100_000)
+
+
+def scalar_chain_on_a_device(tf: Any, np: Any) -> float:
+    """A chain of 1,000 scalar adds, half of them in a device scope, on one counted device; compare with scalar_chain_1k."""
+    x, step = tf.placeholder(tf.float32, []), tf.placeholder(tf.float32, [])
+    y = x
+    for turn in range(1_000):
+        with tf.device("/cpu:0" if turn % 2 else None):
+            y = tf.add(y, step)
+    session = tf.Session(config=tf.ConfigProto(device_count={"CPU": 1, "GPU": 0}))
+    feeds = {x: np.asarray(1, "float32"), step: np.asarray(1, "float32")}
+    return per_call(lambda: session.run(y, feeds)) / 1_000
 
 
 def vector_chain_100(tf: Any, np: Any) -> float:
@@ -616,18 +639,21 @@ def parse_csv(tf: Any, np: Any) -> float:
 
 
 WORKLOADS = [
-    counter, counter_fed, lists_fed, lists_nested, scalar_chain_1k, scalar_chain_10k, scalar_chain_100k, vector_chain_100,
-    vector_chain_10k, build_1k, build_100k, first_run_1k, first_run_100k, second_run_1k, second_run_100k,
-    gradients_chain, top_k, argmax, mean_of_columns, mean_of_rows, gather, transpose, segment_sum, segment_sum_compiled,
-    embedding_step, random_uniform, random_normal, seed_regression, mlp_step, mlp_queued_step, lenet_step, lstm_static_step,
-    lstm_dynamic_step, convolution_5x5, convolution_3x3,
-    softmax, softmax_of_short_rows, max_pool_2x2, max_pool_3x3, avg_pool_2x2, batch_norm, local_response,
-    cond, while_100, while_10k, while_gradient, while_nested, while_array, scan_gradient,
-    data_map_batch, data_batch_map, data_map_of_rows, read_records, parse_examples, parse_csv,
+    counter, counter_on_a_device, counter_fed, lists_fed, lists_nested, scalar_chain_1k, scalar_chain_on_a_device,
+    scalar_chain_10k, scalar_chain_100k, vector_chain_100, vector_chain_10k, build_1k, build_100k, first_run_1k, first_run_100k,
+    second_run_1k, second_run_100k, gradients_chain, top_k, argmax, mean_of_columns, mean_of_rows, gather, transpose,
+    segment_sum, segment_sum_compiled, embedding_step, random_uniform, random_normal, seed_regression, mlp_step,
+    mlp_queued_step, lenet_step, lstm_static_step, lstm_dynamic_step, convolution_5x5, convolution_3x3, softmax,
+    softmax_of_short_rows, max_pool_2x2, max_pool_3x3, avg_pool_2x2, batch_norm, local_response, cond, while_100, while_10k,
+    while_gradient, while_nested, while_array, scan_gradient, data_map_batch, data_batch_map, data_map_of_rows, read_records,
+    parse_examples, parse_csv,
 ]  # fmt: skip
 
 # TensorFlow takes minutes for these, and its figure per op is known from the smaller one.
-NOT_FOR_ORACLE = {"build_100k", "first_run_100k", "second_run_100k", "scalar_chain_100k"}
+# The rows on a device are compared with tfedu's own rows without one.
+NOT_FOR_ORACLE = {
+    "build_100k", "first_run_100k", "second_run_100k", "scalar_chain_100k", "counter_on_a_device", "scalar_chain_on_a_device",
+}  # fmt: skip
 
 
 # -- by hand -----------------------------------------------------------------------------------------------------

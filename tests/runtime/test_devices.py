@@ -133,6 +133,26 @@ def test_the_runs_after_the_first_are_compiled(session):
     np.testing.assert_array_equal(session.run(y), first)
 
 
+def test_a_program_on_one_device_pays_nothing():
+    """Its plan is the one that it has without devices, to the letter."""
+
+    def plan(outer, inner, config):
+        with tf.Graph().as_default():
+            with tf.device(outer):
+                x = tf.Variable([1.0, 2.0])
+                with tf.control_dependencies([tf.assign_add(x, [1.0, 1.0])]), tf.device(inner):
+                    y = tf.reduce_sum(tf.sqrt(x) * 2.0)
+            with tf.Session(config=config) as session:
+                started(session)
+                return str(session.stages(y)[3])
+
+    without = plan(None, None, None)
+    counted = tf.ConfigProto(device_count={"CPU": 1, "GPU": 0})
+    assert plan("/cpu:0", "/device:CPU:0", counted) == without
+    assert plan("/job:localhost/task:0", None, tf.ConfigProto(allow_soft_placement=True)) == without
+    assert plan("/cpu:0", "/cpu:0", devices(gpus=1)) == without
+
+
 def test_an_assignment_of_another_shape_reaches_the_plans(session):
     with tf.device("/cpu:0"):
         x = tf.Variable([1.0, 2.0], validate_shape=False)
