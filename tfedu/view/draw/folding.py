@@ -24,6 +24,7 @@ from ..records import (
     PartRecord,
     SealedRecord,
 )
+from .device_lanes import in_lanes
 
 # The most boxes that a reader can take in on one picture.
 LIMIT: Final = 120
@@ -134,8 +135,15 @@ def fold(
     """Opens outer scopes first, as long as `limit` boxes suffice; scopes in `collapsed` stay closed.
 
     collapsed: None closes the groups, and in a large graph all scopes but the lanes of its parts.
-    boxes: nests nodes by conds and loops instead of by name scopes and groups.
+    boxes: nests nodes by conds and loops instead of by name scopes and groups. The graph of a run on several devices has a lane
+    for each, in which name scopes are.
     """
+    lanes_of_devices = None if boxes else in_lanes(record)
+    if lanes_of_devices is not None:
+        record = lanes_of_devices
+        if collapsed is not None:
+            wanted = set(collapsed)
+            collapsed = [s.path for s in record.scopes if s.path in wanted or s.path.partition("/")[2] in wanted - {""}]
     places = {box.path: box for box in record.boxes} if boxes else {}
     boxed = {id: box.path for box in places.values() for id in box.nodes}
     groups = {} if boxes else {group.path: group for group in record.groups}

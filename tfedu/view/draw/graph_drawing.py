@@ -17,6 +17,7 @@ from ..messages import has, message
 from ..records import EDGE_KINDS, EdgeKind, GraphRecord, MarksRecord, NodeRecord, Role
 from ..words.box_titles import box_title, group_title
 from ..words.layers_text import layer_lines
+from .device_lanes import UNPLACED, added_name, device_of, is_in_lane
 from .folding import Box, Countable, Folding, Line
 from .layout import Layout, Orientation, Route, layout
 from .layout_levels import Rect, Size
@@ -184,23 +185,22 @@ def wrapped(text: str, room: float, size: float) -> list[str]:
 
 def node_lines(node: NodeRecord) -> tuple[str, str]:
     """The two lines on a node: its short name, and its op type or a constant's value."""
-    title, place = shorten(leaf(node.name), 24), _place(node)
+    title, place = shorten((is_in_lane(node) and added_name(node)) or leaf(node.name), 24), _place(node)
     if node.role == "constant":
         value = next((text for key, text in node.attrs if key == "value"), "")
         return title, f"Const {shorten(value, 18)}{place}" if value else f"Const{place}"
     return title, place.strip() if node.type == leaf(node.name) else shorten(node.type, 26) + place
 
 
-_WHOLE_NAME: Final = re.compile(r"/task:\d+/device:(\w+:\d+)$")
-
-
 def _place(node: NodeRecord) -> str:
-    """Where a node of a run on several devices is; of a send, where its tensor goes. Only such nodes have whole device names."""
-    own = _WHOLE_NAME.search(node.device)
-    if own is None:
-        return ""
-    to = _WHOLE_NAME.search(next((text for key, text in node.attrs if key == "recv_device"), ""))
-    return f" → {to[1]}" if to and to[1] != own[1] else f" · {own[1]}"
+    """Where a node of a run on several devices is, if no lane says it; of a send, where its tensor goes. Only such nodes have
+    whole device names.
+    """
+    own = device_of(node.device)
+    to = device_of(next((text for key, text in node.attrs if key == "recv_device"), ""))
+    if own and to not in ("", own):
+        return f" → {to}"
+    return f" · {own}" if own and not is_in_lane(node) else ""
 
 
 def box_lines(box: Box, lang: str | None) -> list[_TextLine]:
@@ -259,6 +259,8 @@ def _card(box: Box, rect: Rect) -> str:
 
 
 def scope_title(box: Box, lang: str | None, limit: int = 30) -> str:
+    if box.path == UNPLACED:
+        return message("lane.unplaced", lang)
     part = box.part
     if part is not None and part.kind == "variable" and box.group is not None:
         # The box of the layers, drawn next to it, names the layers.
