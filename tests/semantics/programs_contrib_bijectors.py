@@ -135,7 +135,7 @@ def defaults(tf, np):
 def numbers_of(tf, make, calls):
     """The values and static shapes of calls of a bijector, without names."""
     answers = asked(tf, make, calls, graph=False)
-    return {label: answer[0][1:] if isinstance(answer[0], list) else answer for label, answer in answers.items()}
+    return {label: answer[0][1:] if isinstance(answer, list) else answer for label, answer in answers.items()}
 
 
 @program

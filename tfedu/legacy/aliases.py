@@ -70,6 +70,9 @@ tensorflow.contrib.distributions                    modules_of_contrib.contrib_d
 tensorflow.contrib.distributions.bijectors         modules_of_contrib.contrib_bijectors
 tensorflow.contrib.distributions.python.ops.conditional_distribution  modules_of_contrib.contrib_distributions
 tensorflow.contrib.distributions.python.ops.conditional_transformed_distribution  modules_of_contrib.contrib_distributions
+tensorflow.contrib.distributions.python.ops.deterministic  modules_of_contrib.contrib_distributions
+tensorflow.contrib.distributions.python.ops.mixture  modules_of_contrib.contrib_distributions
+tensorflow.contrib.distributions.python.ops.mixture_same_family  modules_of_contrib.contrib_distributions
 tensorflow.contrib.distributions.python.ops.mvn_diag  modules_of_contrib.contrib_distributions
 tensorflow.contrib.distributions.python.ops.mvn_diag_plus_low_rank  modules_of_contrib.contrib_distributions
 tensorflow.contrib.distributions.python.ops.mvn_full_covariance  modules_of_contrib.contrib_distributions
@@ -91,6 +94,9 @@ tensorflow.contrib.distributions.python.ops.logistic  modules_of_contrib.contrib
 tensorflow.contrib.distributions.python.ops.negative_binomial  modules_of_contrib.contrib_distributions
 tensorflow.contrib.distributions.python.ops.onehot_categorical  modules_of_contrib.contrib_distributions
 tensorflow.contrib.distributions.python.ops.poisson  modules_of_contrib.contrib_distributions
+tensorflow.contrib.distributions.python.ops.relaxed_bernoulli  modules_of_contrib.contrib_distributions
+tensorflow.contrib.distributions.python.ops.relaxed_onehot_categorical  modules_of_contrib.contrib_distributions
+tensorflow.contrib.distributions.python.ops.seed_stream  modules_of_contrib.contrib_distributions
 tensorflow.contrib.deprecated                       modules_of_contrib.contrib_deprecated
 tensorflow.contrib.eager                            - executing_eagerly=tf.executing_eagerly Variable=tf.Variable \
 enable_eager_execution=tf.enable_eager_execution custom_gradient=tf.custom_gradient TensorSpec=tf.TensorSpec \
