@@ -233,7 +233,7 @@ class Square(NumberBijector):
 class AbsoluteValue(Bijector):
     """y = |x| of numbers. It is not injective: `inverse` and `inverse_log_det_jacobian` give the pair of -y and y.
 
-    Raises: in the run, under validate_args, InvalidArgumentError for a negative y; ValueError for event_ndims other than 0.
+    Raises: in the run, under validate_args, InvalidArgumentError for a negative y.
     """
 
     def __init__(self, validate_args: bool = False, name: str = "absolute_value") -> None:

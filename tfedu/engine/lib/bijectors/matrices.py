@@ -173,7 +173,7 @@ class FillTriangular(Bijector):
 class TransformDiagonal(Bijector):
     """Another bijector on the diagonals of matrices [..., n, n]; the other entries stay.
 
-    Raises: ValueError for a bijector of events of more than one axis, or which changes their number.
+    Raises: what the methods of the other bijector raise for vectors [..., n].
     """
 
     def __init__(

@@ -88,10 +88,9 @@ def _with_zero_behind(x: Tensor) -> Tensor:
     with name_scope("pad", values=[x]):
         value = convert_to_tensor(0, dtype=x.dtype, name="value")
         count = convert_to_tensor(1, name="count")
-        axis = convert_to_tensor(-1, name="axis")
+        convert_to_tensor(-1, name="axis")  # 1.15 makes this node, too, and does not use it
         rank = x.shape.rank
         last = array.rank(x) - 1 if rank is None else rank - 1
-        del axis
         where = array.stack([-1, last]) if rank is None else convert_to_tensor([-1, last], name="stack")
         depth = array.rank(x) if rank is None else rank
         paddings = constructors.one_hot(where, depth=depth, axis=0, on_value=count, dtype=dtypes.int32)
