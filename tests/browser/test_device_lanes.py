@@ -76,3 +76,11 @@ def test_sends_are_drawn_on_request_and_a_lane_folds(browser, page_of_towers):
         assert handle.get_attribute("aria-label") == "Device GPU:1"
         handle.dispatch_event("click")
         page.locator('.scope.closed[data-scope="GPU:1"]').wait_for()
+
+
+def test_the_help_tells_the_signs_of_the_clock(browser, page_of_towers):
+    with opened(browser, page_of_towers, viewport={"width": 980, "height": 800}) as page:
+        page.locator('button[aria-controls$="help"]').click()
+        signs = page.get_by_test_id("state-legend")
+        assert signs.locator(".works, .sends, .badge.bytes").count() == 3
+        assert "a device sends a value to another one" in signs.inner_text()

@@ -10,8 +10,8 @@ import { type Column, columnAt, HEIGHT, scrollTo } from "./track-geometry";
 import type { Row, Scene } from "./track-scene";
 
 const TOP = 20;
-/** The height of a row, by the number of rows; more of them than fit are scrolled. */
-const MOST = 4;
+/** The rows in view, each high enough for its name; more of them are scrolled. */
+const MOST = 3;
 const LEAST = 96;
 const SPACE = 16;
 /** A span that takes less than this is as wide. */
@@ -43,7 +43,7 @@ interface Bar {
 function geometryOf(lane: Lane, columns: readonly Column[], top: number) {
   const clocks = lane.clocks ?? [];
   const devices = clocks[0]?.devices ?? [];
-  const high = Math.floor((HEIGHT - TOP) / Math.max(3, Math.min(MOST, devices.length)));
+  const high = Math.floor((HEIGHT - TOP) / MOST);
   const x = (segment: number, time: number): number => {
     const [column, clock] = [columns[segment], clocks[segment]];
     return column && clock ? column.left + (column.width * time) / (clock.total || 1) : 0;

@@ -320,7 +320,20 @@ export const nodeLegend = ({ t }: Context): HTMLElement =>
     entry(bundle(), t("legend.bundle")),
   );
 
-export function stateLegend({ t }: Context): HTMLElement {
+/** The signs of a run on several devices: those of its clock, and of what travels. */
+const clockEntries = ({ t }: Context): HTMLElement[] => {
+  const works = s("rect", { class: "works done", x: 2, y: 7, width: 30, height: 10, rx: 1 });
+  const sends = s("line", { class: "sends done", x1: 2, x2: 32, y1: 12, y2: 12 });
+  return [
+    entry(sample(34, 24, works), t("legend.works")),
+    entry(sample(34, 24, sends), t("legend.sends")),
+    entry(sample(44, 24, pill("bytes", 22, 12, "16 B", 26)), t("legend.bytes")),
+  ];
+};
+
+/** clock: whether the runs have a simulated clock. */
+export function stateLegend(ctx: Context, clock = false): HTMLElement {
+  const { t } = ctx;
   const chip = (kind: "own" | "alias", words: string): SVGElement =>
     sample(50, 24, drawChip(kind, { x: 25, y: 12 }, words, 26));
   const token = (kind: "control" | "dead"): SVGElement => sample(24, 24, drawToken(kind, { x: 12, y: 12 }));
@@ -336,6 +349,7 @@ export function stateLegend({ t }: Context): HTMLElement {
     entry(chip("alias", "≡ x"), t("legend.alias")),
     entry(token("control"), t("legend.token_control")),
     entry(token("dead"), t("legend.token_dead")),
+    ...(clock ? clockEntries(ctx) : []),
   );
 }
 

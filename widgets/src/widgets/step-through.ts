@@ -7,7 +7,7 @@ import type { Context } from "../context";
 import { button } from "../controls/button";
 import { createLiveLine } from "../controls/live-line";
 import { createTransport } from "../controls/transport";
-import { edgeKey, edgeKinds } from "../graph/legend";
+import { edgeKey, edgeKinds, stateLegend } from "../graph/legend";
 import { notices } from "../graph/notices";
 import type { Graph } from "../model/graph";
 import type { Frame } from "../model/replay";
@@ -198,6 +198,7 @@ export function createSteps(
     ],
     outline: rooms.outline,
     notes: notices(ctx, first.graph.notices),
+    legend: stateLegend(ctx, timelines.lanes()[0]?.clocks !== undefined),
     keys: { ...transport.keys, ...cameraKeys(() => [picture()]), ...(answered && { b: toggle }) },
     steps: true,
     forks: answered,
