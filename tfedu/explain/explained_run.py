@@ -15,10 +15,10 @@ from ..engine.graph.nodes import Operation
 from ..engine.replay.explore import quiet
 from ..engine.replay.partitioned import on_one_device
 from ..engine.replay.trace import graph_of_fetches, record, scratch_session
-from ..engine.runtime.feeds import resolve
+from ..engine.runtime.feeds import resolved
 from ..engine.runtime.fetches import Structure
 from ..engine.runtime.schedule import policy_of
-from ..engine.runtime.session import Session, flat_feeds
+from ..engine.runtime.session import Session
 from ..view.build import compare_record
 from ..view.records import ChangeRecord, CompareRecord, ReasonRecord
 from .reasons.why import UNKNOWN, Reason, why_not
@@ -65,7 +65,7 @@ class ExplainedRun:
         elements: list[Any] = [*structure.tensors, *structure.operations]
         try:
             fetches = [graph.as_graph_element(element.name) for element in elements]
-            feeds = {graph.as_graph_element(resolve(self.graph, key).name): value for key, value in flat_feeds(self.feed_dict)}
+            feeds = {graph.as_graph_element(tensor.name): value for tensor, value in resolved(self.graph, self.feed_dict).items()}
         except KeyError:
             return None
         return ExplainedRun(fetches, feeds, self.runs, self.policy)

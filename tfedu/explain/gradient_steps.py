@@ -7,8 +7,8 @@ from typing import Any
 
 from ..engine.graph.copies import copied
 from ..engine.graph.graph import Graph
-from ..engine.runtime.feeds import resolve
-from ..engine.runtime.session import Session, flat_feeds
+from ..engine.runtime.feeds import resolved
+from ..engine.runtime.session import Session
 from ..view.make.gradient_film import flow_record, missing_feeds, tensors_of
 from ..view.records import GradientFlowRecord
 from ..view.show import Picture, show
@@ -42,7 +42,7 @@ def explained_flow(
         if not elements:
             elements = list(ys) if isinstance(ys, (list, tuple)) else [ys]
         fetches = [tensor for element in elements for tensor in tensors_of(element)]
-        feeds = {resolve(graph, key): value for key, value in flat_feeds(feed_dict)}
+        feeds = resolved(graph, feed_dict)
         feeds.update(dict.fromkeys(missing_feeds(graph, fetches, feeds), UNKNOWN))
         copy = copied(graph)
         start = None

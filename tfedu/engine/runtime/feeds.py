@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -132,4 +132,58 @@ def _short(value: Any) -> str:
     return text if len(text) <= 200 else f"{text[:200]}…"
 
 
-__all__ = ["converter", "fits", "resolve"]
+def resolved(graph: Graph, feed_dict: Any) -> dict[Tensor, Any]:
+    """The fed values by the tensors of their keys, not yet converted. feed_dict: as `Session.run` takes it, or None.
+
+    Raises: TypeError for what is no mapping, and for a key that is no tensor of the graph; ValueError for a key that is there
+    twice, and for a tuple of keys with another number of values.
+    """
+    return {resolve(graph, key): value for key, value in _flat(feed_dict)}
+
+
+def _flat(feed_dict: Any) -> list[tuple[Any, Any]]:
+    """The feeds one by one: a tuple of keys, such as the state of a cell, takes a nest of as many values.
+
+    Raises: TypeError for what is no mapping, ValueError for another number of values, or a key that is there twice.
+    """
+    if feed_dict is None:
+        return []
+    if not isinstance(feed_dict, Mapping):
+        raise TypeError(
+            f"FlattenDictItems: 'dict' must be a dictionary or collection.Mapping type object, instead of "
+            f"'{type(feed_dict).__name__}'."
+        )
+    flat: list[tuple[Any, Any]] = []
+    is_nested = False
+    for key, value in feed_dict.items():
+        parts = getattr(key, "_parts", None)
+        if parts is not None:
+            # A composite (SparseTensor) is fed part by part; a part without a value may be a constant.
+            values_of_parts: Any = getattr(value, "_parts", value)
+            flat.extend(zip(parts, values_of_parts))
+            continue
+        if not isinstance(key, tuple):
+            flat.append((key, value))
+            continue
+        keys, values = _leaves(key), _leaves(value)
+        if len(values) != len(keys):
+            raise ValueError(
+                f"Could not flatten dictionary. Key had {len(keys)} elements, but value had {len(values)} elements. "
+                f"Key: {keys}, value: {values}."
+            )
+        flat.extend(zip(keys, values))
+        is_nested = True
+    if is_nested and len({key for key, _ in flat}) < len(flat):
+        twice = next(key for i, (key, _) in enumerate(flat) if key in [other for other, _ in flat[:i]])
+        raise ValueError(f"Could not flatten dictionary: key {twice} is not unique.")
+    return flat
+
+
+def _leaves(nest: Any) -> list[Any]:
+    """What a nest of tuples, lists and mappings holds, mappings in the order of their keys."""
+    if isinstance(nest, Mapping):
+        nest = [nest[key] for key in sorted(nest)]
+    return [leaf for part in nest for leaf in _leaves(part)] if isinstance(nest, (list, tuple)) else [nest]
+
+
+__all__ = ["converter", "fits", "resolve", "resolved"]

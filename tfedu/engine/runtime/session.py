@@ -18,12 +18,10 @@ from contextlib import AbstractContextManager, nullcontext
 from types import NoneType
 from typing import Any, ClassVar, Final
 
-from ..backends import blas_threads, cupy
+from ..backends import blas_threads
 from ..base import errors, log
 from ..base import site as sites
-from ..base.memory_limit import limit_of
 from ..graph.default_graph import get_default_graph
-from ..graph.device import DeviceSpec
 from ..graph.graph import Graph
 from ..graph.history import Ran
 from ..graph.nodes import Operation, Tensor
@@ -32,18 +30,18 @@ from . import function_calls  # noqa: F401 - attaches World.function_call
 from .compile import Plan
 from .config import ConfigProto, RunMetadata, RunOptions, SimulatedDevices
 from .deadline import deadline
-from .devices.gpu_values import GpuValues
 from .devices.transfers import Transfers
-from .feeds import converter, resolve
+from .feeds import converter, resolve, resolved
 from .fetches import Structure
-from .memory import DeviceMemories, Memory
+from .memory import DeviceMemories
 from .partial_run import PartialRun
 from .partition import Partition, partition
-from .place import DEVICES, DeviceAttributes, Placed, Placer
+from .place import DEVICES, DeviceAttributes, Placed
 from .plan_loops import NotCompiled
 from .prune import Pruned, prune
 from .repeated_call import repeated
 from .schedule import Policy, Schedule, policy_of, schedule
+from .session_devices import memory_of, placer_of
 from .signature import MAX_SIGNATURES, Call, Signature, fed_value
 from .store import Store
 from .tensor_handle import holder_of
@@ -82,7 +80,7 @@ class BaseSession:
         self._config = config
         self._closed = False
         self._pools = 1 if config is None else max(len(vars(config)["session_inter_op_thread_pool"]), 1)
-        self.placer = _placer_of(config, _gpu_of(config))
+        self.placer = placer_of(config)
         self._threads = 0 if config is None else max(vars(config)["intra_op_parallelism_threads"], 0)
         self._timeout: int = 0 if config is None else vars(config)["operation_timeout_in_ms"]
         self.speeds = SimulatedDevices() if config is None else vars(config)["simulated_devices"]
@@ -91,12 +89,7 @@ class BaseSession:
         self.noted: object | None = object()
         self.store = Store()
         self.store.gpu = self.placer.gpu
-        limit = limit_of(0 if config is None else vars(config)["memory_limit_mb"])
-        self.store.memory = None if limit is None else Memory(limit)
-        gpus = [name for name in self.placer.simulated if DeviceSpec.from_string(name).device_type == "GPU"]
-        gpu_limit = _gpu_limit(config) if gpus else 0
-        if gpu_limit:
-            self.store.memory = DeviceMemories(dict.fromkeys(gpus, gpu_limit), self.store.memory)
+        self.store.memory = memory_of(config, self.placer.simulated)
         self.store.waits.patience = patience_of(0 if config is None else vars(config)["stuck_queue_timeout_in_ms"])
         self._ready: dict[Any, Callable[..., Any]] = {}
         self._signatures: dict[Any, Signature] = {}
@@ -177,7 +170,7 @@ class BaseSession:
         structure = Structure(self._graph, fetches, self)
         if structure.operations:
             raise RuntimeError("partial_run() requires empty target_list.")
-        fed = {resolve(self._graph, key): value for key, value in flat_feeds(feed_dict)}
+        fed = resolved(self._graph, feed_dict)
         feed_values = {tensor: converter(tensor)(value) for tensor, value in fed.items()}
         run = self._partial_runs.get(handle)
         if run is None:
@@ -319,7 +312,7 @@ class BaseSession:
         """Checks fetches and feeds, before anything runs."""
         self._check_usable()
         structure = Structure(self._graph, fetches, self)
-        feed_values = {resolve(self._graph, key): value for key, value in flat_feeds(feed_dict)}
+        feed_values = resolved(self._graph, feed_dict)
         signature = self._signature(
             tuple(structure.tensors), tuple(dict.fromkeys(structure.operations)), tuple(feed_values)
         )
@@ -531,127 +524,6 @@ def _name_original(error: errors.OpError, divided: Partition | None) -> None:
     """Lets an error name the node of the program, not its copy in a partition."""
     if divided is not None and error.op is not None and error.op.graph is divided.graph:
         error._op = divided.original(error.op)
-
-
-def _gpu_of(config: Any) -> GpuValues | None:
-    """The GPU of a new session; None where the machine has none, or the configuration wants none or simulated ones."""
-    if config is not None and (dict(config.device_count).get("GPU", 1) == 0 or vars(config)["simulated_devices"].beside_gpu):
-        return None
-    gpu = cupy.gpu()
-    if gpu is None:
-        return None
-    gpu.allow(0.0 if config is None else _share_of(config))
-    return GpuValues(gpu)
-
-
-def _share_of(config: Any) -> float:
-    """The share of a GPU's memory that the configuration allows, 1 at most; 0: it does not say.
-
-    Raises: InvalidArgumentError for a share below 0.
-    """
-    share: float = vars(config)["gpu_options"].per_process_gpu_memory_fraction
-    if not share >= 0:
-        raise errors.InvalidArgumentError(
-            None, None, errors.error_text(f"per_process_gpu_memory_fraction must be 0 or more, not {share}")
-        )
-    return min(share, 1.0)
-
-
-def _simulated(config: Any, gpu: GpuValues | None) -> tuple[str, ...]:
-    """The names of the devices that a new session simulates: further CPUs, and GPUs where there is no real one.
-
-    Raises: NotFoundError for a configuration that leaves no CPU.
-    """
-    counts = {} if config is None else dict(config.device_count)
-    if counts.get("CPU", 1) <= 0:
-        raise errors.NotFoundError(
-            None,
-            None,
-            errors.error_text(
-                "No CPU devices are available in this process",
-                fix=f'device_count={{"CPU": {counts["CPU"]}}} leaves none: leave CPU out, or give 1 or more',
-            ),
-        )
-    if gpu is not None:
-        return ()
-    numbered = [("CPU", range(1, counts.get("CPU", 1))), ("GPU", range(counts.get("GPU", 0)))]
-    return tuple([DeviceSpec("localhost", 0, 0, kind, n).to_string() for kind, numbers in numbered for n in numbers])
-
-
-def _gpu_limit(config: Any) -> int:
-    """The bytes that a simulated GPU may hold in this session; 0 for no limit.
-
-    Raises: InvalidArgumentError for a limit below 0, or a share outside of 0 to 1.
-    """
-    if config is None:
-        return 0
-    size, share = vars(config)["simulated_devices"].gpu_memory_mb, _share_of(config)
-    if size < 0:
-        raise errors.InvalidArgumentError(None, None, errors.error_text(f"gpu_memory_mb must be 0 or more, not {size}"))
-    return int(size * (share or 1.0) * (1 << 20))
-
-
-def local_devices(config: Any = None) -> list[DeviceAttributes]:
-    """The devices that a session with this configuration has, without the limits of simulated memories.
-
-    Raises: TypeError for what is no ConfigProto, NotFoundError where the configuration leaves no CPU.
-    """
-    if config is not None and not isinstance(config, ConfigProto):
-        raise TypeError(f"session_config must be a tf.ConfigProto, but got {type(config)}")
-    gpu = _gpu_of(config)
-    return Placer(gpu=gpu, simulated=_simulated(config, gpu)).listed({})
-
-
-def _placer_of(config: Any, gpu: GpuValues | None) -> Placer:
-    if config is None:
-        return Placer(gpu=gpu)
-    options = config.allow_soft_placement, config.graph_options.place_pruned_graph, config.log_device_placement
-    return Placer(*options, gpu, _simulated(config, gpu))
-
-
-def flat_feeds(feed_dict: Any) -> list[tuple[Any, Any]]:
-    """The feeds one by one: a tuple of keys, such as the state of a cell, takes a nest of as many values.
-
-    Raises: TypeError for what is no mapping, ValueError for another number of values, or a key that is there twice.
-    """
-    if feed_dict is None:
-        return []
-    if not isinstance(feed_dict, Mapping):
-        raise TypeError(
-            f"FlattenDictItems: 'dict' must be a dictionary or collection.Mapping type object, instead of "
-            f"'{type(feed_dict).__name__}'."
-        )
-    flat: list[tuple[Any, Any]] = []
-    is_nested = False
-    for key, value in feed_dict.items():
-        parts = getattr(key, "_parts", None)
-        if parts is not None:
-            # A composite (SparseTensor) is fed part by part; a part without a value may be a constant.
-            values_of_parts: Any = getattr(value, "_parts", value)
-            flat.extend(zip(parts, values_of_parts))
-            continue
-        if not isinstance(key, tuple):
-            flat.append((key, value))
-            continue
-        keys, values = _leaves(key), _leaves(value)
-        if len(values) != len(keys):
-            raise ValueError(
-                f"Could not flatten dictionary. Key had {len(keys)} elements, but value had {len(values)} elements. "
-                f"Key: {keys}, value: {values}."
-            )
-        flat.extend(zip(keys, values))
-        is_nested = True
-    if is_nested and len({key for key, _ in flat}) < len(flat):
-        twice = next(key for i, (key, _) in enumerate(flat) if key in [other for other, _ in flat[:i]])
-        raise ValueError(f"Could not flatten dictionary: key {twice} is not unique.")
-    return flat
-
-
-def _leaves(nest: Any) -> list[Any]:
-    """What a nest of tuples, lists and mappings holds, mappings in the order of their keys."""
-    if isinstance(nest, Mapping):
-        nest = [nest[key] for key in sorted(nest)]
-    return [leaf for part in nest for leaf in _leaves(part)] if isinstance(nest, (list, tuple)) else [nest]
 
 
 def _exhausted(error: MemoryError) -> errors.ResourceExhaustedError:

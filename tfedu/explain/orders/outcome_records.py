@@ -25,10 +25,10 @@ from ...engine.replay.trace import (
     scratch_session,
     trace_run,
 )
-from ...engine.runtime.feeds import resolve
+from ...engine.runtime.feeds import resolved
 from ...engine.runtime.fetches import Rebuild, Structure
 from ...engine.runtime.schedule import policy_of, schedule
-from ...engine.runtime.session import Session, flat_feeds
+from ...engine.runtime.session import Session
 from ...view.make.trace_records import run_records, trace_record
 from ...view.records import (
     BeforeRecord,
@@ -102,7 +102,7 @@ class Explorer:
                 _wait(copy.graph, first, waiting)
         structure = Structure(self.graph, self.fetches)
         fetches = [copy.of(element) for element in (*structure.tensors, *structure.operations)]
-        feeds = {copy.of(resolve(self.graph, key)): value for key, value in flat_feeds(self.feed_dict)}
+        feeds = {copy.of(tensor): value for tensor, value in resolved(self.graph, self.feed_dict).items()}
         session = Session(graph=copy.graph)
         session.store = self.session.store.copy()
         outcomes = search(fetches, [feeds] * self.runs, session, self.budget)

@@ -22,11 +22,11 @@ from ...engine.ops.control_flow import EXITS
 from ...engine.replay.partitioned import on_one_device
 from ...engine.replay.provenance import Code, provenance
 from ...engine.replay.trace import graph_of_fetches, scratch_session
-from ...engine.runtime.feeds import resolve
+from ...engine.runtime.feeds import resolved
 from ...engine.runtime.fetches import Structure
 from ...engine.runtime.frames import frames_of, has_loops
 from ...engine.runtime.prune import data_inputs, prune, waits_for
-from ...engine.runtime.session import Session, flat_feeds
+from ...engine.runtime.session import Session
 from ...view.labels import shorten
 from ...view.make.control_flow_boxes import condition_of, loop_name
 from ...view.make.trace_records import PATH, reasons
@@ -178,7 +178,7 @@ class _Question:
             self.graph = session.graph
             self.op = self.graph.operations[self.op.id]  # a partition keeps the ids of the program's nodes
         structure = Structure(self.graph, fetches)
-        feeds = {resolve(self.graph, key): value for key, value in flat_feeds(feed_dict)}
+        feeds = resolved(self.graph, feed_dict)
         self.is_known = not any(value is UNKNOWN for value in feeds.values())
         self.feeds = {tensor: None if value is UNKNOWN else value for tensor, value in feeds.items()}
         self.elements: tuple[Element, ...] = (*structure.tensors, *structure.operations)

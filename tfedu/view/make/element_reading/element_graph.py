@@ -20,8 +20,8 @@ from ....engine.graph.graph import Graph
 from ....engine.graph.nodes import Operation, Tensor
 from ....engine.op.define import same_shape
 from ....engine.replay.trace import graph_of_fetches, scratch_session
-from ....engine.runtime.feeds import resolve
-from ....engine.runtime.session import Session, flat_feeds
+from ....engine.runtime.feeds import resolved
+from ....engine.runtime.session import Session
 from ...labels import leaf
 
 # A picture shows at most so many tensors, so many elements of one, and so many of all.
@@ -86,7 +86,7 @@ class ElementGraph:
             raise TypeError(f"expected a tensor, not {type(y).__name__}\n  fix: pass what an operation gives, as tf.matmul(a, b)")
         original = session.graph if session is not None else graph_of_fetches(y)
         wanted = None if between is None else [_tensor_of(original, item) for item in between]
-        feeds = {resolve(original, key): value for key, value in flat_feeds(feed_dict)}
+        feeds = resolved(original, feed_dict)
         copy = copied(original, contexts=True)
         self.graph: Graph = copy.graph
         self.y: Tensor = copy.of(y)
