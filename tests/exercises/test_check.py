@@ -77,6 +77,13 @@ def test_feeds_of_another_number_or_of_other_tensors_are_the_teachers_mistake():
         exercises.check(y, feed_dict=[{want: True}, {want: True, x: 1.0}])
 
 
+def test_random_initial_values_are_the_same_in_every_order():
+    """A value that differs only since an initializer draws it anew is no matter of luck."""
+    x = tf.constant([[0.5, -1.0, 2.0]])
+    difference = tf.reduce_sum(tf.abs(tf.layers.dense(x, 2) - tf.layers.dense(x, 2)))
+    assert [c.code for c in exercises.check(difference, [0.0]).criteria if not c.met] == ["values"]
+
+
 def test_right_values_in_the_default_order_alone_are_luck():
     x = tf.Variable(1.0)
     c, write = x + 2.0, tf.assign(x, 5.0)

@@ -20,6 +20,7 @@ from ...engine.replay.trace import graph_of_fetches, scratch_session
 from ...engine.runtime.config import RunOptions
 from ...engine.runtime.fetches import Structure
 from ...engine.runtime.schedule import Policy, creation, random
+from ...engine.runtime.session import Session
 from ...view.labels import shorten
 from ...view.messages import message
 from ..mental_models.diagnose import text_of
@@ -141,9 +142,10 @@ def check(
         required = [as_operation(graph, node) for node in must_run]
         unwanted = [as_operation(graph, node) for node in must_not_run]
         watched = list(after or ())
-        first = _play(fetches, feeds, watched, creation(), longest_ms or _LONGEST_MS)
+        begun = scratch_session(graph)  # All orders begin with the same values, also where an initializer draws them.
+        first = _play(fetches, feeds, watched, creation(), longest_ms or _LONGEST_MS, begun)
         every = deterministic or possible is not None
-        others, tried = _play_other_orders(fetches, feeds, watched, schedules) if every else ([], None)
+        others, tried = _play_other_orders(fetches, feeds, watched, schedules, begun) if every else ([], None)
     except (TypeError, ValueError, KeyError, RuntimeError, errors.OpError) as raised:
         return Outcome("error", error=first_line(raised))
 
@@ -194,11 +196,11 @@ class _Played:
 
 
 def _play_other_orders(
-    fetches: Any, feeds: Sequence[Any], watched: Sequence[Any], schedules: int
+    fetches: Any, feeds: Sequence[Any], watched: Sequence[Any], schedules: int, begun: Session
 ) -> tuple[list[_Played], int | None]:
     """The results of all legal orders, or of a sample, and then the size of the sample."""
     try:
-        outcomes = search(fetches, feeds, None, BUDGET, watched)
+        outcomes = search(fetches, feeds, begun, BUDGET, watched)
     except WritesFilesError:
         outcomes = Outcomes()
         outcomes.exact = False
@@ -208,14 +210,15 @@ def _play_other_orders(
     played = [_Played(possible.values, possible.states) for possible in outcomes]
     if outcomes.exact:
         return played, None
-    return [*played, *(_play(fetches, feeds, watched, random(seed), _LONGEST_MS) for seed in range(schedules))], schedules
+    sample = (_play(fetches, feeds, watched, random(seed), _LONGEST_MS, begun) for seed in range(schedules))
+    return [*played, *sample], schedules
 
 
 def _play(
-    fetches: Any, feeds: Sequence[Any], watched: Sequence[Any], policy: Policy, longest_ms: int
+    fetches: Any, feeds: Sequence[Any], watched: Sequence[Any], policy: Policy, longest_ms: int, begun: Session
 ) -> _Played:
-    """The runs in the order of one policy."""
-    session = scratch_session(graph_of_fetches(fetches), policy)
+    """The runs in the order of one policy, from the values of a session."""
+    session = scratch_session(begun.graph, policy, begun)
     # So few runs do not pay for compiling them.
     session.interpreted = True
     values, states = [], []
