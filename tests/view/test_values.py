@@ -193,11 +193,13 @@ def test_an_image_of_bytes_is_these_bytes_and_a_large_one_says_which_of_them():
     assert [image.label for image in gallery.images] == ["[0]", "[1]"]
     for image, wanted in zip(gallery.images, value, strict=True):
         np.testing.assert_array_equal(pixels(image), wanted)
-    large = RANDOM.randint(0, 256, (7, 200, 100, 4)).astype(np.uint8)
+    large = RANDOM.randint(0, 256, (7, 280, 280, 4)).astype(np.uint8)
     gallery = tensor_record(large, look="image").gallery
     assert (len(gallery.images), gallery.total) == (4, 7)
     np.testing.assert_array_equal(pixels(gallery.images[0]), large[0, ::3, ::3])
     assert gallery.images[0].every == 3
+    gallery = tensor_record(np.zeros((40, 28, 28, 1)), look="image").gallery
+    assert (len(gallery.images), gallery.total) == (16, 40)
 
 
 def test_numbers_beyond_zero_and_one_are_stretched_and_the_record_says_so():

@@ -31,9 +31,11 @@ COLUMNS: Final = 12
 BLOCKS: Final = 64
 LEVELS: Final = 8
 BARS: Final = 20
-# A gallery has at most so many images, each at most so many pixels wide and high.
-IMAGES: Final = 4
+# An image of a gallery is at most so many pixels wide and high. A gallery has at most so many of the largest images; of smaller
+# ones as many as have no more pixels together, up to IMAGES.
 PIXELS: Final = 96
+LARGE_IMAGES: Final = 4
+IMAGES: Final = 16
 # A string is cut to so many characters.
 STRING: Final = 4000
 # The record of a value in a trace has a table of at most so many cells, with at most so many characters each.
@@ -462,9 +464,10 @@ def _is_image(shape: tuple[int, ...], kind: str, size: int) -> bool:
 
 def _gallery(array: Any) -> GalleryRecord:
     total, height, width, channels = _picture(array.shape)
-    images = array.reshape(total, height, width, channels)[:IMAGES]
-    black, white = _range(images)
     every = max(1, math.ceil(max(height, width) / PIXELS))
+    fitting = LARGE_IMAGES * PIXELS**2 // (math.ceil(height / every) * math.ceil(width / every))
+    images = array.reshape(total, height, width, channels)[: min(fitting, IMAGES)]
+    black, white = _range(images)
     pictures = []
     for number, image in enumerate(images):
         pixels = _bytes(image[::every, ::every], black, white)
