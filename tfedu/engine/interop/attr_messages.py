@@ -14,6 +14,7 @@ import numpy as np
 from ..base import dtypes, proto
 from ..base.dtypes import DType
 from ..base.shapes import Shape, TensorShape
+from ..base.text_bytes import as_bytes, as_text
 from . import tensor_messages
 
 # kind -> its field in AttrValue and in AttrValue.list
@@ -73,7 +74,7 @@ def _scalar(kind: str, value: Any) -> Any:
     if kind == "type":
         return value.as_datatype_enum if isinstance(value, DType) else dtypes.as_dtype(value).as_datatype_enum
     if kind == "string":
-        return value.encode("utf-8", "surrogateescape") if isinstance(value, str) else bytes(value)
+        return as_bytes(value) if isinstance(value, str) else bytes(value)
     if kind == "int":
         return int(value)
     if kind == "float":
@@ -171,10 +172,7 @@ def _read_one(kind: str, item: Any) -> Any:
     if kind == "type":
         return _dtype(item)
     if kind == "string":
-        try:
-            return item.decode("utf-8")
-        except UnicodeDecodeError:
-            return item
+        return as_text(item)
     if kind == "shape":
         try:
             return tensor_messages.raw_shape(item)

@@ -16,6 +16,7 @@ from ..base.dtypes import DType, as_dtype
 from ..base.errors import error_text
 from ..base.plain_arrays import plain
 from ..base.suggest import nearest
+from ..base.text_bytes import as_text
 from ..graph.conversion import convert_to_tensor
 from ..graph.default_graph import get_default_graph
 from ..graph.graph import Graph
@@ -290,14 +291,6 @@ def _refuse(d: OpDef, attr_name: str, dtype: DType, parameter: str) -> None:
     raise TypeError(error_text(first, fix="tf.cast(x, tf.float32)" if only_floats and dtype.is_integer else None))
 
 
-def _text_or_bytes(value: bytes) -> str | bytes:
-    """The text of an attribute, or the bytes themselves where they are no text."""
-    try:
-        return value.decode()
-    except UnicodeDecodeError:
-        return value
-
-
 def attr_value(d: OpDef, attr: Attr, value: Any) -> Any:
     """The attribute's value in the form that a node stores.
 
@@ -341,15 +334,15 @@ def attr_value(d: OpDef, attr: Attr, value: Any) -> Any:
             return float(np.float32(value))
     if kind == "string":
         if isinstance(value, bytes):
-            value = _text_or_bytes(value)
-        if not isinstance(value, (str, bytes)):
+            value = as_text(value)
+        if not isinstance(value, str):
             raise TypeError(f"Expected string for argument '{attr.name}' not {value!r}.")
         if attr.allowed is not None and value not in attr.allowed:
             listed = ", ".join(f'"{v}"' for v in attr.allowed)
-            meant = nearest(str(value), attr.allowed)
+            meant = nearest(value, attr.allowed)
             raise ValueError(
                 error_text(
-                    f"Attr '{attr.name}' of '{d.type}' Op passed string {str(value)!r} not in: {listed}.",
+                    f"Attr '{attr.name}' of '{d.type}' Op passed string '{value}' not in: {listed}.",
                     fix=None if meant is None else f'{attr.name}="{meant}"',
                 )
             )

@@ -91,7 +91,7 @@ class Field(NamedTuple):
 
 @lru_cache(maxsize=64)
 def _fields(
-    message_type: str, names: tuple[str, ...], types: tuple[DType, ...], source: str | bytes, reads: bool
+    message_type: str, names: tuple[str, ...], types: tuple[DType, ...], source: str, reads: bool
 ) -> tuple[Any, list[Field]]:
     """The message type, and its fields of these names. reads: whether they are to be read. Raises: InvalidArgumentError."""
     from ..base.proto import descriptors

@@ -13,6 +13,7 @@ import numpy as np
 from ..base import dtypes
 from ..base.dtypes import DType, runtime_name
 from ..base.shapes import Shape, ShapeMismatch
+from ..base.text_bytes import as_bytes
 from ..files import example_wire as wire
 from ..graph.default_graph import get_default_graph
 from ..op.define import Each, Sym, op, same_shape, typevar
@@ -45,7 +46,7 @@ def decode_csv(
 
     Raises: InvalidArgumentError for another number of fields, a missing field, a field that is no number, wrong quotes.
     """
-    delimiter, missing = field_delim.encode(), na_value.encode()
+    delimiter, missing = as_bytes(field_delim), as_bytes(na_value)
     if len(delimiter) != 1:
         raise invalid("field_delim should be only 1 char")
     lines = as_array(records)

@@ -14,6 +14,7 @@ import numpy as np
 
 from ..base import dtypes, errors, hashing, shapes
 from ..base.shapes import Shape, ShapeMismatch
+from ..base.text_bytes import as_bytes
 from ..op import re2
 from ..op.define import AtLeast, Many, Sym, op, same_shape, typevar
 from ..op.gradient_rules import STRINGS
@@ -158,7 +159,7 @@ def string_join(xp: Any, inputs: Many[string], *, separator: str = "") -> string
 
     Raises: InvalidArgumentError when the shapes differ.
     """
-    between = separator.encode()
+    between = as_bytes(separator)
     arrays = [as_array(value) for value in inputs]
     full = [a.shape for a in arrays if a.ndim]
     for a in arrays:
@@ -221,7 +222,7 @@ def reduce_join(
     kept = [i for i in range(rank) if i not in axes]
     rows = texts.transpose([*kept, *axes[::-1]])
     sizes = rows.shape[: len(kept)]
-    between = separator.encode()
+    between = as_bytes(separator)
     out = np.empty(sizes, object)
     flat = rows.reshape(int(np.prod(sizes)), int(np.prod(rows.shape[len(kept) :])))
     out.reshape(-1)[:] = [between.join(row) for row in flat]
@@ -275,7 +276,7 @@ def unsorted_segment_join(
     members: list[list[Any]] = [[] for _ in range(count)]
     for row, at in zip(rows, ids.reshape(-1).tolist()):
         members[at].append(row)
-    between = separator.encode()
+    between = as_bytes(separator)
     out = np.empty((count, rows.shape[1]), object)
     for at, segment in enumerate(members):
         out[at, :] = [between.join(column) for column in zip(*segment)] if segment else b""
@@ -398,7 +399,7 @@ def string_ngrams(
     """
     data, ends = as_array(data).reshape(-1), np.ravel(data_splits).tolist()
     _check_splits(ends, len(data))
-    between, left, right = separator.encode(), left_pad.encode(), right_pad.encode()
+    between, left, right = as_bytes(separator), as_bytes(left_pad), as_bytes(right_pad)
     ngrams: list[bytes] = []
     splits = [0]
     for start, end in itertools.pairwise(ends):
@@ -459,7 +460,7 @@ def static_regex_replace(
 
     Raises: InvalidArgumentError for a pattern that RE2 refuses.
     """
-    ready, rewritten = re2.compiled(pattern.encode()), rewrite.encode()
+    ready, rewritten = re2.compiled(as_bytes(pattern)), as_bytes(rewrite)
     return each(lambda text: re2.replaced(ready, rewritten, text, replace_global), input)
 
 
@@ -479,7 +480,7 @@ def static_regex_full_match(xp: Any, input: string, *, pattern: str) -> dtypes.b
 
     Raises: InvalidArgumentError for a pattern that RE2 refuses.
     """
-    ready = re2.compiled(pattern.encode())
+    ready = re2.compiled(as_bytes(pattern))
     return each(lambda text: re2.full_match(ready, text), input, np.bool_)
 
 

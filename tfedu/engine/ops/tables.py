@@ -15,6 +15,7 @@ from ..base import dtypes, errors, shapes
 from ..base.dtypes import DType, as_dtype, runtime_name
 from ..base.lookup_table import DenseTable, MutableTable, StaticTable, Table
 from ..base.shapes import Shape, ShapeMismatch
+from ..base.text_bytes import as_bytes
 from ..files import gfile
 from ..op.define import AtLeast, ShapeAttr, Sym, op, typevar
 from ..op.gradient_rules import DECLARED
@@ -427,7 +428,7 @@ def initialize_table_from_text_file(
     _check_column("Value", "value", value_index, table.value_dtype)
     path = name[()].decode()
     lines = _lines(path, vocab_size)
-    separator = delimiter.encode()
+    separator = as_bytes(delimiter)
     types = table.key_dtype, table.value_dtype
 
     def entry(number: int, line: bytes) -> tuple[Any, Any]:

@@ -14,6 +14,7 @@ import numpy as np
 from ..base import budget, dtypes, errors
 from ..base.dtypes import DType, runtime_name
 from ..base.shapes import Shape, ShapeMismatch
+from ..base.text_bytes import as_bytes
 from ..files.decompress import Decompressor
 from ..op import tensor_text
 from ..op.define import Each, Sym, op, same_shape, typevar
@@ -95,7 +96,7 @@ def _written(item: Any, form: str) -> bytes:
         return b"true" if item else b"false"
     if isinstance(item, np.complexfloating):
         return f"({form % item.real},{form % item.imag})".encode()
-    return (form % item).encode()
+    return as_bytes(form % item)
 
 
 _FLOAT = re.compile(rb"\s*([+-]?)(0[xX]([0-9a-fA-F]+)|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|inf|nan)\s*", re.ASCII)
@@ -262,7 +263,7 @@ def string_format(
     text = parts[0]
     for value, rest in zip(inputs, parts[1:]):
         text += tensor_text.pretty(value, summarize) + rest
-    return text.encode("utf-8", "surrogateescape")
+    return as_bytes(text)
 
 
 _LOGGED = {"log(info)": "I", "log(warning)": "W", "log(error)": "E"}

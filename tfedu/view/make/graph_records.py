@@ -556,7 +556,7 @@ def attr_text(value: Any, key: str = "") -> str:
     if isinstance(value, TensorShape):
         return shape_text(value.raw)
     if isinstance(value, str):
-        return shorten(value, 200)
+        return shorten(value[:400].encode("utf-8", "replace").decode(), 200)  # a lone surrogate is no text
     return value_text(value)
 
 

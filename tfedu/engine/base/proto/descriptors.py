@@ -10,9 +10,10 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
+from ..text_bytes import as_bytes
 from . import _POOL, DecodeError, Message, descriptor_pb2, descriptor_pool, message_factory, text_format
 
-LOCAL, INLINE = "local://", b"bytes://"
+LOCAL, INLINE = "local://", "bytes://"
 _THEIRS, _OURS = "tensorflow.", "tfedu."
 
 
@@ -20,7 +21,7 @@ class Unusable(ValueError):
     """The source holds no descriptions of messages."""
 
 
-def found(message_type: str, source: str | bytes, read: Callable[[str], bytes]) -> Any:
+def found(message_type: str, source: str, read: Callable[[str], bytes]) -> Any:
     """The descriptor of a message type, None where the source has none of that name. read: gives the content of a file.
 
     Raises: Unusable; what `read` raises.
@@ -29,8 +30,7 @@ def found(message_type: str, source: str | bytes, read: Callable[[str], bytes]) 
         # the package of tfedu's own messages keeps them apart from an installed TensorFlow's
         pool, name = _POOL, message_type.replace(_THEIRS, _OURS, 1) if message_type.startswith(_THEIRS) else ""
     else:
-        data = source.encode() if isinstance(source, str) else source
-        pool, name = _pool(data[len(INLINE) :] if data.startswith(INLINE) else read(data.decode())), message_type
+        pool, name = _pool(as_bytes(source.removeprefix(INLINE)) if source.startswith(INLINE) else read(source)), message_type
     try:
         return pool.FindMessageTypeByName(name)
     except KeyError:

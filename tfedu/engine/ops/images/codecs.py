@@ -9,6 +9,7 @@ import numpy as np
 
 from ...base import dtypes, errors
 from ...base.shapes import Shape, ShapeMismatch
+from ...base.text_bytes import as_bytes
 from ...files import media, pictures
 from ...files.pictures import BadPicture
 from ...op.define import Sym, op, typevar
@@ -288,7 +289,7 @@ def encode_jpeg(
         raise invalid(f"format {wanted} expects {1 if wanted == 'grayscale' else 3} channels, got {text_of(image.shape)}")
     if not 0 <= quality <= 100:
         raise invalid(f"quality must be in [0,100], got {quality}")
-    xmp = xmp_metadata.encode() if isinstance(xmp_metadata, str) else xmp_metadata
+    xmp = as_bytes(xmp_metadata)
     density = (x_density, y_density)
     return pictures.to_jpeg(image, quality, progressive, optimize_size, chroma_downsampling, unit, density, xmp)
 

@@ -16,6 +16,7 @@ import numpy as np
 from ...base import dtypes, errors
 from ...base.dtypes import DType, runtime_name
 from ...base.shapes import Shape, fmt, is_compatible
+from ...base.text_bytes import as_bytes
 from ...op.callers import nodes
 from ...op.define import Each, FuncAttr, ShapeAttr, Sym, op
 from ...op.shape_checks import invalid
@@ -193,7 +194,7 @@ def iterator_to_string_handle(run: Any, resource_handle: resource) -> string:
     wanted = iterator_of(resource_handle)
     for (_, container, name), found in list(run.store.resources.items()):
         if found is wanted:
-            return b"\0".join((_HANDLE, container.encode(), name.encode()))
+            return b"\0".join((_HANDLE, as_bytes(container), as_bytes(name)))
     raise invalid("The iterator is not one of this session.")
 
 
