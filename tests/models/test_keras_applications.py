@@ -1,6 +1,7 @@
 """tf.keras.applications: weights from files, and what is said of files that are not there."""
 
 import json
+import zlib
 
 import numpy as np
 import pytest
@@ -51,6 +52,52 @@ def test_classes_are_named_by_the_index_in_the_cache(cache):
     first, second = A.resnet50.decode_predictions(preds, top=2)
     assert first == [("n00000007", "thing 7", 0.75), ("n00000005", "thing 5", 0.25)]
     assert second[0] == ("n00000900", "thing 900", 1.0)
+
+
+def test_nasnet_needs_a_size_and_has_the_names_of_1_15(cache):
+    with pytest.raises(ValueError, match="should be \\(224, 224, 3\\)"):
+        A.NASNetMobile((64, 64, 3), include_top=False)
+    with pytest.raises(ValueError, match="static `input_shape`"):
+        A.NASNetMobile((None, None, 3), include_top=False, weights=None)
+    with pytest.raises(FileNotFoundError, match=r"nasnet_large_no_top\.h5.*fetches nothing"):
+        A.NASNetLarge(include_top=False)
+    assert not tf.get_default_graph().get_operations()
+    model = A.NASNetMobile((33, 34, 3), include_top=False, weights=None, pooling="avg")
+    assert (model.count_params(), len(model.layers), model.output_shape) == (4269716, 770, (None, 1056))
+    layer = model.get_layer("separable_conv_2_normal_left1_5")
+    scope = "normal_A_block_5/block_1/separable_conv_block_normal_left1_5"
+    assert layer.weights[1].name == f"{scope}/{layer.name}/pointwise_kernel:0"
+    assert model.get_layer("separable_conv_1_pad_reduction_left1_stem_1").padding == ((1, 2), (1, 2))
+
+
+def test_an_unknown_size_counts_as_even(cache):
+    model = A.MobileNetV2(alpha=0.35, include_top=False, weights=None)
+    assert model.get_layer("Conv1_pad").padding == ((0, 1), (0, 1))
+
+
+# a checksum of the layers' names, which TF 1.15.0 has in this order
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("name", "count", "layers", "weights", "names"),
+    [
+        ("NASNetMobile", 5326716, 771, 1126, 1220957394), ("NASNetLarge", 88949818, 1041, 1546, 2770696079),
+        ("InceptionResNetV2", 55873736, 782, 898, 1049070865),
+    ],
+)  # fmt: skip
+def test_the_largest_networks_have_the_layers_of_1_15(name, count, layers, weights, names):
+    with tf.Graph().as_default():
+        model = getattr(A, name)(weights=None)
+        assert (model.count_params(), len(model.layers), len(model.weights)) == (count, layers, weights)
+        assert zlib.crc32(" ".join(layer.name for layer in model.layers[1:]).encode()) == names
+
+
+@pytest.mark.long
+def test_the_residual_blocks_scale_what_they_add(cache):
+    assert A.inception_resnet_v2.preprocess_input(np.full((1, 1, 3), 255.0)).tolist() == [[[1.0, 1.0, 1.0]]]
+    model = A.InceptionResNetV2(include_top=False, weights=None, input_shape=(75, 75, 3))
+    assert [model.get_layer(f"block8_{number}").arguments["scale"] for number in (9, 10)] == [0.2, 1.0]
+    block = model.get_layer("block17_3")
+    assert block.function([1.0, 2.0], **block.arguments) == 1.2
 
 
 @pytest.mark.long

@@ -71,3 +71,9 @@ def test_a_stateful_convolutional_lstm_knows_the_shape_of_its_inputs(shape, text
     batch = None if None not in shape else 2
     with pytest.raises(ValueError, match=text):
         L.ConvLSTM2D(1, 2, stateful=True)(K.Input(shape, batch_size=batch))
+
+
+def test_a_separable_layer_is_made_of_its_own_configuration():
+    config = tf.keras.layers.SeparableConv2D(2, 3, kernel_initializer="he_normal").get_config()
+    assert config["kernel_initializer"]["class_name"] == "VarianceScaling"
+    assert tf.keras.layers.SeparableConv2D.from_config(config).get_config() == config

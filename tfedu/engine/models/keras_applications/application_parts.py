@@ -19,7 +19,7 @@ from ...lib.arrays import array
 from ..keras_data.cached_files import get_file
 from ..keras_images.global_pooling import GlobalAveragePooling2D, GlobalMaxPooling2D
 from ..keras_layers.input_layer import Input
-from ..keras_layers.layer_nodes import is_keras_tensor
+from ..keras_layers.layer_nodes import is_keras_tensor, static_shape
 from ..keras_models.model import Model
 from ..keras_models.model_tools import get_source_inputs
 from ..keras_models.saved_models import load_weights
@@ -31,6 +31,7 @@ class Network(NamedTuple):
 
     body: from the pictures to the last maps, without the top. top: from these and the number of classes to the classes'
     probabilities. size, smallest: of the pictures, by default and at least. file: its weights, with {top} for "" or "_notop".
+    needs_size: the pictures' size has to be known without the top, too, and that of the weights of ImageNet is the default.
     """
 
     name: str
@@ -40,11 +41,26 @@ class Network(NamedTuple):
     smallest: int
     file: str
     pooling_names: tuple[str | None, str | None] = (None, None)
+    needs_size: bool = False
 
 
 def channel_axis() -> int:
     """The axis of the channels of a batch of pictures."""
     return 3 if image_data_format() == "channels_last" else 1
+
+
+def picture_sizes(x: Any) -> tuple[int | None, ...]:
+    """The height and width of a batch of pictures."""
+    shape = static_shape(x)
+    return tuple(shape[1:3] if channel_axis() == 3 else shape[2:4])
+
+
+def halving_padding(x: Any, kernel: int) -> tuple[tuple[int, int], ...]:
+    """The zeros around pictures with which an unpadded window `kernel` × `kernel` of stride 2 ends where the pictures end;
+    an unknown size counts as even.
+    """
+    half = kernel // 2
+    return tuple((half - 1 + (size or 0) % 2, half) for size in picture_sizes(x))
 
 
 def assemble(
@@ -76,10 +92,10 @@ def assemble(
                 'If using `weights` as `"imagenet"` with `include_top` as true, `classes` should be 1000'
             )
         )
+    shape = _picture_shape(input_shape, network, include_top or network.needs_size, weights)
     path = weights
     if weights == "imagenet":
         path = get_file(network.file.format(top="" if include_top else "_notop"), cache_subdir="models")
-    shape = _picture_shape(input_shape, network, include_top, weights)
 
     def build() -> Model:
         pictures = input_tensor
@@ -209,4 +225,7 @@ def decode_predictions(preds: Any, top: int = 5) -> list[list[tuple[str, str, fl
     return [[(*names[str(i)], row[i]) for i in row.argsort()[-top:][::-1]] for row in preds]
 
 
-__all__ = ["Network", "assemble", "channel_axis", "decode_predictions", "preprocess_as", "preprocess_input"]
+__all__ = [
+    "Network", "assemble", "channel_axis", "decode_predictions", "halving_padding", "picture_sizes", "preprocess_as",
+    "preprocess_input",
+]  # fmt: skip

@@ -20,7 +20,7 @@ from ..keras_layers.merge_layers import Add
 from ..keras_layers.shape_layers import Activation, Reshape
 from ..keras_models.model import Model
 from ..keras_parts.keras_config import image_data_format
-from .application_parts import Network, assemble, channel_axis
+from .application_parts import Network, assemble, channel_axis, halving_padding
 
 # MobileNet: the channels after each block, and its stride
 _BLOCKS = [(64, 1), (128, 2), (128, 1), (256, 2), (256, 1), (512, 2), *[(512, 1)] * 5, (1024, 2), (1024, 1)]
@@ -116,10 +116,7 @@ def MobileNetV2(
         return BatchNormalization(axis=channel_axis(), epsilon=1e-3, momentum=0.999, name=name)(x)
 
     def padded(x: Any, name: str) -> Any:
-        """Padding for a convolution 3 × 3 of stride 2 that ends where the picture ends."""
-        shape = static_shape(x)
-        sizes = shape[1:3] if channel_axis() == 3 else shape[2:4]
-        return ZeroPadding2D(tuple((1 if size is None else size % 2, 1) for size in sizes), name=name)(x)
+        return ZeroPadding2D(halving_padding(x, 3), name=name)(x)
 
     def block(x: Any, number: int, width: int, stride: int) -> Any:
         name = f"block_{number}_" if number else "expanded_conv_"

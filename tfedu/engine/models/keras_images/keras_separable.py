@@ -6,7 +6,6 @@ from typing import Any
 
 from ...lib.arrays import array
 from ...lib.nn.depthwise import separable_conv2d as separable_conv2d_nodes
-from ...lib.variables.scaled_initializers import GlorotUniform
 from ..keras_layers.identifiers import config_of, initializer_named
 from ..keras_layers.penalties import constraint_named, regularizer_named
 from ..keras_layers.told_defaults import with_defaults
@@ -42,8 +41,8 @@ class _Separable(Conv):
     ) -> None:
         super().__init__(
             filters, kernel_size, strides, padding, data_format, dilation_rate, activation, use_bias,
-            kernel_initializer=GlorotUniform(), bias_initializer=bias_initializer, bias_regularizer=bias_regularizer,
-            activity_regularizer=activity_regularizer, bias_constraint=bias_constraint, **kwargs,
+            bias_initializer=bias_initializer, bias_regularizer=bias_regularizer, activity_regularizer=activity_regularizer,
+            bias_constraint=bias_constraint, **kwargs,
         )  # fmt: skip
         self.depth_multiplier = depth_multiplier
         self.depthwise_initializer = initializer_named(depthwise_initializer)
