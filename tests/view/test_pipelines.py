@@ -224,6 +224,16 @@ def test_a_cache_hands_on_the_elements_that_it_kept():
     ]
 
 
+def test_a_short_batch_is_counted_as_batches_are():
+    """Also one with a single member, which once had the number of that member."""
+    with tf.Graph().as_default():
+        batches = Dataset.range(7).batch(3).map(lambda x: x + 1)
+        kept = Dataset.range(7).filter(lambda x: x > 3)
+        pipes = pipeline_record([("batches", batches), ("kept", kept)]).pipes
+    numbers = [[(each.stage, each.index) for each in pipe.elements if each.stage > 0] for pipe in pipes]
+    assert numbers == [[(stage, n) for n in range(3) for stage in (1, 2)], [(1, 4), (1, 5), (1, 6)]]
+
+
 def test_passes_without_an_order_are_no_epochs():
     with tf.Graph().as_default():
         source = Dataset.range(3)

@@ -14,7 +14,7 @@ from ..messages import message
 from ..records import FlowingRecord, PipelineRecord, PipeRecord, SentenceRecord
 
 MOVES: Final = 60  # moves that a text lists
-NAME: Final = 32
+NAME: Final = 56
 COLUMNS: Final = ("stage", "cost", "busy", "starved", "idle", "made", "per_second")
 
 

@@ -48,7 +48,7 @@ export function createPipelineBox(
       "aria-label": ctx.t("pipeline.about", { stage: about }),
       click: chose,
     },
-    h(isConsumer ? "span" : "code", {}, ...breakable(words, /(?<=[(,=.])/)),
+    h(isConsumer ? "span" : "code", {}, ...breakable(words, /(?<=[(,=._])(?!\))/)),
     isSlowest && drawIcon("clock"),
   );
   const slots = h("div", { class: "pipe-slots", role: "img", tabindex: "0" });
@@ -82,7 +82,7 @@ export function createPipelineBox(
       );
       const filled =
         capacity !== null && capacity >= 0 ? ctx.t("pipeline.held", { n: held.length, capacity }) : "";
-      const made = isConsumer ? "" : `→ ${madeBy(pipe, id, moments)}`;
+      const made = isConsumer ? "" : `→\u00a0${madeBy(pipe, id, moments)}`;
       setText(foot, [filled, made].filter(Boolean).join("  "));
       element.toggleAttribute("data-active", acts && pipe.moments[moments - 1]?.stage === id);
     },

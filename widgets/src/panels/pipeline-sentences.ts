@@ -7,7 +7,7 @@ import { hasEpochs, heldIn } from "../model/pipeline-state";
 import type { FlowingRecord, PipeRecord, SentenceRecord } from "../record";
 
 export const stageName = (ctx: Context, pipe: PipeRecord, id: number): string =>
-  inline(pipe.stages[id]?.label ?? "", 32) || ctx.t("pipeline.consumer");
+  inline(pipe.stages[id]?.label ?? "", 56) || ctx.t("pipeline.consumer");
 
 export const findingText = (ctx: Context, { code, params }: SentenceRecord): string =>
   ctx.t(`pipeline.${code}` as Key, params);

@@ -67,6 +67,7 @@ export function createPipelineStages(
       strip.scrollLeft = strip.scrollWidth;
       const acting = moment && boxes.get(moment.stage);
       if (acting) reveal(element, acting.element);
+      for (const { slots } of boxes.values()) revealNewest(slots);
       const there = boxes
         .get(pipe.elements[moved ?? -1]?.to ?? -1)
         ?.slots.querySelector(`[data-element="${moved}"]`);
@@ -104,6 +105,16 @@ function glide(ctx: Context, motion: HTMLElement, there: HTMLElement, from: DOMR
   const moving = passing.animate([{ transform: start }, { transform: "none" }], { duration, easing: IN_OUT });
   moving.onfinish = () => passing.remove();
   there.animate([{ opacity: 0 }, { opacity: 0 }], { duration });
+}
+
+/** Moves the chips of a box that is too low for all of them so that the newest one is in view. */
+function revealNewest(slots: HTMLElement): void {
+  const newest = [...slots.querySelectorAll(".flow-chip")].at(-1);
+  if (!newest) return;
+  slots.scrollTop += Math.max(
+    0,
+    newest.getBoundingClientRect().bottom - slots.getBoundingClientRect().bottom,
+  );
 }
 
 /** Moves the row so that the box that acts is in view; the page stays. */

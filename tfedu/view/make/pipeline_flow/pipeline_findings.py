@@ -87,6 +87,16 @@ class Origins:
                     again[element.id] = kept[number].id
         return again
 
+    @cached_property
+    def _joined(self) -> set[int]:
+        """The elements of stages that join several into one, also a short batch of a single member, and what is made of them."""
+        joins = {element.stage for element in self.flow.elements if len(element.sources) > 1}
+        found: set[int] = set()
+        for element in self.flow.elements:
+            if element.stage in joins or not found.isdisjoint(element.sources):
+                found.add(element.id)
+        return found
+
     def leaves(self, element: int) -> tuple[int, ...]:
         """The elements without sources that an element was made of, in order."""
         if element not in self._leaves:
@@ -108,8 +118,10 @@ class Origins:
         return found
 
     def number(self, element: Element) -> int:
-        """The place of an element that was made of one; of another one its number in its stage."""
-        places = self.of(element.id) if self.has_passes else []
+        """The place of the element of the source that a stage hands on; of a batch, and of what is made of batches, its number in
+        its stage.
+        """
+        places = self.of(element.id) if self.has_passes and element.id not in self._joined else []
         return places[0].number if len(places) == 1 else element.index
 
     def epoch(self, element: Element) -> int | None:
