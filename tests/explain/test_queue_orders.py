@@ -111,3 +111,10 @@ def test_a_trace_of_a_run_that_waits_for_ever_ends_with_the_error(queue):
     assert "can never finish: node taken waits for the queue _0_queue with 1 elements" in run.error.message
     assert run.steps[-1].op is put
     assert "waiting=[taken]" in run.steps[-1].elements_written[0][2]
+
+
+def test_a_later_run_begins_with_what_the_queue_holds(queue):
+    runs = trace_record(record([queue.enqueue(1, name="put")], runs=2)).runs
+    assert [run.start.variables for run in runs] == [(), (("queue", "[1] size=1 capacity=2"),)]
+    writes = [write for step in runs[1].steps for write in step.writes]
+    assert writes == [("queue", "[1] size=1 capacity=2", "[1, 1] size=2 capacity=2")]

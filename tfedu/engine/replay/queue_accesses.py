@@ -53,11 +53,17 @@ def _component_text(component: Any) -> str:
 
 
 class QueueAccesses:
-    """The queues of one run, by the names of the nodes that hold them."""
+    """The queues of one run, by the names of the nodes that hold them. contents: name and content of those that earlier runs made."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._queues: dict[Any, tuple[str, str]] = {}  # its name here, and its content after the last turn
+        # Its name here, and its content after the last turn. A queue of an earlier run goes on under its node's name.
+        self._queues: dict[Any, tuple[str, str]] = {
+            queue: (name.removeprefix("_"), content_text(queue))
+            for (kind, _, name), queue in list(store.resources.items())
+            if kind == "queue" and isinstance(queue, Meeting)
+        }
+        self.contents = tuple(self._queues.values())
 
     def step(
         self, op: Operation, inputs: Sequence[Any], outputs: Sequence[Any], ready: Iterable[Turn]

@@ -86,6 +86,7 @@ class Run:
     """One run: its ready nodes, pending counts and variables at the start, its steps and the fetched values.
 
     ended_by: what ended the run; None while it is under way. loops: the frames of the loops that were under way at its end.
+    queues: the names and contents of the queues that earlier runs made.
     """
 
     ready: tuple[Operation, ...]
@@ -96,6 +97,7 @@ class Run:
     error: errors.OpError | None = None
     ended_by: Ending | None = None
     loops: tuple[str, ...] = ()
+    queues: tuple[tuple[str, str], ...] = ()
 
     @property
     def is_unfinished(self) -> bool:
@@ -174,7 +176,7 @@ class Recorder:
         self.watch = Watch(store)
         self.arrays = ArrayAccesses()
         self.queues = QueueAccesses(store)
-        self.run = Run((), (), tuple(self.watch.values.items()))
+        self.run = Run((), (), tuple(self.watch.values.items()), queues=self.queues.contents)
 
     def begin(self, tokens: Tokens) -> None:
         self.tokens = tokens

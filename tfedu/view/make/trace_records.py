@@ -209,7 +209,10 @@ def _run(index: int, run: Run, trace: Trace, edges: _Edges, values: KeptValues) 
     start = StartRecord(
         ready=ready,
         pending=tuple([(op.id, count) for op, count in run.pending]),
-        variables=tuple([(name, _state_text(value)) for name, value in run.variables]),
+        variables=(
+            *[(name, _state_text(value)) for name, value in run.variables],
+            *[(name, element_text(content)) for name, content in run.queues],
+        ),
     )
     steps = [_fed_step(tensors, trace, edges, ready, values) for tensors in _by_node(trace.fed)]
     deaths = {place: death.reason for place, death in deaths_of(run.steps).items()}

@@ -6,7 +6,7 @@ import type { Context } from "../context";
 import type { Graph } from "../model/graph";
 import { fetchLabels } from "../model/node-values";
 import { type Frame, frameAt } from "../model/replay";
-import { variableName } from "../model/written-names";
+import { variableName, writtenNames } from "../model/written-names";
 import { TIMES } from "../picture/motion";
 import type { TraceRecord } from "../record";
 import { createLoopRows } from "./loop-rows";
@@ -23,8 +23,11 @@ const CARDS = 2;
 /** The longest title, in characters. */
 const LONG = 400;
 
-/** A value that rolls from the old text to the new one. */
-function createRoll(ctx: Context): {
+/** A value that rolls from the old text to the new one. `most`: how many characters of it are shown. */
+function createRoll(
+  ctx: Context,
+  most: number,
+): {
   element: HTMLElement;
   show: (value: string | undefined, roll: boolean) => void;
 } {
@@ -41,7 +44,7 @@ function createRoll(ctx: Context): {
       }
       const before = text;
       shown = value;
-      text = value === undefined ? ctx.t("stage.unset") : shorten(oneLine(value), 40);
+      text = value === undefined ? ctx.t("stage.unset") : shorten(oneLine(value), most);
       for (const running of element.getAnimations?.({ subtree: true }) ?? []) running.cancel();
       element.replaceChildren(h("span", {}, text));
       element.title = text;
@@ -93,24 +96,38 @@ export function createStateColumn(ctx: Context, graph: Graph, trace: TraceRecord
       ...steps.flatMap(({ reads, writes }) => [...reads, ...writes].map(([name]) => name)),
     ]),
   );
-  const variables = graph.record.variables.filter(({ name }) => touched.has(name));
+  const ofGraph = graph.record.variables.filter(({ name }) => touched.has(name));
+  const known = new Set(ofGraph.map(({ name }) => name));
+  // What other nodes hold under their names: queues.
+  const held = graph.record.nodes.flatMap(({ id, name }) =>
+    touched.has(name) && !known.has(name) ? [{ name, node: id }] : [],
+  );
+  const variables = [...ofGraph, ...held];
   const isWide = variables.length <= CARDS;
   const cards = variables.map(({ name, node }) => {
-    const roll = createRoll(ctx);
     const history = h("dl", { class: "history" });
-    const written = shorten(variableName(graph, name), isWide ? 24 : 12);
-    const dtype = (graph.node.get(node)?.outputs[0]?.dtype ?? "").replace(/_ref$/, "");
+    const isHeld = !known.has(name);
+    const roll = createRoll(ctx, isHeld ? 96 : 40);
+    const called = (isHeld && writtenNames(graph).get(node)) || variableName(graph, name);
+    const written = shorten(called, isWide ? 24 : 12);
+    const maker = graph.node.get(node);
+    const dtype = isHeld ? maker?.type : maker?.outputs[0]?.dtype.replace(/_ref$/, "");
     const element = h(
       "div",
-      { class: isWide ? "variable card" : "variable", "data-variable": name, title: shorten(name, LONG) },
+      {
+        class: isWide ? "variable card" : "variable",
+        "data-variable": name,
+        "data-held": isHeld || null,
+        title: shorten(name, LONG),
+      },
       h(
         "div",
         { class: "top" },
         h("code", { dir: "auto" }, written),
-        isWide && h("span", { class: "hint" }, shorten(dtype, 16)),
+        isWide && h("span", { class: "hint" }, shorten(dtype ?? "", 16)),
       ),
       roll.element,
-      isWide && trace.runs.length > 1 && history,
+      isWide && !isHeld && trace.runs.length > 1 && history,
     );
     return { name, roll, history, element };
   });
@@ -123,7 +140,7 @@ export function createStateColumn(ctx: Context, graph: Graph, trace: TraceRecord
   const element = h(
     "div",
     { class: "state" },
-    variables.length > 0 && h("h4", {}, t("stage.variables")),
+    variables.length > 0 && h("h4", {}, t(held.length > 0 ? "stage.state" : "stage.variables")),
     h(
       "div",
       { class: isWide ? "variables" : "variables many", tabindex: isWide ? null : "0" },
@@ -174,7 +191,8 @@ export function createStateColumn(ctx: Context, graph: Graph, trace: TraceRecord
         card?.element.toggleAttribute("data-now", writes.has(name));
       }
       marked = writes;
-      if (isWide) for (const { history, name } of cards) showHistory(history, frame, name);
+      if (isWide)
+        for (const { history, name } of cards) if (known.has(name)) showHistory(history, frame, name);
       loopRows?.show(frame);
       // The result comes out of the picture when the run is over.
       const fetched = forward && frame.step === frame.total ? trace.fetches[0] : undefined;

@@ -20,6 +20,7 @@ export interface Sentence {
 
 /** How much of a value or an error a sentence holds. */
 const SHORT = 40;
+const REASON = 160;
 /** The ends of a bold name inside a translated text: private characters, which no name keeps. */
 const [OPEN, CLOSE] = ["\ue000", "\ue001"];
 const BOLD = new RegExp(`${OPEN}([^${CLOSE}]*)${CLOSE}`);
@@ -83,7 +84,7 @@ function stepTexts(
   const node = bold(nodeName(graph, step.node));
   const say = (key: Key, params: Params = {}): string => t(key, { node, ...params });
   if (step.change) return [say("say.changed", { change: changeText(t, step.change) }), ""];
-  if (step.outcome === "error") return [say("say.error", { error: short(step.error ?? "") }), ""];
+  if (step.outcome === "error") return [say("say.error", { error: reasonText(step.error ?? "") }), ""];
   if (step.outcome === "dead") {
     const { death } = step;
     if (!death) return [say("say.dead"), ""];
@@ -114,6 +115,9 @@ function stepTexts(
 }
 
 const short = (text: string): string => shorten(oneLine(text), SHORT);
+
+/** An error's own line, without the places that follow it. */
+const reasonText = (error: string): string => shorten(oneLine(error.split("\n", 1)[0] ?? ""), REASON);
 
 /** The node that waited for the step by a control edge, and is ready now. */
 function waitedText(t: Translate, graph: Graph, { state }: Frame, { produced }: StepRecord): string | null {
@@ -147,7 +151,11 @@ function endText(t: Translate, trace: TraceRecord, frame: Frame): string | null 
   if (frame.step < frame.total) return null;
   const run = frame.run + 1;
   const record = trace.runs[frame.run];
-  if (record?.error) return t("say.stopped", { run });
+  if (record?.error) {
+    // No step tells the error that ends a run between two steps, as where a node waits for a queue for ever.
+    if (frame.last?.outcome === "error") return t("say.stopped", { run });
+    return t("say.stopped_by", { run, error: reasonText(record.error) });
+  }
   const values = printedText(trace, frame.run);
   return values === "" ? t("say.over", { run }) : t("say.printed", { run, values });
 }

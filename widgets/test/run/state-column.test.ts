@@ -56,3 +56,19 @@ test.each([0, 1, 7])(
     expect(marks.size).toBeGreaterThan(1);
   },
 );
+
+test("a queue has a card with what it holds, under the learner's name, and no history", () => {
+  const trace = traceOf(0);
+  const [queue] = trace.graph.nodes;
+  if (!queue) throw new Error("no node");
+  for (const { start } of trace.runs)
+    start.variables.push([queue.name, "[1.0, 2.0] size=2 capacity=2 closed=True"]);
+  const graph = indexGraph(trace.graph);
+  const column = createStateColumn(ctx, graph, trace);
+  column.show(frameAt(trace, { run: 1, step: 0 }) as Frame, false, () => null);
+  const card = column.element.querySelector(`[data-variable="${queue.name}"]`);
+  expect(card?.hasAttribute("data-held")).toBe(true);
+  expect(card?.querySelector(".roll")?.textContent).toBe("[1.0, 2.0] size=2 capacity=2 closed=True");
+  expect(card?.querySelector(".history")).toBeNull();
+  expect(column.element.querySelector("h4")?.textContent).toBe("State");
+});
