@@ -53,7 +53,7 @@ def _component_text(component: Any) -> str:
 
 
 class QueueAccesses:
-    """The queues of one run, by the names of the nodes that hold them. contents: name and content of those that earlier runs made."""
+    """The queues of one run, by the names of their nodes. contents: the names and contents of the queues of earlier runs."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
