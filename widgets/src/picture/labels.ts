@@ -73,8 +73,7 @@ export function wordsOf(ctx: Context, graph: Graph, visible: Visible): Words {
     counts: (path) => {
       const own = visible.closed.get(path) ?? none;
       const layer = layerWords(ctx, graph.layers.get(path));
-      if (visible.lanes)
-        return [...layer.slice(0, 1), ctx.t("overview.nodes", { n: own.nodes }), ...arriving(path)];
+      if (visible.lanes) return [...layer, ctx.t("overview.nodes", { n: own.nodes }), ...arriving(path)];
       const counts = (["nodes", ...EDGE_KINDS] as const)
         .filter((what) => own[what] > 0)
         .map((what) => ctx.t(`badge.${what}`, { n: own[what] }));
