@@ -127,12 +127,14 @@ def test_a_damaged_file_is_told(cut, tmp_path):
         K.models.load_model(tmp_path / "m.h5")
 
 
-def test_a_missing_file_and_a_file_of_weights_are_told(tmp_path):
+def test_a_missing_file_a_folder_and_a_file_of_weights_are_told(tmp_path):
     with pytest.raises(tf.errors.NotFoundError, match=r"none\.h5"):
         K.models.load_model(tmp_path / "none.h5")
     small().save_weights(tmp_path / "w.h5")
     with pytest.raises(tf.errors.DataLossError, match="No model found"):
         K.models.load_model(tmp_path / "w.h5")
+    with pytest.raises(tf.errors.DataLossError, match="is a folder"):
+        K.models.load_model(tmp_path)
 
 
 def test_weights_of_another_model_change_nothing(tmp_path):

@@ -52,6 +52,8 @@ def opened(path: Any, mode: str) -> Iterator[Any]:
     path = os.fspath(path)
     if mode == "r" and not os.path.exists(path):
         raise NotFoundError(None, None, error_text(f"Unable to open file: there is no file {path}"))
+    if mode == "r" and os.path.isdir(path):
+        raise DataLossError(None, None, error_text(f"{path} is a folder, not an HDF5 file: Keras reads no SavedModels here"))
     try:
         file = h5py.File(path, mode)
     except OSError as error:

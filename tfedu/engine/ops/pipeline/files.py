@@ -9,7 +9,7 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from ...base import dtypes, errors
+from ...base import budget, dtypes, errors
 from ...files import gfile
 from ...files.decompress import Decompressor
 from ...files.tfrecord import tf_record_iterator
@@ -81,7 +81,11 @@ def opened(name: str) -> BinaryIO:
 
 
 def reader(file: BinaryIO, name: str, compression: str, size: int) -> Read:
-    """A function that returns the next bytes of the file, no more than it is asked for; none at its end."""
+    """A function that returns the next bytes of the file, no more than it is asked for; none at its end.
+
+    Who asks for more than `size` at once has as much in memory already; where the file is compressed, both must fit the budget:
+    ResourceExhaustedError.
+    """
 
     def chunk() -> bytes:
         try:
@@ -101,6 +105,8 @@ def reader(file: BinaryIO, name: str, compression: str, size: int) -> Read:
     stream = Decompressor(chunk, _WINDOWS[compression])
 
     def decompressed(count: int) -> bytes:
+        if count > size:
+            budget.current().account(f"A line or record of the compressed file {name}").take("bytes", 2 * count)
         try:
             return stream.read(count)
         except zlib.error as cause:
@@ -114,10 +120,10 @@ def reader(file: BinaryIO, name: str, compression: str, size: int) -> Read:
 
 
 def lines_of(read: Read, size: int) -> Iterator[bytes]:
-    """The lines, without their ends (\\n or \\r\\n)."""
+    """The lines, without their ends (\\n or \\r\\n). Of a line that is longer than `size` it reads as much again as it has."""
     rest = b""
     while True:
-        data = read(size)
+        data = read(max(size, len(rest)))
         if not data:
             break
         *lines, rest = (rest + data).split(b"\n")

@@ -28,7 +28,10 @@ _END_OF_LINE = re.compile(rb"\r\n|\n|\r")
 
 
 class _Lines:
-    """The lines of a csv file one by one; `take()` returns one and what ended it, None at the end of the file."""
+    """The lines of a csv file one by one; `take()` returns one and what ended it, None at the end of the file.
+
+    Of a line that is longer than `size` it reads as much again as it has.
+    """
 
     def __init__(self, read: Callable[[int], bytes], size: int) -> None:
         self._read, self._size = read, size
@@ -45,8 +48,9 @@ class _Lines:
             if self._ended:
                 line, self._held, self._at = self._held[self._at :], b"", 0
                 return (line, b"") if line else None
-            data = self._read(self._size)
-            self._held, self._at, self._ended = self._held[self._at :] + data, 0, not data
+            rest = self._held[self._at :]
+            data = self._read(max(self._size, len(rest)))
+            self._held, self._at, self._ended = rest + data, 0, not data
 
 
 def _fields(line: bytes, ending: bytes, lines: _Lines, delimiter: bytes, has_quotes: bool) -> list[bytes]:
