@@ -74,6 +74,8 @@ def test_slides_and_the_widgets_in_them_have_keys_of_their_own(browser, y, tmp_p
             3,
             3,
         ]
+        # Colours mix while one slide fades into the next.
+        page.wait_for_function("document.getAnimations().every(animation => animation.playState === 'finished')")
         assert driver.barriers(page.locator("body")) == []
         page.keyboard.press("ArrowRight")
         widget = page.locator('[data-widget="1"] .tfedu')
