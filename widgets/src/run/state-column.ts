@@ -88,59 +88,108 @@ function valuesOf(trace: TraceRecord, frame: Frame, name: string): string[] {
   return [start, ...ends];
 }
 
-export function createStateColumn(ctx: Context, graph: Graph, trace: TraceRecord): StateColumn {
-  const { t } = ctx;
+/** What holds state between the steps: a variable, or another node that keeps something under its name, such as a queue. */
+interface Holder {
+  name: string;
+  node: number;
+  isVariable: boolean;
+}
+
+/** The holders that the trace starts with, reads or writes, the variables first. */
+function touchedHolders(graph: Graph, trace: TraceRecord): Holder[] {
   const touched = new Set(
     trace.runs.flatMap(({ start, steps }) => [
       ...start.variables.map(([name]) => name),
       ...steps.flatMap(({ reads, writes }) => [...reads, ...writes].map(([name]) => name)),
     ]),
   );
-  const ofGraph = graph.record.variables.filter(({ name }) => touched.has(name));
-  const known = new Set(ofGraph.map(({ name }) => name));
-  // What other nodes hold under their names: queues.
-  const held = graph.record.nodes.flatMap(({ id, name }) =>
-    touched.has(name) && !known.has(name) ? [{ name, node: id }] : [],
+  const variables = graph.record.variables.flatMap(({ name, node }) =>
+    touched.has(name) ? [{ name, node, isVariable: true }] : [],
   );
-  const variables = [...ofGraph, ...held];
-  const isWide = variables.length <= CARDS;
-  const cards = variables.map(({ name, node }) => {
-    const history = h("dl", { class: "history" });
-    const isHeld = !known.has(name);
-    const roll = createRoll(ctx, isHeld ? 96 : 40);
-    const called = (isHeld && writtenNames(graph).get(node)) || variableName(graph, name);
-    const written = shorten(called, isWide ? 24 : 12);
-    const maker = graph.node.get(node);
-    const dtype = isHeld ? maker?.type : maker?.outputs[0]?.dtype.replace(/_ref$/, "");
-    const element = h(
+  const known = new Set(variables.map(({ name }) => name));
+  const others = graph.record.nodes.flatMap(({ id, name }) =>
+    touched.has(name) && !known.has(name) ? [{ name, node: id, isVariable: false }] : [],
+  );
+  return [...variables, ...others];
+}
+
+/** The card of a holder, or its row where there are many. `hasHistory`: with the values of all runs. */
+function createCard(ctx: Context, graph: Graph, holder: Holder, isWide: boolean, hasHistory: boolean) {
+  const { name, node, isVariable } = holder;
+  const history = hasHistory && isVariable ? h("dl", { class: "history" }) : null;
+  const roll = createRoll(ctx, isVariable ? 40 : 96);
+  const called = (!isVariable && writtenNames(graph).get(node)) || variableName(graph, name);
+  const maker = graph.node.get(node);
+  const kind = isVariable ? maker?.outputs[0]?.dtype.replace(/_ref$/, "") : maker?.type;
+  const element = h(
+    "div",
+    {
+      class: isWide ? "variable card" : "variable",
+      "data-variable": name,
+      "data-held": !isVariable || null,
+      title: shorten(name, LONG),
+    },
+    h(
       "div",
-      {
-        class: isWide ? "variable card" : "variable",
-        "data-variable": name,
-        "data-held": isHeld || null,
-        title: shorten(name, LONG),
-      },
+      { class: "top" },
+      h("code", { dir: "auto" }, shorten(called, isWide ? 24 : 12)),
+      isWide && h("span", { class: "hint" }, shorten(kind ?? "", 16)),
+    ),
+    roll.element,
+    history,
+  );
+  return { name, roll, history, element };
+}
+
+/** Lists a variable's values in the runs up to a frame. */
+function showHistory(
+  ctx: Context,
+  history: HTMLElement,
+  trace: TraceRecord,
+  frame: Frame,
+  name: string,
+): void {
+  const { t } = ctx;
+  const values = valuesOf(trace, frame, name);
+  const [first, end] = listedRuns(trace.runs.length, frame.run);
+  const entries = [
+    ...(first === 0 ? [[t("stage.start"), values[0] ?? ""]] : []),
+    ...values.slice(first + 1, end + 1).map((value, i) => [t("stage.run", { n: first + i + 1 }), value]),
+  ].slice(-RUNS);
+  renew(
+    history,
+    entries.map(([label, value]) =>
       h(
         "div",
-        { class: "top" },
-        h("code", { dir: "auto" }, written),
-        isWide && h("span", { class: "hint" }, shorten(dtype ?? "", 16)),
+        {},
+        h("dt", {}, label),
+        h(
+          "dd",
+          { dir: "auto", title: value ? shorten(value, LONG) : null },
+          shorten(oneLine(value || "·"), 9),
+        ),
       ),
-      roll.element,
-      isWide && !isHeld && trace.runs.length > 1 && history,
-    );
-    return { name, roll, history, element };
-  });
+    ),
+  );
+}
+
+export function createStateColumn(ctx: Context, graph: Graph, trace: TraceRecord): StateColumn {
+  const { t } = ctx;
+  const holders = touchedHolders(graph, trace);
+  const isWide = holders.length <= CARDS;
+  const hasHistory = isWide && trace.runs.length > 1;
+  const cards = holders.map((holder) => createCard(ctx, graph, holder, isWide, hasHistory));
   const cardOf = new Map(cards.map((card) => [card.name, card]));
-  /** The variables that the step that is shown wrote. */
+  /** The holders that the step that is shown wrote. */
   let marked = new Set<string>();
   const loopRows = createLoopRows(ctx, trace);
   const printed = createPrintedSlots(ctx, trace);
   const labels = [...fetchLabels(graph, trace).values()].join(", ");
+  const title = holders.every(({ isVariable }) => isVariable) ? "stage.variables" : "stage.state";
   const element = h(
     "div",
     { class: "state" },
-    variables.length > 0 && h("h4", {}, t(held.length > 0 ? "stage.state" : "stage.variables")),
+    holders.length > 0 && h("h4", {}, t(title)),
     h(
       "div",
       { class: isWide ? "variables" : "variables many", tabindex: isWide ? null : "0" },
@@ -156,43 +205,19 @@ export function createStateColumn(ctx: Context, graph: Graph, trace: TraceRecord
     ),
     printed.element,
   );
-  function showHistory(history: HTMLElement, frame: Frame, name: string): void {
-    const values = valuesOf(trace, frame, name);
-    const [first, end] = listedRuns(trace.runs.length, frame.run);
-    const entries = [
-      ...(first === 0 ? [[t("stage.start"), values[0] ?? ""]] : []),
-      ...values.slice(first + 1, end + 1).map((value, i) => [t("stage.run", { n: first + i + 1 }), value]),
-    ].slice(-RUNS);
-    renew(
-      history,
-      entries.map(([label, value]) =>
-        h(
-          "div",
-          {},
-          h("dt", {}, label),
-          h(
-            "dd",
-            { dir: "auto", title: value ? shorten(value, LONG) : null },
-            shorten(oneLine(value || "·"), 9),
-          ),
-        ),
-      ),
-    );
-  }
 
   return {
     element,
     show(frame, forward, from) {
       const writes = new Set(frame.last?.writes.map(([name]) => name));
-      // A step changes few of many variables.
+      // A step changes few of many holders.
       for (const name of forward ? new Set([...marked, ...writes]) : cardOf.keys()) {
         const card = cardOf.get(name);
         card?.roll.show(frame.variables.get(name), forward && writes.has(name));
         card?.element.toggleAttribute("data-now", writes.has(name));
       }
       marked = writes;
-      if (isWide)
-        for (const { history, name } of cards) if (known.has(name)) showHistory(history, frame, name);
+      for (const { history, name } of cards) if (history) showHistory(ctx, history, trace, frame, name);
       loopRows?.show(frame);
       // The result comes out of the picture when the run is over.
       const fetched = forward && frame.step === frame.total ? trace.fetches[0] : undefined;
