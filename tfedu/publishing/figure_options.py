@@ -76,7 +76,7 @@ OPTIONS: Final[Mapping[str, Callable[[str | None], Any]]] = {
 
 
 class MadeFigure(NamedTuple):
-    """A figure with what its page needs to know. options: the checked ones of OPTIONS; code: what made it."""
+    """A figure, the code that made it, and the checked values of OPTIONS by which its page places it."""
 
     figure: Figure
     code: str

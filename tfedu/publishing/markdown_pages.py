@@ -60,7 +60,7 @@ def _parsed(text: str) -> tuple[list[Any], Any]:
 
 
 def _figures(tokens: list[Any], cache: Path) -> list[tuple[Any, MadeFigure]]:
-    """The tokens of the fences for tfedu, each with its figure."""
+    """Makes the figure of each fence for tfedu; returns pairs of the fence's token and its figure."""
     figures, problems = [], []
     for token in tokens:
         options = options_of_fence(token.info) if token.type == "fence" else None
@@ -78,7 +78,7 @@ def _figures(tokens: list[Any], cache: Path) -> list[tuple[Any, MadeFigure]]:
 def _placed(
     figures: list[tuple[Any, MadeFigure]], lang: str | None, still: Callable[[MadeFigure], str]
 ) -> tuple[list[str], list[PagePart]]:
-    """What stands in place of each fence, and the parts of those that are widgets."""
+    """Returns the HTML that replaces each fence, and the page's parts of the figures that are widgets."""
     shown, parts = [], []
     for _, made in figures:
         if made.is_live:

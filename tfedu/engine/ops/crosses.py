@@ -63,7 +63,7 @@ def _hashed(key: int, buckets: int, combine: Callable[[int, int], int] = _after)
 
 
 def _joined(features: tuple[Any, ...]) -> bytes:
-    """The features as one text."""
+    """Joins the features of a cross to one text, numbers as decimals."""
     return b"_X_".join(f if isinstance(f, bytes) else str(f).encode() for f in features)
 
 

@@ -30,6 +30,7 @@ from . import function_calls  # noqa: F401 - attaches World.function_call
 from .compile import Plan
 from .config import ConfigProto, RunMetadata, RunOptions, SimulatedDevices
 from .deadline import deadline
+from .devices.session_devices import memory_of, placer_of
 from .devices.transfers import Transfers
 from .feeds import converter, resolve, resolved
 from .fetches import Structure
@@ -41,7 +42,6 @@ from .plan_loops import NotCompiled
 from .prune import Pruned, prune
 from .repeated_call import repeated
 from .schedule import Policy, Schedule, policy_of, schedule
-from .session_devices import memory_of, placer_of
 from .signature import MAX_SIGNATURES, Call, Signature, fed_value
 from .store import Store
 from .tensor_handle import holder_of

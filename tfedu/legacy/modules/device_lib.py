@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
-from ...engine.runtime.session_devices import local_devices
+from ...engine.runtime.devices.session_devices import local_devices
 
 
 @dataclasses.dataclass(frozen=True)

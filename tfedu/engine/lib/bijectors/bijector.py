@@ -1,4 +1,5 @@
-"""`Bijector`: a transformation y = g(x) of events, its inverse and the logarithm of its volume; how a program writes its own.
+"""`Bijector` is the base class of transformations y = g(x) of events, which know their inverse and log-determinant; programs
+write subclasses.
 
 A public method opens the scope `name/method`, remembers what it computed for a tensor, and calls a hook: `forward` calls
 `_forward`. State: each bijector remembers which x, y and log-determinants belong together.

@@ -30,7 +30,7 @@ class _Parametric(NumberBijector):
 
 
 class AffineScalar(_Parametric):
-    """y = scale · x + shift, elementwise; None: 1, and 0.
+    """The bijector y = scale · x + shift of each element x. A scale of None is 1, a shift of None is 0.
 
     Raises: TypeError for parameters of another dtype than x; in the run, under validate_args, InvalidArgumentError for
     a scale of 0.

@@ -308,7 +308,7 @@ def _static_shape(event: TensorShape, given: Tensor, wanted: Tensor) -> TensorSh
 
 
 def _checks_of_shape(shape: Tensor, is_checked: bool) -> list[Operation]:
-    """Checks that a shape is a vector of sizes, one of them at most -1.
+    """Checks the shape of an event, a vector of sizes with at most one -1; returns the nodes that check it in the run.
 
     Raises: TypeError for one that is not of integers, ValueError for one of higher rank.
     """

@@ -121,7 +121,7 @@ def streaming_dynamic_auc(
     name: str | None = None,
     weights: Any = None,
 ) -> Metric:
-    """The area under the curve ("ROC" or "PR") through all predictions so far, float64; 0 for labels of one class.
+    """Creates a metric: the area under the ROC or PR curve of all predictions so far, float64; 0 while all labels are equal.
 
     Raises: ValueError for another curve; InvalidArgumentError in the run for labels that are not 0 or 1.
     """

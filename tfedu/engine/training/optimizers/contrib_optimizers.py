@@ -323,8 +323,9 @@ class VariableClippingOptimizer(Optimizer):
 
 
 class MultitaskOptimizerWrapper:
-    """Makes an optimizer skip, in a run, each variable whose whole gradient is 0: slots do not decay for a task that did not
-    take part. It changes `opt` itself; all other names are those of `opt`.
+    """An optimizer for several tasks: in each run it leaves variables alone whose gradient is all zeros, and their slots, too.
+
+    Such a variable belongs to a task that did not take part in the run. The wrapper changes `opt` itself, and has its attributes.
 
     Raises: TypeError for anything but an Optimizer.
     """

@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ..backends import cupy
-from ..base import errors
-from ..base.memory_limit import limit_of
-from ..graph.device import DeviceSpec
-from .config import ConfigProto
-from .devices.gpu_values import GpuValues
-from .memory import DeviceMemories, Memory
-from .place import DeviceAttributes, Placer
+from ...backends import cupy
+from ...base import errors
+from ...base.memory_limit import limit_of
+from ...graph.device import DeviceSpec
+from ..config import ConfigProto
+from ..memory import DeviceMemories, Memory
+from ..place import DeviceAttributes, Placer
+from .gpu_values import GpuValues
 
 
 def placer_of(config: Any) -> Placer:
