@@ -18,8 +18,6 @@ LESS_AT_FIRST = {
     "step-through 'Two updates of a resource variable'": 0.69,
     # Two lanes of devices stand below each other.
     "step-through 'The copy is made before the addition'": 0.62,
-    # The cell with its weights and its state is ten rows of nodes.
-    "graph-view 'One step of an LSTM cell'": 0.62,
 }
 SCALES = """root => [...root.querySelectorAll(".viewport")].filter(one => one.checkVisibility()).map(viewport => {
     const sheet = viewport.querySelector(".sheet"), room = viewport.getBoundingClientRect();
