@@ -24,7 +24,7 @@ MODELS = {
     "word2vec": ({"steps": 3}, "share_alike > 0.95"),
     "policy_gradient": ({"updates": 2}, "final_pay > 1.0"),
     "attention": ({"steps": 2}, "share_right > 0.97"),
-    "towers": ({"steps": 7}, "difference < 1e-5 and accuracy > 0.96"),
+    "towers": ({"steps": 7}, "difference < 1e-6 and accuracy > 0.96"),
 }
 
 
