@@ -17,6 +17,7 @@ import numpy as np
 
 from ...base.errors import DataLossError, NotFoundError, error_text
 from ..keras_parts.keras_session import keras_session
+from ..keras_recurrent.cudnn_layers import converted
 
 _VERSION = {"keras_version": "2.2.4-tf", "backend": "tensorflow"}
 
@@ -131,7 +132,7 @@ def read_weights_by_name(group: Any, layers: list[Any], skip_mismatch: bool = Fa
 
 def _set(layer: Any, group: Any, name: str) -> None:
     weights = _weights_of(layer)
-    arrays = [np.asarray(group[each]) for each in _names(group, "weight_names")]
+    arrays = converted(layer, [np.asarray(group[each]) for each in _names(group, "weight_names")])
     if len(arrays) != len(weights):
         raise ValueError(
             error_text(
