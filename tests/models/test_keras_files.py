@@ -133,7 +133,7 @@ def test_a_missing_file_a_folder_and_a_file_of_weights_are_told(tmp_path):
     small().save_weights(tmp_path / "w.h5")
     with pytest.raises(tf.errors.DataLossError, match="No model found"):
         K.models.load_model(tmp_path / "w.h5")
-    with pytest.raises(tf.errors.DataLossError, match="is a folder"):
+    with pytest.raises(OSError, match="SavedModel file does not exist"):
         K.models.load_model(tmp_path)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..keras_layers import op_layers
-from . import saved_models
+from . import model_configs, saved_models
 from .model import Model
 from .sequential import Sequential
 
@@ -11,8 +11,8 @@ ATTACHED = {
     (Model, "save"): saved_models.save_model,
     (Model, "save_weights"): saved_models.save_weights,
     (Model, "load_weights"): saved_models.load_weights,
-    (Model, "from_config"): classmethod(saved_models.network_from_config),
-    (Sequential, "from_config"): classmethod(saved_models.sequential_from_config),
+    (Model, "from_config"): classmethod(model_configs.network_from_config),
+    (Sequential, "from_config"): classmethod(model_configs.sequential_from_config),
 }
 
 

@@ -19,7 +19,7 @@ from ...base.errors import DataLossError, NotFoundError, error_text
 from ..keras_parts.keras_session import keras_session
 from ..keras_recurrent.cudnn_layers import converted
 
-_VERSION = {"keras_version": "2.2.4-tf", "backend": "tensorflow"}
+VERSION = {"keras_version": "2.2.4-tf", "backend": "tensorflow"}
 
 
 def is_hdf5(path: Any, save_format: str | None = None) -> bool:
@@ -54,7 +54,7 @@ def opened(path: Any, mode: str) -> Iterator[Any]:
     if mode == "r" and not os.path.exists(path):
         raise NotFoundError(None, None, error_text(f"Unable to open file: there is no file {path}"))
     if mode == "r" and os.path.isdir(path):
-        raise DataLossError(None, None, error_text(f"{path} is a folder, not an HDF5 file: Keras reads no SavedModels here"))
+        raise DataLossError(None, None, error_text(f"{path} is a folder, not an HDF5 file"))
     try:
         file = h5py.File(path, mode)
     except OSError as error:
@@ -81,8 +81,8 @@ def written(path: Any) -> Iterator[Any]:
 def write_weights(group: Any, layers: list[Any]) -> None:
     """The layers' weights into a group."""
     group.attrs["layer_names"] = [layer.name.encode() for layer in layers]
-    group.attrs["backend"] = _VERSION["backend"].encode()
-    group.attrs["keras_version"] = _VERSION["keras_version"].encode()
+    group.attrs["backend"] = VERSION["backend"].encode()
+    group.attrs["keras_version"] = VERSION["keras_version"].encode()
     for layer in layers:
         own = group.create_group(layer.name)
         weights = _weights_of(layer)
@@ -154,22 +154,14 @@ def _set(layer: Any, group: Any, name: str) -> None:
 
 def write_model(file: Any, model: Any, include_optimizer: bool, as_json: Any) -> None:
     """A model into a file: its configuration, its weights, what `compile` was told and the optimizer's state."""
-    for name, value in _VERSION.items():
+    for name, value in VERSION.items():
         file.attrs[name] = value.encode()
     config = {"class_name": type(model).__name__, "config": model.get_config()}
     file.attrs["model_config"] = json.dumps(config, default=as_json).encode()
     write_weights(file.create_group("model_weights"), model.layers)
-    if not include_optimizer or model.optimizer is None or not hasattr(model.optimizer, "from_config"):
+    told = compile_told(model)
+    if not include_optimizer or told is None:
         return
-    optimizer = {"class_name": type(model.optimizer).__name__, "config": model.optimizer.get_config()}
-    told = {
-        "optimizer_config": optimizer,
-        "loss": _plain(model.loss),
-        "metrics": _plain(model._compile_arguments.get("metrics")),
-        "weighted_metrics": _plain(model._compile_arguments.get("weighted_metrics")),
-        "sample_weight_mode": model.sample_weight_mode,
-        "loss_weights": model.loss_weights,
-    }
     file.attrs["training_config"] = json.dumps(told, default=as_json).encode()
     weights = model.optimizer.weights
     if weights:
@@ -177,6 +169,20 @@ def write_model(file: Any, model: Any, include_optimizer: bool, as_json: Any) ->
         group.attrs["weight_names"] = [weight.name.encode() for weight in weights]
         for weight, value in zip(weights, keras_session().run(weights)):
             group.create_dataset(weight.name, data=value)
+
+
+def compile_told(model: Any) -> dict[str, Any] | None:
+    """What `compile` was told, as configurations; None without an optimizer that has one."""
+    if model.optimizer is None or not hasattr(model.optimizer, "from_config"):
+        return None
+    return {
+        "optimizer_config": {"class_name": type(model.optimizer).__name__, "config": model.optimizer.get_config()},
+        "loss": _plain(model.loss),
+        "metrics": _plain(model._compile_arguments.get("metrics")),
+        "weighted_metrics": _plain(model._compile_arguments.get("weighted_metrics")),
+        "sample_weight_mode": model.sample_weight_mode,
+        "loss_weights": model.loss_weights,
+    }
 
 
 def _plain(value: Any) -> Any:
@@ -207,6 +213,6 @@ def read_json(file: Any, attribute: str) -> Any:
 
 
 __all__ = [
-    "is_hdf5", "is_hdf5_file", "opened", "read_json", "read_weights", "read_weights_by_name", "write_model", "write_weights",
-    "written",
+    "VERSION", "compile_told", "is_hdf5", "is_hdf5_file", "opened", "read_json", "read_weights", "read_weights_by_name",
+    "write_model", "write_weights", "written",
 ]  # fmt: skip

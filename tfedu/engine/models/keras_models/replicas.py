@@ -12,7 +12,7 @@ from ..keras_layers.merge_layers import concatenate
 from ..keras_layers.shape_layers import Lambda
 from ..keras_parts.keras_session import keras_session
 from .model import Model
-from .saved_models import clone_model
+from .model_configs import clone_model
 
 
 @atomic

@@ -108,10 +108,12 @@ class SavedModelBuilder:
         main_op: Operation | None = None,
         strip_default_attrs: bool = False,
         saver: Saver | None = None,
+        train_op: Operation | None = None,
     ) -> None:
         """Adds the default graph under other tags; it shares the variables that add_meta_graph_and_variables wrote.
 
-        Arguments and errors are those of add_meta_graph_and_variables; AssertionError when it was not called before.
+        train_op: the operation of one step of training, which a signature names. Other arguments and errors are those of
+        add_meta_graph_and_variables; AssertionError when it was not called before.
         """
         if not self._has_saved_variables:
             raise AssertionError(
@@ -129,6 +131,13 @@ class SavedModelBuilder:
             return used.export_meta_graph(clear_devices=clear_devices, strip_default_attrs=strip_default_attrs)
 
         self._add(get_default_graph().attempt(added), tags, signature_def_map)
+        if train_op is not None:
+            signature = self._saved_model.meta_graphs[-1].signature_def[names.TRAIN_OP_SIGNATURE_KEY]
+            signature.outputs[names.TRAIN_OP_SIGNATURE_KEY].name = train_op.name
+
+    def note_saved_variables(self) -> None:
+        """Lets add_meta_graph take graphs whose variables the caller has written into the folder."""
+        self._has_saved_variables = True
 
     def save(self, as_text: bool = False) -> bytes:
         """Writes the file `saved_model.pb` (as_text: `saved_model.pbtxt`); returns its path, as bytes like TF.
