@@ -72,7 +72,7 @@ def test_a_row_is_a_path_of_1_15():
     recorded = missing.modules()
     private = ("control_flow_ops", "graph_util", "ops.constant_op", "ops.summary_ops", "summary.event_accumulator")
     older = {f"tensorflow.python.{path}" for path in private}
-    older.add("tensorflow.contrib.rnn.python.ops.core_rnn_cell_impl")
+    older |= {"tensorflow.contrib.rnn.python.ops.core_rnn_cell_impl", "tensorflow.contrib.keras.python"}
     attributes = {  # modules by another path
         "tensorflow.contrib.distributions.bijectors",
         "tensorflow.contrib.framework.nest", "tensorflow.contrib.layers.feature_column", "tensorflow.contrib.layers.summaries",

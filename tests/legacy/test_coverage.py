@@ -105,3 +105,35 @@ def test_a_name_of_a_module_of_which_nothing_is_here_is_told_with_the_module(tmp
     assert [name.lines for name in found.missing] == [(1,), (2,)]
     assert "has a module tensorflow.contrib.tensor_forest.python.tensor_forest" in found.missing[1].advice
     assert "RandomForestClassifier" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("examples.speech_commands.input_data.AudioProcessor", "tensorflow/examples/speech_commands"),
+        ("models.rnn.ptb.reader.ptb_raw_data", "beside the program"),
+        ("contrib.learn.monitors.ValidationMonitor", "no estimators"),
+        ("contrib.boosted_trees.proto.learner_pb2.LearnerConfig", "GradientBoostingClassifier"),
+        ("contrib.cudnn_rnn.CudnnLSTM", "CuDNNLSTM"),
+        ("train.Server", "one process"),
+        ("lite.experimental.microfrontend.python.ops.audio_microfrontend_op", "phones"),
+        ("enable_eager_execution", "graphs alone"),
+    ],
+)
+def test_what_is_missing_is_told_with_what_does_the_same(name, told, tmp_path):
+    file = tmp_path / "program.py"
+    file.write_text(f"import tensorflow as tf\ntf.{name}\n")
+    (missing,) = tf.coverage(file, show=False).missing
+    assert told in missing.advice
+
+
+def test_keras_below_contrib_is_keras_as_in_1_0(tmp_path):
+    file = tmp_path / "program.py"
+    file.write_text(
+        "from tensorflow.contrib.keras.python import keras\n"
+        "from tensorflow.contrib.keras.python.keras.layers import Dense\n"
+        "import tensorflow as tf\n"
+        "assert keras is tf.keras and Dense is tf.keras.layers.Dense is tf.contrib.keras.python.keras.layers.Dense\n"
+    )
+    assert not tf.coverage(file, show=False).missing
+    subprocess.run([sys.executable, "-m", "tfedu", "run", file], check=True)

@@ -14,6 +14,7 @@ PREFIXES = {
     "tensorflow.compat.v1.": "tensorflow.",
     "tensorflow._api.v1.": "tensorflow.",
     "tensorflow_core.": "tensorflow.",
+    "tensorflow.contrib.keras.python.keras": "tensorflow.keras",  # 1.0 to 1.3
     "tensorflow.contrib.keras.": "tensorflow.keras.",
     "tensorflow.python.keras.": "tensorflow.keras.",
     "tensorflow.python.data.": "tensorflow.data.",
@@ -118,6 +119,7 @@ tensorflow.contrib.image.python.ops.image_ops       modules_of_contrib.contrib_i
 tensorflow.contrib.image.python.ops.interpolate_spline  modules_of_contrib.contrib_image
 tensorflow.contrib.image.python.ops.sparse_image_warp  modules_of_contrib.contrib_image
 tensorflow.contrib.keras                            tf.keras
+tensorflow.contrib.keras.python                     - keras=tf.keras
 tensorflow.contrib.layers                           modules_of_contrib.contrib_layers
 tensorflow.contrib.layers.feature_column            modules_of_contrib.contrib_layers
 tensorflow.contrib.layers.python.layers             modules_of_contrib.contrib_layers
@@ -505,7 +507,7 @@ def plain(path: str) -> str:
     """The shortest path of the same module: `tensorflow.compat.v1.nn` is `tensorflow.nn`."""
     if path in ROOTS:
         return "tensorflow"
-    if path.startswith("tensorflow.python.keras.") and _has_row(path):
+    if path in rows() or (path.startswith("tensorflow.python.keras.") and _has_row(path)):
         return path
     for prefix, other in PREFIXES.items():
         if path.startswith(prefix):

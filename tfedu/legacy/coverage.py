@@ -12,6 +12,7 @@ import importlib.util
 import inspect
 import os
 import pathlib
+import re
 import types
 from typing import Any
 
@@ -152,7 +153,8 @@ def _area(path: str) -> str | None:
 def _advice(path: str) -> str:
     has, value = _resolve(path)
     if has and _only_raises(value):
-        return "tfedu has it only to raise an error that says why it cannot be supported."
+        reason = re.split("always: |, for ", (value.__doc__ or "").partition("\n")[0])[-1]
+        return f"tfedu has it only to raise an error: {reason}"
     return missing.of_path(aliases.plain(path)) or "TensorFlow 1.15 has no such public name."
 
 

@@ -92,10 +92,11 @@ def why(name: str) -> str:
     if area is None:
         near = _near(name)
         return f"TensorFlow 1.15 has no {name}." + (f" Did you mean {near}?" if near else "")
+    note = _note("tensorflow" + name.removeprefix("tf"))
     if area in NEVER:
-        return f"TensorFlow 1.15 has {name}, but {NEVER[area]}."
+        return f"TensorFlow 1.15 has {name}, but {NEVER[area]}.{note}"
     near = _near(name, available=True)
-    text = f"TensorFlow 1.15 has {name}, but tfedu does not have it yet (area: {area})."
+    text = f"TensorFlow 1.15 has {name}, but tfedu does not have it yet (area: {area}).{note}"
     return text + (f" The nearest name here is {near}." if near else "")
 
 
@@ -153,14 +154,50 @@ def of_path(path: str) -> str | None:
         near = _near(place)
         if near is not None:
             return f"TensorFlow 1.15 has no {path}. Did you mean {near}?"
-    return _of_absent_module(path)
+    found = _of_absent_module(path)
+    if found is None and _note(path):
+        return f"TensorFlow 1.15 has no {path}.{_note(path)}"
+    return found
 
 
-# what a module of TensorFlow needs, and what does the same elsewhere
-ABSENT = {
-    "tensorflow.contrib.tensor_forest": "Its trees grow in ops of a library of their own; "
-    "scikit-learn's RandomForestClassifier trains forests without TensorFlow",
+_NO_ESTIMATORS = (
+    "tfedu has no estimators: build the model's graph in the program, and run it in a tf.Session or a "
+    "tf.train.MonitoredTrainingSession"
+)
+_ONE_PROCESS = "tfedu runs in one process; tf.Session(config=tf.ConfigProto(device_count=…)) simulates several devices"
+_OF_MODELS = (
+    "TensorFlow's source had it up to 0.12, in the folder tensorflow/models, and the repository tensorflow/models has it since, "
+    "in the folder tutorials. Copy its files beside the program, and import them from there"
+)
+# what the names below a path need, where else they are, and what does the same
+NOTES = {
+    "tensorflow.contrib.boosted_trees": "Its trees grow in ops of a library of their own; scikit-learn's "
+    "GradientBoostingClassifier trains such trees without TensorFlow",
+    "tensorflow.contrib.cudnn_rnn": "It needs a GPU of NVIDIA; tf.keras.layers.CuDNNLSTM and CuDNNGRU, and "
+    "tf.contrib.rnn.LSTMBlockFusedCell compute the same anywhere",
+    "tensorflow.contrib.distribute": _ONE_PROCESS,
+    "tensorflow.contrib.learn": _NO_ESTIMATORS,
+    "tensorflow.contrib.tensor_forest": "Its trees grow in ops of a library of their own; scikit-learn's RandomForestClassifier "
+    "trains forests without TensorFlow",
+    "tensorflow.contrib.tpu": "It needs TPUs, which Google's cloud has",
+    "tensorflow.distribute": _ONE_PROCESS,
+    "tensorflow.estimator": _NO_ESTIMATORS,
+    "tensorflow.examples.speech_commands": "TensorFlow's source has it from 1.4 on, in the folder "
+    "tensorflow/examples/speech_commands, and its package does not. Copy its files beside the program, and import them from "
+    "there: import input_data",
+    "tensorflow.keras.estimator": _NO_ESTIMATORS,
+    "tensorflow.lite": "TensorFlow Lite runs saved models on phones and microcontrollers, without a session",
+    "tensorflow.models.image": _OF_MODELS,
+    "tensorflow.models.rnn.ptb": _OF_MODELS,
+    "tensorflow.models.rnn.translate": _OF_MODELS,
+    "tensorflow.python.estimator": _NO_ESTIMATORS,
+    "tensorflow.train.Server": "tfedu runs in one process, with no servers; a program for one machine needs only tf.Session()",
 }
+
+
+def _note(path: str) -> str:
+    """What NOTES says of a path of TensorFlow, with a space before it; nothing without a note."""
+    return "".join(f" {note}." for start, note in NOTES.items() if f"{path}.".startswith(f"{start}."))
 
 
 def _of_absent_module(path: str) -> str | None:
@@ -171,4 +208,4 @@ def _of_absent_module(path: str) -> str | None:
     if module not in modules() or module in aliases.rows() or module.count(".") < 3:
         return None
     text = f"TensorFlow 1.15 has a module {module}, and tfedu has nothing of it."
-    return text + "".join(f" {why}." for start, why in ABSENT.items() if f"{module}.".startswith(f"{start}."))
+    return text + _note(module)
