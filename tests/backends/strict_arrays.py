@@ -69,15 +69,15 @@ def wrap(value):
     return value
 
 
-def _unwrap(value, name):
+def unwrap(value, name):
     if isinstance(value, Strict):
         return value.host
     if isinstance(value, np.ndarray) and name not in _TRANSFERS:
         raise Refused(f"Unsupported type {type(value)} in {name}: a NumPy array beside arrays of the device")
     if isinstance(value, list | tuple):
-        return type(value)([_unwrap(part, name) for part in value])
+        return type(value)([unwrap(part, name) for part in value])
     if isinstance(value, slice):
-        return slice(*[_unwrap(part, name) for part in (value.start, value.stop, value.step)])
+        return slice(*[unwrap(part, name) for part in (value.start, value.stop, value.step)])
     return value
 
 
@@ -89,8 +89,8 @@ def _called(function, name, args, kwargs):
         raise Refused(f"CuPy's {name} takes no arrays of kind {kinds}")
     if name.endswith(".at") and args[0].dtype.str[1:] not in _AT.get(name[:-3], "i4 i8 u4 u8").split():
         raise Refused(f"CuPy's {name} takes no numbers of {args[0].dtype}")
-    arguments = [_unwrap(value, name) for value in args]
-    keywords = {key: _unwrap(value, name) for key, value in kwargs.items()}
+    arguments = [unwrap(value, name) for value in args]
+    keywords = {key: unwrap(value, name) for key, value in kwargs.items()}
     with np.errstate(all="ignore"):
         result = function(*arguments, **keywords)
     return kwargs["out"] if isinstance(kwargs.get("out"), Strict) else wrap(result)
@@ -161,10 +161,10 @@ class Strict:
         return target(*args, **kwargs)
 
     def __getitem__(self, key):
-        return wrap(self.host[_unwrap(key, "indexing")])
+        return wrap(self.host[unwrap(key, "indexing")])
 
     def __setitem__(self, key, value):
-        self.host[_unwrap(key, "indexing")] = _unwrap(value, "indexing")
+        self.host[unwrap(key, "indexing")] = unwrap(value, "indexing")
 
     def __setattr__(self, name, value):
         if name == "host":
@@ -178,7 +178,7 @@ def _operator(name):
         if any(isinstance(other, np.ndarray) for other in others):
             raise Refused(f"a NumPy array beside a device array in {name}")
         with np.errstate(all="ignore"):
-            result = getattr(self.host, name)(*[_unwrap(other, name) for other in others])
+            result = getattr(self.host, name)(*[unwrap(other, name) for other in others])
         return self if name.startswith("__i") and name != "__invert__" else wrap(result)
 
     return operate

@@ -8,63 +8,16 @@ import weakref
 import numpy as np
 import pytest
 import strict_arrays as strict
+from stand_in_gpu import Pool, on_both
 
 import tfedu as tf
 from tfedu.engine.backends import cupy
-from tfedu.engine.base import foreign
 from tfedu.widgets import StepThrough
-
-
-class Pool:
-    """CuPy's memory pool, as far as its limit goes."""
-
-    size = 0
-
-    def set_limit(self, size=None, fraction=None):
-        self.size = size or int(fraction * (1 << 30))
-
-    def get_limit(self):
-        return self.size
-
-
-class Machine:
-    """What the arrays of the GPU pass on their way: a test replaces `send` and `fetch`."""
-
-    send = staticmethod(lambda array: strict.wrap(np.array(array)))
-    fetch = staticmethod(lambda array: array.host.copy())
-
-
-@pytest.fixture
-def gpu(monkeypatch):
-    """A GPU of strict arrays."""
-    monkeypatch.setattr(strict.Strict, "__cuda_array_interface__", property(lambda self: None), raising=False)
-    monkeypatch.setattr(strict.Strict, "get", lambda self: self.host.copy())
-    # These modules stand for CuPy: what they raise is a kernel's error.
-    monkeypatch.setattr(foreign, "_COMPUTING", foreign._COMPUTING | {__name__, "strict_arrays"})
-    machine = Machine()
-    found = cupy.Gpu(
-        strict.xp, strict.Strict, lambda a: machine.send(a), lambda a: machine.fetch(a), "strict", (9, 0), 1 << 30, pool=Pool()
-    )
-    monkeypatch.setattr(cupy, "_found", lambda: (found, ""))
-    return machine
 
 
 def error_of(module, name, base):
     """An exception class with the name of one of CuPy's."""
     return type(name, (base,), {"__module__": module})
-
-
-def on_both(make, runs=3, feed=None):
-    """What a session without and one with the GPU give, each in as many runs, interpreted and compiled."""
-    results = []
-    for gpus in (0, 1):
-        tf.reset_default_graph()
-        fetches, feed_dict = make()
-        with tf.Session(config=tf.ConfigProto(device_count={"GPU": gpus})) as session:
-            session.run(tf.global_variables_initializer())
-            results.append([session.run(fetches, feed_dict) for _ in range(runs)])
-            assert (session.store.gpu is not None) == bool(gpus)
-    return results
 
 
 def device_of(session, tensor):

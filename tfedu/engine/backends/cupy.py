@@ -10,9 +10,12 @@ import functools
 import importlib.util
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from .scalar_code import ScalarCode
 
 EXTRAS: Final = "`pip install tfedu[gpu]` for CUDA 13, `pip install tfedu[gpu12]` for CUDA 12"
 DEVICE: Final = "/job:localhost/replica:0/task:0/device:GPU:0"
@@ -23,6 +26,8 @@ class Gpu:
     """A GPU: its array module, the class of its arrays, and how an array travels.
 
     send(array): a copy in the GPU's memory; fetch(array): one on the host, for which the host waits. pool: CuPy's memory pool.
+    elementwise(code): a function of arrays and numbers that broadcast, which gives a tuple of arrays in one kernel; None: there
+    is none.
     """
 
     xp: Any
@@ -35,6 +40,7 @@ class Gpu:
     device: str = DEVICE
     bus: str = "<undefined>"
     pool: Any = None
+    elementwise: Callable[[ScalarCode], Callable[..., Any]] | None = None
 
     @property
     def description(self) -> str:
@@ -90,9 +96,19 @@ def _found() -> tuple[Gpu | None, str]:
         # Rank 0 too: a kernel gets arrays of the device alone. CuPy copies through a pool of pinned memory of its own.
         return cupy.asarray(np.asarray(array))
 
+    from .scalar_code import OPTIONS
+
+    @functools.cache
+    def elementwise(code: ScalarCode) -> Callable[..., Any]:
+        inputs = ", ".join([f"{dtype.name} in{i}" for i, dtype in enumerate(code.inputs)])
+        outputs = ", ".join([f"{dtype.name} out{i}" for i, dtype in enumerate(code.outputs)])
+        return cupy.ElementwiseKernel(  # type: ignore[no-any-return]
+            inputs, outputs, code.body, "tfedu_elementwise", options=OPTIONS, return_tuple=True
+        )
+
     memory, bus = int(properties["totalGlobalMem"]), cupy.cuda.Device(0).pci_bus_id
     pool = cupy.get_default_memory_pool()
-    return Gpu(cupy, cupy.ndarray, send, cupy.asnumpy, name, capability, memory, DEVICE, bus, pool), ""
+    return Gpu(cupy, cupy.ndarray, send, cupy.asnumpy, name, capability, memory, DEVICE, bus, pool, elementwise), ""
 
 
 def _begin(error: Exception) -> str:

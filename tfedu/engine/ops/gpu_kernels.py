@@ -5,7 +5,8 @@ table names the others: `OVERRIDES` has another kernel of the same signature, an
 no kernel for a GPU: their nodes are placed on the CPU. `HOST_INPUTS` are read on the host, as TF keeps them there: shapes,
 axes, sizes. `READS` are kernels that read a few numbers back, for which the host waits. Of the kernels with state, those in
 `STATEFUL` work where the variable is; all others run on the CPU. tests/backends finds a kernel that this table does not tell
-the truth about. No state.
+the truth about. `formula_of` gives a kernel that computes number by number, so that a group of such nodes becomes one kernel
+(runtime/devices/elementwise_groups.py). No state.
 
 Differs from the CPU's kernels, as TF's do: an index outside of its range is no error: it reads 0, and its update is dropped; a
 label outside of its range gives a loss of NaN. The largest and smallest of a segment with NaN, and the integer of a number that
@@ -14,14 +15,15 @@ is too large for it, may differ.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Final
+from collections.abc import Callable, Sequence
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from ..backends.ufunc_at import combine_at
 from ..base import dtypes, shapes
 from ..graph.nodes import Operation
+from ..op.define import broadcast_shape
 from ..op.definition import OpDef
 from ..op.shape_checks import axis_at, invalid
 
@@ -396,8 +398,67 @@ def kernel_of(d: OpDef) -> Callable[..., Any]:
     return OVERRIDES.get(d.type, d.kernel)
 
 
+# -- formulas of single numbers ---------------------------------------------------------------------------------------------
+
+# Which shapes the inputs of an elementwise node may have.
+ALIKE, BESIDE_SCALARS, BROADCAST = "alike", "beside scalars", "broadcast"
+
+
+class Formula(NamedTuple):
+    """A kernel that works number by number, so that a group of nodes can be one kernel; shapes: one of the three above."""
+
+    kernel: Callable[..., Any]
+    shapes: str
+
+    def fits(self, inputs: Sequence[tuple[int, ...]], output: Any) -> bool:
+        """Whether a node with inputs of these shapes computes its output, of this shape, number by number."""
+        if self.shapes == ALIKE:
+            return all(shape == output for shape in inputs)
+        if self.shapes == BESIDE_SCALARS:
+            return inputs[0] == output and all(shape in ((), output) for shape in inputs)
+        try:
+            return bool(np.broadcast_shapes(*inputs) == output)
+        except ValueError:
+            return False
+
+
+def _sum_of_all(xp: Any, inputs: Any) -> Any:
+    total, *others = inputs
+    for value in others:
+        total = total + value
+    return total
+
+
+def _with_bias(xp: Any, value: Any, bias: Any, *, data_format: Any) -> Any:
+    return value + bias if data_format in ("NHWC", b"NHWC") else None
+
+
+# Kernels that look at shapes, but compute number by number.
+FORMULAS: Final = {
+    "AddN": Formula(_sum_of_all, ALIKE),
+    "BiasAdd": Formula(_with_bias, BROADCAST),
+    "ClipByValue": Formula(lambda xp, t, low, high: xp.maximum(xp.minimum(t, high), low), BESIDE_SCALARS),
+    "Equal": Formula(lambda xp, x, y, *, incompatible_shape_error: xp.equal(x, y), BROADCAST),
+    "NotEqual": Formula(lambda xp, x, y, *, incompatible_shape_error: xp.not_equal(x, y), BROADCAST),
+    "OnesLike": Formula(lambda xp, x: x.dtype.type(1), ALIKE),
+    "Select": Formula(lambda xp, condition, t, e: xp.where(condition, t, e), ALIKE),
+    "ZerosLike": Formula(lambda xp, x: x.dtype.type(0), ALIKE),
+}
+
+
+def formula_of(d: OpDef) -> Formula | None:
+    """The kernel of this type as a formula of single numbers, if it has the form of one: `Code` of backends/scalar_code.py
+    finds out whether it is one. None for a type that is surely none.
+    """
+    if d.type in FORMULAS:
+        return FORMULAS[d.type]
+    if not (d.pure and d.simple and d.fresh) or d.type in HOST_INPUTS or d.type in FLOW or why_on_cpu(d) is not None:
+        return None
+    return Formula(kernel_of(d), BROADCAST if d.shape_rule is broadcast_shape else ALIKE)
+
+
 __all__ = [
-    "FLOW", "HOST_DTYPE", "HOST_INPUTS", "IN_TF", "KINDS", "OF_SHAPES", "ON_CPU", "OVERRIDES", "READS", "READ_BY_FLOW",
-    "STATEFUL", "computes_there", "gives_there", "has_host_kernel", "has_memory", "host_inputs", "kernel_of", "may_be_asked_for",
-    "reads_there", "why_on_cpu",
+    "FLOW", "FORMULAS", "HOST_DTYPE", "HOST_INPUTS", "IN_TF", "KINDS", "OF_SHAPES", "ON_CPU", "OVERRIDES", "READS",
+    "READ_BY_FLOW", "STATEFUL", "Formula", "computes_there", "formula_of", "gives_there", "has_host_kernel", "has_memory",
+    "host_inputs", "kernel_of", "may_be_asked_for", "reads_there", "why_on_cpu",
 ]  # fmt: skip

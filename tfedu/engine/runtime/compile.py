@@ -3,8 +3,9 @@
 `compile_plan(schedule, store, fetches)` returns a function of the fed values. Each node becomes a line or two: scalars
 and arrays live in locals, which are reused as soon as their values are not needed; a reference is the session's
 buffer, and each consumer loads it in its own line, so that the schedule keeps its meaning; the branches of a cond
-become `if` blocks (plan_branches.py), loops `while` (plan_loops.py). Only these writers generate code: they write
-integers and names of their own, never text from a name, a file or an attribute. No state.
+become `if` blocks (plan_branches.py), loops `while` (plan_loops.py), elementwise nodes of a GPU the call of one kernel
+(plan_groups.py). Only these writers generate code: they write integers and names of their own, never text from a name, a file
+or an attribute. No state.
 """
 
 from __future__ import annotations
@@ -23,8 +24,9 @@ from ..graph.nodes import Operation, Tensor
 from .constant_folding import Folded, fold_constants
 from .node_errors import node_error, unread
 from .node_turn import compute
+from .plan_groups import Groups
 from .plan_lines import ALIAS, MAYBE, NEVER, PLAIN, Guard
-from .plan_loops import Loops, NotCompiled
+from .plan_loops import NotCompiled
 from .schedule import Schedule
 from .store import Store, World
 
@@ -82,7 +84,7 @@ _FILE = "<tfedu plan>"
 _WORTH_REUSE: Final = 1 << 11
 
 
-class _Nodes(Loops):
+class _Nodes(Groups):
     """Writes the function: the lines of each kind of node."""
 
     def write(self) -> None:
@@ -102,11 +104,13 @@ class _Nodes(Loops):
         parameters = [f"f{i}" for i in range(len(self.feeds))] + ["check"] * self.timed
         self.lines.append(f"def plan({', '.join(parameters)}):")
         self.line_of.append(None)
-        if self.scheduled.frames is None:
-            for op in order:
-                self.node(op)
-        else:
+        if self.scheduled.frames is not None:
             self.nodes_and_loops()
+        elif self.has_groups:
+            self.items(order)
+        else:
+            for op in order:
+                self.single(op)
         results = []
         for index, tensor in enumerate(self.fetches):
             results.append(self.result(tensor, index))
@@ -144,7 +148,7 @@ class _Nodes(Loops):
             return False
         return tensor.raw_shape == () or tensor not in self.retained
 
-    def node(self, op: Operation) -> None:
+    def single(self, op: Operation) -> None:
         d = op.definition
         if d is None:
             raise node_error(op, errors.NotFoundError(None, None, f"Op type not registered '{op.type}'"))

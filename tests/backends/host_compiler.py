@@ -1,0 +1,73 @@
+"""CUDA C on a machine without a GPU: `compiled(codes)` compiles the bodies of kernels with the C++ compiler of the host.
+
+A kernel's body works on one element; here a loop takes one after the other, where CUDA has a thread for each. What CUDA has and
+C++ has not is in `_CUDA`. `needs_compiler` skips a test where there is no compiler, `library(text)` compiles any text.
+"""
+
+import ctypes
+import functools
+import hashlib
+import pathlib
+import shutil
+import subprocess
+import tempfile
+
+import numpy as np
+import pytest
+
+COMPILER = next(filter(None, map(shutil.which, ("g++", "clang++", "c++"))), None)
+needs_compiler = pytest.mark.skipif(COMPILER is None, reason="needs a C++ compiler: apt-get install g++")
+
+_CUDA = """
+#include <math.h>
+#include <string.h>
+using namespace std;
+static inline float __int_as_float(int bits) { float x; memcpy(&x, &bits, 4); return x; }
+static inline double __longlong_as_double(long long bits) { double x; memcpy(&x, &bits, 8); return x; }
+"""
+
+
+@functools.cache
+def library(text):
+    """The functions of a text in C++, compiled as strictly as NVIDIA's compiler does with `--fmad=false`."""
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="tfedu-cuda-"))
+    try:
+        source, binary = folder / "kernels.cpp", folder / f"{hashlib.sha256(text.encode()).hexdigest()[:16]}.so"
+        source.write_text(_CUDA + text)
+        command = [COMPILER, "-O1", "-std=c++17", "-ffp-contract=off", "-shared", "-fPIC", "-o", str(binary), str(source)]
+        done = subprocess.run(command, capture_output=True, text=True)
+        assert not done.returncode, f"{done.stderr[:3000]}\n{text[:3000]}"
+        return ctypes.CDLL(str(binary))
+    finally:
+        shutil.rmtree(folder)
+
+
+def loop(code, name):
+    """A function in C++ that does for each element what the body does."""
+    from tfedu.engine.backends.scalar_code import c_type
+
+    lines = [f'extern "C" void {name}(long long count, void** arrays) {{', "for (long long i = 0; i < count; ++i) {"]
+    for at, dtype in enumerate(code.inputs):
+        lines.append(f"const {c_type(dtype)} in{at} = (({c_type(dtype)}*)arrays[{at}])[i];")
+    for at, dtype in enumerate(code.outputs):
+        lines.append(f"{c_type(dtype)}& out{at} = (({c_type(dtype)}*)arrays[{at + len(code.inputs)}])[i];")
+    return "\n".join([*lines, code.body, "}}"])
+
+
+def compiled(codes):
+    """A function of arrays, which broadcast, for each code: it gives a tuple of arrays."""
+    library_of_all = library("\n".join([loop(code, f"kernel{at}") for at, code in enumerate(codes)]))
+    return [_function(code, getattr(library_of_all, f"kernel{at}")) for at, code in enumerate(codes)]
+
+
+def _function(code, function):
+    def run(*values):
+        assert [np.asarray(value).dtype for value in values] == list(code.inputs)
+        arrays = [np.ascontiguousarray(array) for array in np.broadcast_arrays(*values)]
+        shape = np.broadcast_shapes(*[np.shape(value) for value in values])
+        results = [np.empty(shape, dtype) for dtype in code.outputs]
+        pointers = [array.ctypes.data for array in (*arrays, *results)]
+        function(ctypes.c_longlong(results[0].size), (ctypes.c_void_p * len(pointers))(*pointers))
+        return tuple(results)
+
+    return run

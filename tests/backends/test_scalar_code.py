@@ -1,0 +1,150 @@
+"""Kernels written down as CUDA C compute what they compute as functions of NumPy: the host's compiler tells, without a GPU."""
+
+import itertools
+import re
+
+import host_compiler
+import kernel_calls
+import numpy as np
+import pytest
+
+from tfedu.engine.backends.scalar_code import C_TYPES, Code, NotScalar, ScalarCode
+from tfedu.engine.op.definition import REGISTRY
+from tfedu.engine.ops import gpu_kernels
+from tfedu.engine.runtime.devices import elementwise_groups
+from tfedu.engine.runtime.devices.elementwise_groups import Group
+
+# These round differently in the libraries of NumPy, C and CUDA, in the last places.
+_ROUNDED = re.compile(r"\b(exp|expm1|log|log1p|pow|sin|cos|tan|a?sinh?|a?cosh?|a?tanh?|atan2)\(")
+_NUMBERS = {
+    "f": [np.nan, np.inf, -np.inf, 0.0, -0.0, 1.0, -1.0, 0.5, -2.5, 3.5, 1e-30, -7.25, 88.0, 1e10],
+    "i": [0, 1, -1, 2, -7, 100, -128, 127], "u": [0, 1, 2, 100, 255], "b": [False, True],
+}  # fmt: skip
+
+
+def written(function, dtypes, **attrs):
+    """The formula of single numbers of these dtypes."""
+    code = Code()
+    inputs = [code.input(np.dtype(dtype), f"in{i}") for i, dtype in enumerate(dtypes)]
+    return ScalarCode(code, inputs, [function(code, *inputs, **attrs)])
+
+
+def forms():
+    """(type, formula, dtypes of the inputs, attributes) of the elementwise kernels, for each dtype that they take."""
+    for type, d in sorted(REGISTRY.whole().items()):
+        formula = gpu_kernels.formula_of(d)
+        if formula is None or not d.flat or any(a.name not in d.defaults for a in d.explicit):
+            continue
+        variables = {a.type_attr for a in d.inputs if a.type_attr}
+        allowed = {a.name: a.allowed for a in d.attrs if a.name in variables}
+        for dtype in C_TYPES if variables else [np.dtype(bool)]:
+            if all(options is None or any(o.numpy == dtype for o in options) for options in allowed.values()):
+                dtypes = [dtype if a.type_attr else np.dtype(a.dtype.numpy) for a in d.inputs if a.type_attr or a.dtype.numpy]
+                if len(dtypes) == len(d.inputs):
+                    yield type, formula, dtypes, d.defaults
+
+
+def assert_same(text, got, expected, is_rounded, label):
+    assert got.dtype == expected.dtype, label
+    assert got.shape == expected.shape, label
+    if is_rounded:
+        rtol = 4e-6 if got.dtype == np.float32 else 1e-13
+        np.testing.assert_allclose(got, expected, rtol=rtol, atol=1e-30, err_msg=label)
+    else:
+        np.testing.assert_array_equal(got, expected, err_msg=f"{label}\n{text}")
+
+
+@host_compiler.needs_compiler
+def test_every_elementwise_kernel_gives_what_numpy_gives():
+    """All numbers with all others, NaN, infinite and extreme ones among them; exactly, but for exp and its like."""
+    found = []
+    for type, formula, dtypes, attrs in forms():
+        try:
+            code = written(formula.kernel, dtypes, **attrs)
+        except Exception:  # not elementwise for this dtype
+            continue
+        found.append((type, dtypes, attrs, code))
+    assert len({type for type, *_ in found}) > 70
+    assert len(found) > 250
+    for (type, dtypes, attrs, code), function in zip(found, host_compiler.compiled([code for *_, code in found])):
+        pairs = itertools.product(*[_NUMBERS[dtype.kind] for dtype in dtypes])
+        columns = [np.array(column).astype(dtype) for column, dtype in zip(zip(*pairs), dtypes)]
+        kernel = REGISTRY[type].kernel
+        with np.errstate(all="ignore"):
+            try:
+                expected = np.asarray(kernel(np, *columns, **attrs))
+            except Exception:
+                rows = [column.reshape(-1, 1) for column in columns]
+                if type == "BiasAdd":
+                    rows = [rows[0], rows[1][:1, 0]]
+                expected = np.asarray(kernel(np, *rows, **attrs))
+                columns = rows
+            (got,) = function(*columns)
+        assert_same(code.body, got, expected, _ROUNDED.search(code.body), f"{type} {[t.name for t in dtypes]}")
+
+
+@host_compiler.needs_compiler
+def test_the_calls_of_the_op_table_give_what_numpy_gave():
+    found = {}
+    for call in kernel_calls.calls():
+        formula = gpu_kernels.formula_of(call.op.definition)
+        if formula is None or not kernel_calls.computes_on_gpu(call) or len(found.get(call.type, ())) > 20:
+            continue
+        group = Group((), [call.op])
+        try:
+            code, inputs = elementwise_groups.scalar_code(group, {}, [call.op.outputs[0]])
+        except Exception:  # not elementwise
+            continue
+        value_of = dict(zip(call.op.inputs, call.values))
+        values = [np.asarray(value_of[t]) for t in inputs]
+        if formula.fits([np.shape(v) for v in call.values], np.shape(call.result[0])):
+            found.setdefault(call.type, []).append((call, code, values))
+    assert len(found) > 60
+    flat = [row for rows in found.values() for row in rows]
+    for (call, _, values), function in zip(flat, host_compiler.compiled([code for _, code, _ in flat])):
+        assert not kernel_calls.difference(call, function(*values)), call.row
+
+
+def test_what_is_not_elementwise_is_refused():
+    for formula in (
+        lambda xp, x: xp.sum(x),
+        lambda xp, x: x.reshape(-1),
+        lambda xp, x: x[1:],
+        lambda xp, x: x if x > 0 else -x,
+        lambda xp, x: np.asarray(x),
+        lambda xp, x: xp.clip(x, 0, 1),
+        lambda xp, x: x + np.ones(3, np.float32),
+        lambda xp, x: xp.add.reduce(x),
+        lambda xp, x: xp.zeros(x.shape),
+        lambda xp, x: list(x),
+    ):
+        with pytest.raises((NotScalar, AttributeError)):
+            written(formula, ["float32"])
+    for dtype in ("float16", "complex64", ">f4", "object"):
+        with pytest.raises(NotScalar):
+            written(lambda xp, x: x + x, [dtype])
+
+
+@host_compiler.needs_compiler
+def test_operations_in_place_and_literals_are_written_as_numpy_computes_them():
+    def formula(xp, x):
+        y = xp.exp(x)
+        z = y
+        y += np.float32(0.1)
+        z *= y
+        return xp.where(x > 0.5, np.float32(np.inf), z) + 2
+
+    def literals(xp, x):
+        return xp.where(x > np.float32(1e-45), np.float32(16777217.0), np.float32(-0.0))
+
+    def integers(xp, x):
+        return x * np.int64(-(2**63)) + 7
+
+    x, whole = np.linspace(-1, 1, 7, dtype=np.float32), np.arange(-3, 4)
+    codes = [written(formula, ["float32"]), written(literals, ["float32"]), written(integers, ["int64"])]
+    with np.errstate(all="ignore"):
+        for function, numbers, run in zip((formula, literals, integers), (x, x, whole), host_compiler.compiled(codes)):
+            (got,), expected = run(numbers), function(np, numbers)
+            np.testing.assert_allclose(got, expected, rtol=1e-6)
+            assert got.dtype == expected.dtype
+            assert (np.signbit(got) == np.signbit(expected)).all()
