@@ -8,6 +8,7 @@ import tfedu as tf
 from tfedu.engine.backends import cupy
 from tfedu.engine.base import foreign
 
+
 class Pool:
     """CuPy's memory pool, as far as its limit goes."""
 
