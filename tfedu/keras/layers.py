@@ -33,6 +33,7 @@ from ..engine.models.keras_layers.noise_layers import (
     AlphaDropout, GaussianDropout, GaussianNoise, SpatialDropout1D, SpatialDropout2D, SpatialDropout3D,
 )  # fmt: skip
 from ..engine.models.keras_recurrent.convolutional_lstm import ConvLSTM2D
+from ..engine.models.keras_recurrent.cudnn_layers import CuDNNGRU, CuDNNLSTM
 from ..engine.models.keras_recurrent.recurrent_cells import (
     AbstractRNNCell, GRUCell, LSTMCell, SimpleRNNCell, StackedRNNCells,
 )  # fmt: skip
@@ -71,17 +72,18 @@ __all__ = [
     "AvgPool2D", "AvgPool3D", "BatchNormalization", "Bidirectional", "Concatenate", "Conv1D", "Conv2D",
     "Conv2DTranspose", "Conv3D", "Conv3DTranspose", "ConvLSTM2D", "Convolution1D", "Convolution2D",
     "Convolution2DTranspose", "Convolution3D", "Convolution3DTranspose", "Cropping1D", "Cropping2D",
-    "Cropping3D", "Dense", "DenseFeatures", "DepthwiseConv2D", "Dot", "Dropout", "ELU", "Embedding",
-    "Flatten", "GRU", "GRUCell", "GaussianDropout", "GaussianNoise", "GlobalAveragePooling1D",
-    "GlobalAveragePooling2D", "GlobalAveragePooling3D", "GlobalAvgPool1D", "GlobalAvgPool2D",
-    "GlobalAvgPool3D", "GlobalMaxPool1D", "GlobalMaxPool2D", "GlobalMaxPool3D", "GlobalMaxPooling1D",
-    "GlobalMaxPooling2D", "GlobalMaxPooling3D", "Input", "InputLayer", "InputSpec", "LSTM", "LSTMCell",
-    "Lambda", "Layer", "LayerNormalization", "LeakyReLU", "LocallyConnected1D", "LocallyConnected2D",
-    "Masking", "MaxPool1D", "MaxPool2D", "MaxPool3D", "MaxPooling1D", "MaxPooling2D", "MaxPooling3D",
-    "Maximum", "Minimum", "Multiply", "PReLU", "Permute", "RNN", "ReLU", "RepeatVector", "Reshape",
-    "SeparableConv1D", "SeparableConv2D", "SeparableConvolution1D", "SeparableConvolution2D", "SimpleRNN",
-    "SimpleRNNCell", "Softmax", "SpatialDropout1D", "SpatialDropout2D", "SpatialDropout3D",
-    "StackedRNNCells", "Subtract", "ThresholdedReLU", "TimeDistributed", "UpSampling1D", "UpSampling2D",
-    "UpSampling3D", "Wrapper", "ZeroPadding1D", "ZeroPadding2D", "ZeroPadding3D", "add", "average",
-    "concatenate", "deserialize", "dot", "maximum", "minimum", "multiply", "serialize", "subtract",
+    "Cropping3D", "CuDNNGRU", "CuDNNLSTM", "Dense", "DenseFeatures", "DepthwiseConv2D", "Dot", "Dropout",
+    "ELU", "Embedding", "Flatten", "GRU", "GRUCell", "GaussianDropout", "GaussianNoise",
+    "GlobalAveragePooling1D", "GlobalAveragePooling2D", "GlobalAveragePooling3D", "GlobalAvgPool1D",
+    "GlobalAvgPool2D", "GlobalAvgPool3D", "GlobalMaxPool1D", "GlobalMaxPool2D", "GlobalMaxPool3D",
+    "GlobalMaxPooling1D", "GlobalMaxPooling2D", "GlobalMaxPooling3D", "Input", "InputLayer", "InputSpec",
+    "LSTM", "LSTMCell", "Lambda", "Layer", "LayerNormalization", "LeakyReLU", "LocallyConnected1D",
+    "LocallyConnected2D", "Masking", "MaxPool1D", "MaxPool2D", "MaxPool3D", "MaxPooling1D",
+    "MaxPooling2D", "MaxPooling3D", "Maximum", "Minimum", "Multiply", "PReLU", "Permute", "RNN", "ReLU",
+    "RepeatVector", "Reshape", "SeparableConv1D", "SeparableConv2D", "SeparableConvolution1D",
+    "SeparableConvolution2D", "SimpleRNN", "SimpleRNNCell", "Softmax", "SpatialDropout1D",
+    "SpatialDropout2D", "SpatialDropout3D", "StackedRNNCells", "Subtract", "ThresholdedReLU",
+    "TimeDistributed", "UpSampling1D", "UpSampling2D", "UpSampling3D", "Wrapper", "ZeroPadding1D",
+    "ZeroPadding2D", "ZeroPadding3D", "add", "average", "concatenate", "deserialize", "dot", "maximum",
+    "minimum", "multiply", "serialize", "subtract",
 ]  # fmt: skip

@@ -10,6 +10,7 @@ from ...lib.math import math, reductions
 from ..keras_layers.base_layer import KerasLayer
 from ..keras_layers.input_spec import InputSpec
 from ..keras_parts.image_arguments import normalized_data_format
+from ..keras_parts.keras_config import floatx
 
 
 class _GlobalPooling(KerasLayer):
@@ -64,7 +65,7 @@ class GlobalAveragePooling1D(_GlobalAverage):
         axis = 1 if self.data_format == "channels_last" else 2
         if mask is None:
             return reductions.reduce_mean(inputs, axis=axis)
-        mask = math.cast(mask, "float32")
+        mask = math.cast(mask, floatx())
         mask = array.expand_dims(mask, axis=2 if self.data_format == "channels_last" else 1)
         inputs = inputs * mask
         return reductions.reduce_sum(inputs, axis=axis) / reductions.reduce_sum(mask, axis=axis)

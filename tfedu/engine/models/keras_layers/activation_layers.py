@@ -8,7 +8,7 @@ from ...base.errors import error_text
 from ...base.shapes import as_shape
 from ...lib.math import math
 from ...lib.nn import activations
-from ..keras_parts.keras_config import as_float
+from ..keras_parts.keras_config import as_float, floatx
 from .activation_functions import elu, relu
 from .base_layer import KerasLayer
 from .identifiers import config_of, initializer_named
@@ -113,7 +113,7 @@ class ThresholdedReLU(_Elementwise):
 
     def call(self, inputs: Any) -> Any:
         """[...] -> [...]."""
-        return inputs * math.cast(math.greater(inputs, self.theta), "float32")
+        return inputs * math.cast(math.greater(inputs, self.theta), floatx())
 
 
 class Softmax(_Elementwise):

@@ -8,6 +8,7 @@ from ...base.errors import error_text
 from ...base.shapes import TensorShape, as_shape
 from ...lib.math import math
 from ...lib.nn.embeddings import embedding_lookup
+from ..keras_parts.keras_config import floatx
 from .base_layer import KerasLayer
 from .identifiers import config_of, initializer_named
 from .penalties import constraint_named, regularizer_named
@@ -26,7 +27,7 @@ class Embedding(KerasLayer):
     ) -> None:  # fmt: skip
         if "input_shape" not in kwargs and "batch_input_shape" not in kwargs:
             kwargs["input_shape"] = (None,) if input_length is None else (input_length,)
-        dtype = kwargs.pop("dtype", "float32")
+        dtype = kwargs.pop("dtype", floatx())
         super().__init__(dtype=dtype, activity_regularizer=regularizer_named(activity_regularizer), **kwargs)
         self.input_dim, self.output_dim = input_dim, output_dim
         self.embeddings_initializer = initializer_named(embeddings_initializer)

@@ -11,6 +11,7 @@ from ...graph.atomic import atomic
 from ...lib.framework.placeholders import placeholder
 from ...lib.ragged.ragged_constants import placeholder as ragged_placeholder
 from ...lib.sparse.composite_values import sparse_placeholder
+from ..keras_parts.keras_config import floatx
 from .base_layer import KerasLayer
 from .layer_names import unique_layer_name
 
@@ -47,7 +48,7 @@ class InputLayer(KerasLayer):
             sizes = as_shape([input_shape] if isinstance(input_shape, int) else input_shape).as_list()
             batch_shape = (batch_size, *sizes)
         if input_tensor is None:
-            kind = as_dtype(dtype or "float32")
+            kind = as_dtype(dtype or floatx())
         else:
             kind = input_tensor.dtype.base_dtype
             if dtype is not None and as_dtype(dtype) != kind:

@@ -18,6 +18,7 @@ from ...lib.nn import nn
 from ...lib.sparse.composite_values import SparseTensor
 from ...lib.sparse.sparse_math import sparse_dense_matmul
 from ..keras_parts.image_arguments import normalized_data_format
+from ..keras_parts.keras_config import floatx
 from .base_layer import KerasLayer
 from .call_context import choose_by_training
 from .identifiers import activation_named, config_of, initializer_named, whole_number
@@ -27,6 +28,8 @@ from .penalties import constraint_named, regularizer_named
 
 class Dense(KerasLayer):
     """activation(inputs · kernel + bias): [n, ..., k] -> [n, ..., units], with kernel [k, units] and bias [units].
+
+    input_dim: k, instead of input_shape.
 
     Raises: TypeError for inputs that are not floating, ValueError for inputs of rank below 2 or unknown k.
     """
@@ -46,6 +49,8 @@ class Dense(KerasLayer):
         **kwargs: Any,
     ) -> None:
         activity_regularizer = regularizer_named(activity_regularizer)
+        if "input_shape" not in kwargs and "input_dim" in kwargs:
+            kwargs["input_shape"] = (kwargs.pop("input_dim"),)
         super().__init__(activity_regularizer=activity_regularizer, **kwargs)
         self.units = whole_number(units)
         self.activation = activation_named(activation)
@@ -61,7 +66,7 @@ class Dense(KerasLayer):
 
     def build(self, input_shape: Any) -> None:
         """Creates kernel and bias."""
-        kind = as_dtype(self.dtype or "float32")
+        kind = as_dtype(self.dtype or floatx())
         if not (kind.is_floating or kind.is_complex):
             raise TypeError(error_text(f"Unable to build `Dense` layer with non-floating point dtype {kind}"))
         sizes = as_shape(input_shape).raw

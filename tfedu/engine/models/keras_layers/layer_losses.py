@@ -12,6 +12,7 @@ from ...graph.default_graph import get_default_graph
 from ...graph.nodes import Operation
 from ...lib.framework.scope_blocks import name_scope
 from ...lib.variables.partitioned import PartitionedVariable
+from ..keras_parts.keras_config import floatx
 from .call_context import calls, ops_of, reachable_ops
 
 
@@ -126,7 +127,7 @@ class LayerLosses:
 
 
 def as_loss(value: Any) -> Any:
-    return value if hasattr(value, "op") else convert_to_tensor(value, dtypes.float32)
+    return value if hasattr(value, "op") else convert_to_tensor(value, dtypes.as_dtype(floatx()))
 
 
 def _depending(kept: list[_Kept], inputs: Any) -> list[Any]:

@@ -149,27 +149,20 @@ class LayerNodes:
         """The masks of a call's outputs, None where there is none. Raises: as `get_output_at`."""
         return nest.map_structure(mask_of, self.get_output_at(node_index))
 
-    def _only(self, attribute: str, what: str, none: str) -> Any:
+    def _first(self, attribute: str, what: str, none: str) -> Any:
         if not self._inbound_nodes:
             raise AttributeError(error_text(none))
-        if len(self._inbound_nodes) > 1:
-            raise AttributeError(
-                error_text(
-                    f'Layer {self.name} has multiple inbound nodes, hence the notion of "layer {what}" is ill-defined. '
-                    f"Use `get_{what.replace(' ', '_')}_at(node_index)` instead."
-                )
-            )
         return self._at(0, attribute, what)
 
     @property
     def input(self) -> Any:
-        """The inputs of the layer's only call. Raises: AttributeError without a call, or with several."""
-        return self._only("input_tensors", "input", f"Layer {self.name} is not connected, no input to return.")
+        """The inputs of the layer's first call. Raises: AttributeError without a call."""
+        return self._first("input_tensors", "input", f"Layer {self.name} is not connected, no input to return.")
 
     @property
     def output(self) -> Any:
-        """The outputs of the layer's only call. Raises: AttributeError without a call, or with several."""
-        return self._only("output_tensors", "output", f"Layer {self.name} has no inbound nodes.")
+        """The outputs of the layer's first call. Raises: AttributeError without a call."""
+        return self._first("output_tensors", "output", f"Layer {self.name} has no inbound nodes.")
 
     @property
     def input_mask(self) -> Any:

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from ...base import dtypes
 from ...base.dtypes import DType, as_dtype
 from ...base.errors import error_text
 from ...graph.default_graph import get_default_graph
@@ -18,6 +17,7 @@ from ...lib.variables.partitioned import PartitionedVariable
 from ...lib.variables.scaled_initializers import GlorotUniform
 from ...lib.variables.variable_settings import VariableAggregation, VariableSynchronization
 from ...lib.variables.variables import Variable
+from ..keras_parts.keras_config import floatx
 from ..keras_parts.keras_session import keras_session, note_variable
 from .identifiers import initializer_named
 from .layer_losses import LayerLosses
@@ -131,7 +131,7 @@ class LayerWeights(LayerLosses):
                 error_text(f'can only concatenate str (not "{type(name).__name__}") to str', fix="name the weight by a string")
             )
         trainable = _checked_trainable(trainable, synchronization)
-        kind = as_dtype(dtype or self._dtype or dtypes.float32)
+        kind = as_dtype(dtype or self._dtype or floatx())
         request = {
             "name": name,
             "shape": shape,

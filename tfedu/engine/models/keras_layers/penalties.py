@@ -7,7 +7,6 @@ from typing import Any, Final
 
 import numpy as np
 
-from ...base import dtypes
 from ...base.errors import error_text
 from ...graph.atomic import atomic
 from ...graph.conversion import convert_to_tensor
@@ -17,6 +16,7 @@ from ...lib.math.clip import clip_by_value
 from ...lib.math.math import abs, cast, greater_equal, sqrt, square
 from ...lib.math.reductions import reduce_sum
 from ...op.constant import constant
+from ..keras_parts.keras_config import cast_to_floatx, floatx
 from ..keras_parts.keras_objects import object_named
 
 _EPSILON: Final = 1e-7
@@ -38,7 +38,7 @@ class L1L2(Regularizer):
     """weights [...] -> l1 · Σ |weights| + l2 · Σ weights², a scalar."""
 
     def __init__(self, l1: float = 0.0, l2: float = 0.0) -> None:
-        self.l1, self.l2 = np.float32(l1), np.float32(l2)
+        self.l1, self.l2 = cast_to_floatx(l1), cast_to_floatx(l2)
 
     @atomic
     def __call__(self, x: Any) -> Any:
@@ -112,7 +112,7 @@ class NonNeg(Constraint):
 
     @atomic
     def __call__(self, w: Any) -> Any:
-        return w * cast(greater_equal(w, 0.0), dtypes.float32)
+        return w * cast(greater_equal(w, 0.0), floatx())
 
 
 class UnitNorm(Constraint):

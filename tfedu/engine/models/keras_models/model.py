@@ -26,6 +26,7 @@ from ..keras_layers.layer_nodes import mask_of
 from ..keras_layers.metric import Metric
 from ..keras_parts import keras_optimizers
 from ..keras_parts.graph_function import GraphFunction
+from ..keras_parts.keras_config import floatx
 from ..keras_parts.weighted_losses import (
     ReductionV2,
     compute_weighted_loss,
@@ -278,7 +279,7 @@ class Model(TrainingMethods, Network):
                     continue
                 array = np.asarray(value)
                 array = array[:, None] if array.ndim == 1 else array
-                kind = "float32" if array.dtype.kind == "f" else "string" if array.dtype.kind in "OSU" else array.dtype
+                kind = floatx() if array.dtype.kind == "f" else "string" if array.dtype.kind in "OSU" else array.dtype
                 tensors.append(placeholder(kind, shape=[None, *array.shape[1:]], name=name))
             arguments = {"training": learning_phase()} if "training" in self._call_parameters() else {}
             given = dict(zip(names, tensors)) if is_dict else tensors if len(tensors) > 1 else tensors[0]

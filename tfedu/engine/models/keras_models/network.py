@@ -20,6 +20,7 @@ from ...lib.framework import nest
 from ...lib.framework.placeholders import placeholder
 from ..keras_layers.base_layer import KerasLayer
 from ..keras_layers.layer_nodes import Node, history_of
+from ..keras_parts.keras_config import floatx
 from ..keras_parts.keras_session import keras_session
 from . import summary_text
 from .model_map import ModelMap, map_model
@@ -185,7 +186,7 @@ class Network(KerasLayer):
     def _call_once(self, input_shape: Any) -> None:
         is_list = isinstance(input_shape, list) and all(isinstance(each, (tuple, TensorShape)) for each in input_shape)
         shapes = input_shape if is_list else [input_shape]
-        tensors = [placeholder(self.dtype or "float32", shape=as_shape(shape)) for shape in shapes]
+        tensors = [placeholder(self.dtype or floatx(), shape=as_shape(shape)) for shape in shapes]
         arguments = {"training": False} if "training" in self._call_parameters() else {}
         self.call(tensors if is_list else tensors[0], **arguments)
 

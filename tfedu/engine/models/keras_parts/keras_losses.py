@@ -18,7 +18,7 @@ from ...lib.math.clip import clip_by_value, l2_normalize
 from ...lib.nn import activations, cross_entropy
 from ...lib.variables.variables import Variable
 from ...op.constant import constant
-from .keras_config import epsilon
+from .keras_config import epsilon, floatx
 
 
 def _pair(y_true: Any, y_pred: Any) -> tuple[Any, Any]:
@@ -147,7 +147,7 @@ def categorical_crossentropy(
 ) -> Any:
     """-Σ y_true · log(y_pred), with labels as one-hot vectors [n, ..., k]. label_smoothing: the part that all classes share."""
     y_true, y_pred = _pair(y_true, y_pred)
-    smoothing = convert_to_tensor(label_smoothing, dtype=dtypes.float32)
+    smoothing = convert_to_tensor(label_smoothing, dtype=dtypes.as_dtype(floatx()))
     if label_smoothing:
         classes = math.cast(array.shape(y_true)[1], y_pred.dtype)
         y_true = y_true * (1.0 - smoothing) + smoothing / classes
@@ -169,7 +169,7 @@ def categorical_crossentropy_of(target: Any, output: Any, from_logits: bool = Fa
 def binary_crossentropy(y_true: Any, y_pred: Any, from_logits: bool = False, label_smoothing: float = 0) -> Any:
     """The mean of -y_true · log(y_pred) - (1 - y_true) · log(1 - y_pred)."""
     y_true, y_pred = _pair(y_true, y_pred)
-    smoothing = convert_to_tensor(label_smoothing, dtype=dtypes.float32)
+    smoothing = convert_to_tensor(label_smoothing, dtype=dtypes.as_dtype(floatx()))
     if label_smoothing:
         y_true = y_true * (1.0 - smoothing) + 0.5 * smoothing
     return mean(binary_crossentropy_of(y_true, y_pred, from_logits))

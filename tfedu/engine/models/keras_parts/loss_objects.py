@@ -111,16 +111,12 @@ Huber = _loss_class("Huber", keras_losses.huber_loss)
 
 
 class CosineSimilarity(LossFunctionWrapper):
-    """Minus the cosine of the angle between the vectors along the axis."""
+    """The cosine of the angle between the vectors along the axis, as in 1.15; later releases took its opposite."""
 
     def __init__(
         self, axis: int = -1, reduction: str = ReductionV2.AUTO, name: str = "cosine_similarity"
     ) -> None:
-        super().__init__(_opposite_cosine, reduction=reduction, name=name, axis=axis)
-
-
-def _opposite_cosine(y_true: Any, y_pred: Any, axis: int = -1) -> Any:
-    return -keras_losses.cosine_similarity(y_true, y_pred, axis=axis)
+        super().__init__(keras_losses.cosine_similarity, reduction=reduction, name=name, axis=axis)
 
 
 _CLASSES = {
