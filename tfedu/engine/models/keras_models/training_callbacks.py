@@ -94,9 +94,11 @@ class CallbackList:
 
     def __init__(self, callbacks: list[Any]) -> None:
         self.callbacks = callbacks
+        self.params: dict[str, Any] = {}
 
     def begin(self, model: Any, params: dict[str, Any]) -> None:
-        """Gives all callbacks the model and the parameters."""
+        """Gives all callbacks the model and the parameters, which they share."""
+        self.params = params
         for callback in self.callbacks:
             callback.set_params(params)
             callback.set_model(model)

@@ -36,10 +36,10 @@ def fit(
     names = list(model.metrics_names)
     told = names if validation is None else [*names, *[f"val_{name}" for name in names]]
     chain = CallbackList([BaseLogger(names[1:]), *(callbacks or []), model.history])
-    params = _params(source, epochs, told, batch_size, validation is not None)
+    params = _params(source, epochs, verbose, told, batch_size, validation is not None)
     model._function("train")
     chain.begin(model, params)
-    bar = _bar(source, params, model, names[1:], verbose)
+    bar = _bar(source, params, model, names[1:])
     _tell_samples(source, validation, verbose)
     model.stop_training = False
     chain.on_train_begin()
@@ -77,17 +77,16 @@ def _is_due(frequency: Any, epoch: int) -> bool:
     return (epoch + 1) % frequency == 0 if isinstance(frequency, int) else epoch + 1 in frequency
 
 
-def _params(source: Any, epochs: int, metrics: list[str], batch_size: Any, validates: bool) -> dict[str, Any]:
-    """What callbacks get; as in 1.15, `verbose` is the bar's alone."""
+def _params(source: Any, epochs: int, verbose: int, metrics: list[str], batch_size: Any, validates: bool) -> dict[str, Any]:
     return {
         "batch_size": batch_size or source.batch_size, "epochs": epochs, "steps": source.steps, "samples": source.samples,
-        "verbose": 0, "do_validation": validates, "metrics": metrics,
+        "verbose": verbose, "do_validation": validates, "metrics": metrics,
     }  # fmt: skip
 
 
-def _bar(source: Any, params: dict[str, Any], model: Any, stateful: list[str], verbose: int) -> ProgbarLogger:
+def _bar(source: Any, params: dict[str, Any], model: Any, stateful: list[str]) -> ProgbarLogger:
     bar = ProgbarLogger("samples" if source.samples is not None else "steps", stateful)
-    bar.set_params({**params, "verbose": verbose})
+    bar.set_params(dict(params))
     bar.set_model(model)
     return bar
 
@@ -131,11 +130,13 @@ def evaluate(model: Any, source: Any, *, verbose: int, callbacks: Any) -> list[A
     batches = _settled(model, source)
     names = list(model.metrics_names)
     is_inner = isinstance(callbacks, CallbackList)
-    params = _params(source, 1, names, None, False)
+    params = _params(source, 1, verbose, names, None, False)
     chain = callbacks if is_inner else CallbackList(list(callbacks or []))
-    if not is_inner:
+    if is_inner:
+        chain.params["verbose"] = verbose  # as in 1.15, callbacks of `fit` see it from then on
+    else:
         chain.begin(model, params)
-    bar = _bar(source, params, model, names[1:], verbose)
+    bar = _bar(source, params, model, names[1:])
     model.reset_metrics()
     chain.on_test_begin()
     bar.on_train_begin()
@@ -150,10 +151,10 @@ def evaluate(model: Any, source: Any, *, verbose: int, callbacks: Any) -> list[A
 
 def predict(model: Any, source: Any, *, verbose: int, callbacks: Any) -> list[Any]:
     """The outputs of a model for all batches, one array each."""
-    params = _params(source, 1, [], None, False)
+    params = _params(source, 1, verbose, [], None, False)
     chain = CallbackList(list(callbacks or []))
     chain.begin(model, params)
-    bar = _bar(source, params, model, [], verbose)
+    bar = _bar(source, params, model, [])
     parts: list[list[Any]] = []
     model.reset_metrics()
     chain.on_predict_begin()
