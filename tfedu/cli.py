@@ -234,14 +234,14 @@ def view(arguments: argparse.Namespace) -> int:
     from .page_server import PageServer
 
     try:
-        from .widgets.base import page_text
+        from .widgets.pages.served_page import ServedPage
     except ModuleNotFoundError as error:
         return _failed(str(error))
     from .engine.base.errors import ResourceExhaustedError
 
     try:
-        text = page_text(opened(arguments.file, arguments.lang), arguments.file.name, arguments.lang)
-        server = PageServer(text, arguments.port)
+        page = ServedPage(opened(arguments.file, arguments.lang), arguments.file.name, arguments.lang)
+        server = PageServer(page.text, page.answer, arguments.port)
     except (ImportError, OSError, OverflowError, FileKindError, ResourceExhaustedError) as error:
         return _failed(str(error))
     with server:

@@ -1,7 +1,7 @@
-"""One page on loopback: `with PageServer(text) as server: print(server.address); server.serve()`.
+"""One page on loopback: `with PageServer(text, answer) as server: print(server.address); server.serve()`.
 
 Only who has the address, with its token, gets the page: other users of the machine and pages of other sites do not. State of a
-PageServer: its socket, its token and the page.
+PageServer: its socket, its token, the page and what answers the page's questions.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import gzip
 import hmac
 import secrets
 import sys
+from collections.abc import Callable
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Final, Self
@@ -25,6 +26,7 @@ _HEADERS: Final = {
     "X-Content-Type-Options": "nosniff",
 }
 _SECONDS: Final = 30.0  # without a word from a client, after which its connection ends
+_MOST: Final = 1 << 20  # bytes of a question
 
 
 class _Server(ThreadingHTTPServer):
@@ -37,9 +39,13 @@ class _Server(ThreadingHTTPServer):
 
 
 class PageServer:
-    """Serves a page at `address`. Raises: OSError for a port that cannot be used."""
+    """Serves a page at `address`. answer: the reply, as JSON, to the body of a question that the page posts to /ask; raises
 
-    def __init__(self, page: str, port: int = 0) -> None:
+    ValueError for one that is no question. Raises: OSError for a port that cannot be used.
+    """
+
+    def __init__(self, page: str, answer: Callable[[bytes], bytes], port: int = 0) -> None:
+        self._reply = answer
         self._page = page.encode()
         self._packed = gzip.compress(self._page, 6, mtime=0)
         self._token = secrets.token_urlsafe(24)
@@ -64,8 +70,8 @@ class PageServer:
     def __exit__(self, *_: object) -> None:
         self._server.server_close()
 
-    def _answer(self, path: str, host: str) -> tuple[HTTPStatus, str, bytes]:
-        """Status, type and body of the answer to a request."""
+    def _answer(self, path: str, host: str, question: bytes | None = None) -> tuple[HTTPStatus, str, bytes]:
+        """Status, type and body of the answer to a request. question: what was posted."""
         # A foreign name for this address would be another site's, whose scripts could then read the page.
         if host not in (f"127.0.0.1:{self.port}", f"localhost:{self.port}"):
             return HTTPStatus.FORBIDDEN, "text/plain", b"This page has another address.\n"
@@ -76,7 +82,12 @@ class PageServer:
         (token,) = parse_qs(parts.query).get("token", [""])[:1]
         if not hmac.compare_digest(token.encode(), self._token.encode()):
             return HTTPStatus.FORBIDDEN, "text/plain", b"The address needs the token that tfedu view printed.\n"
-        if parts.path != "/":
+        if question is not None and parts.path == "/ask":
+            try:
+                return HTTPStatus.OK, "application/json", self._reply(question)
+            except ValueError:
+                return HTTPStatus.BAD_REQUEST, "text/plain", b"This is no question of the page.\n"
+        if question is not None or parts.path != "/":
             return HTTPStatus.NOT_FOUND, "text/plain", b"There is one page only.\n"
         return HTTPStatus.OK, "text/html", self._page
 
@@ -95,8 +106,16 @@ class PageServer:
             def do_HEAD(self) -> None:
                 self._send(has_body=False)
 
-            def _send(self, has_body: bool) -> None:
-                status, kind, body = server._answer(self.path, self.headers.get("Host", ""))
+            def do_POST(self) -> None:
+                length = self.headers.get("Content-Length", "")
+                if not (length.isascii() and length.isdecimal() and int(length) <= _MOST):
+                    self.close_connection = True  # what was posted stays unread
+                    self.send_error(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+                    return
+                self._send(has_body=True, question=self.rfile.read(int(length)))
+
+            def _send(self, has_body: bool, question: bytes | None = None) -> None:
+                status, kind, body = server._answer(self.path, self.headers.get("Host", ""), question)
                 self.send_response(status)
                 if body is server._page and "gzip" in self.headers.get("Accept-Encoding", ""):
                     body = server._packed

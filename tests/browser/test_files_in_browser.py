@@ -9,7 +9,7 @@ import tfedu as tf
 from tfedu.opened_files import opened
 from tfedu.page_server import PageServer
 from tfedu.widgets import StepThrough
-from tfedu.widgets.base import page_text
+from tfedu.widgets.pages.served_page import ServedPage
 
 
 @pytest.fixture
@@ -34,21 +34,44 @@ def page_of(browser, **options):
     page.close()
 
 
-def test_a_saved_run_is_stepped_through_on_the_served_page(browser, stepper, tmp_path):
-    text = page_text(opened(stepper.save(tmp_path / "run.json"), "en"), "run.json", "en")
-    with PageServer(text) as server, page_of(browser) as page:
+@contextlib.contextmanager
+def served(browser, path):
+    """The page on which `tfedu view` shows a file."""
+    shown = ServedPage(opened(path, "en"), path.name, "en")
+    with PageServer(shown.text, shown.answer) as server, page_of(browser) as page:
         thread = threading.Thread(target=server.serve)
         thread.start()
         try:
             page.goto(server.address)
             page.locator("section.shown").wait_for()
-            assert page.title() == "run.json"
-            for _ in range(5):
-                page.get_by_test_id("step").click()
-            page.locator(".running").get_by_text("1.0").first.wait_for()
+            yield page
         finally:
             server.stop()
             thread.join()
+
+
+def test_a_saved_run_is_stepped_through_on_the_served_page(browser, stepper, tmp_path):
+    with served(browser, stepper.save(tmp_path / "run.json")) as page:
+        assert page.title() == "run.json"
+        for _ in range(5):
+            page.get_by_test_id("step").click()
+        page.locator(".running").get_by_text("1.0").first.wait_for()
+
+
+def test_a_scope_that_the_page_does_not_hold_opens_on_the_served_page(browser, tmp_path):
+    with tf.Graph().as_default():
+        for block in range(4):
+            with tf.name_scope(f"block{block}"):
+                for inner in range(60):
+                    with tf.name_scope(f"inner{inner}"):
+                        x = tf.constant(1.0)
+                        for _ in range(100 + block):
+                            x = tf.identity(x)
+        tf.train.write_graph(tf.get_default_graph(), str(tmp_path), "large.pb", as_text=False)
+    with served(browser, tmp_path / "large.pb") as page:
+        for scope in ("block3/inner0…inner59", "block3/inner59"):
+            page.locator(f'.viewport g.scope[data-scope="{scope}"]').locator(".handle, .sign").first.dispatch_event("click")
+        page.locator('.viewport g.scope[data-scope^="block3/inner59/"]').wait_for()
 
 
 AT = "at => document.getAnimations().forEach(each => { each.pause(); each.currentTime = at })"

@@ -72,7 +72,7 @@ class Live:
         questions = self.page.evaluate(ASKED, self.id)
         assert questions
         for content in questions:
-            self.widget._answer_to(content["question"], content["args"])
+            self.widget.answer_to(content["question"], content["args"])
         state = {name: getattr(self.widget, name) for name in ("changed", "record")}
         self.page.evaluate(SET, [self.id, state])
 

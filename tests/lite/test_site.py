@@ -65,7 +65,8 @@ def test_a_lesson_runs_in_the_page(site, lesson):
         page.get_by_text("Python (Pyodide) | Idle").wait_for()  # without a kernel, "Run All Cells" runs nothing
         for name in ("Run", "Run All Cells"):
             page.get_by_role("menuitem", name=name, exact=True).click()
-        page.wait_for_function(f"({CELLS})().waiting === 0", polling=1000)
+        # an error ends what "Run All Cells" runs
+        page.wait_for_function(f"(({{ waiting, errors }}) => waiting === 0 || errors.length)(({CELLS})())", polling=1000)
         assert set(page.evaluate(CELLS)["errors"]) == ({"UnimplementedError"} if lesson == QUEUE_RUNNERS else set())
         page.locator(".jp-Notebook .tfedu").first.wait_for()
         assert foreign == []

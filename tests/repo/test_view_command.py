@@ -30,9 +30,15 @@ def graph_file(tmp_path):
     return tmp_path / "graph.pb"
 
 
+def answered(question):
+    if question != b'{"question": "why"}':
+        raise ValueError
+    return b'{"value": "because"}'
+
+
 @pytest.fixture
 def server():
-    with PageServer("<!doctype html><p>the page ×</p>") as server:
+    with PageServer("<!doctype html><p>the page ×</p>", answered) as server:
         thread = threading.Thread(target=server.serve)
         thread.start()
         yield server
@@ -40,12 +46,12 @@ def server():
         thread.join()
 
 
-def asked(server, path=None, method="GET", **headers):
+def asked(server, path=None, method="GET", body=None, **headers):
     """Status, headers and body of the answer."""
     connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
     with contextlib.closing(connection):
         whole = urlsplit(server.address)
-        connection.request(method, f"/?{whole.query}" if path is None else path, headers=headers)
+        connection.request(method, f"/?{whole.query}" if path is None else path, body, headers)
         answer = connection.getresponse()
         return answer.status, answer.headers, answer.read()
 
@@ -103,7 +109,25 @@ def test_another_name_of_the_host_is_refused(server, host):
     assert asked(server, Host=host)[0] == 403
 
 
-@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "OPTIONS"])
+def test_a_question_of_the_page_gets_its_answer(server):
+    path = f"/ask?{urlsplit(server.address).query}"
+    status, headers, body = asked(server, path, "POST", b'{"question": "why"}')
+    assert (status, body) == (200, b'{"value": "because"}')
+    assert headers["Content-Type"] == "application/json; charset=utf-8"
+    assert asked(server, path, "POST", b"what?")[0] == 400
+    assert asked(server, path)[0] == 404
+    assert asked(server, f"/?{urlsplit(server.address).query}", "POST", b'{"question": "why"}')[0] == 404
+
+
+def test_a_question_needs_the_token_and_an_end(server):
+    path = f"/ask?{urlsplit(server.address).query}"
+    assert asked(server, "/ask?token=wrong", "POST", b'{"question": "why"}')[0] == 403
+    assert asked(server, path, "POST", b'{"question": "why"}', Host="evil.example")[0] == 403
+    for length in ("1000000000", "-1", "x"):
+        assert asked(server, path, "POST", b"", **{"Content-Length": length})[0] == 413
+
+
+@pytest.mark.parametrize("method", ["PUT", "DELETE", "OPTIONS"])
 def test_other_methods_are_refused(server, method):
     assert asked(server, method=method)[0] == 501
 
@@ -113,7 +137,7 @@ def test_it_listens_on_loopback_alone(server):
 
 
 def test_two_servers_have_different_tokens():
-    with PageServer("a") as one, PageServer("a") as other:
+    with PageServer("a", answered) as one, PageServer("a", answered) as other:
         assert one.address.partition("token=")[2] != other.address.partition("token=")[2]
         assert len(one.address.partition("token=")[2]) >= 32
 

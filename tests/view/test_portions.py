@@ -141,11 +141,11 @@ def test_a_widget_of_a_large_graph_answers_for_what_it_left_out(monkeypatch):
     record = from_json(view.record)
     assert view.described() == f"a graph of {counts(record)[0]} nodes and {sum(counts(record)[1].values())} edges"
     path = record.sealed[0].path
-    more = packing.unpacked(view._answer_to("portion", {"path": path, "opened": []}))
+    more = packing.unpacked(view.answer_to("portion", {"path": path, "opened": []}))
     assert path in {scope["path"] for scope in more["scopes"]}
     assert not {node["id"] for node in more["nodes"]} & {node.id for node in record.nodes}
     with pytest.raises(ValueError, match="nothing is left out"):
-        GraphView(tf.Graph())._answer_to("portion", {"path": path, "opened": []})
+        GraphView(tf.Graph()).answer_to("portion", {"path": path, "opened": []})
     assert MOST == 20_000
 
 
@@ -171,11 +171,11 @@ def test_a_program_opens_what_a_large_graph_leaves_out(small_pages):
     assert view.loaded == plain._portions.way_to([wanted])
     # the reader goes on from there
     sealed = next(part.path for part in record.sealed)
-    more = packing.unpacked(view._answer_to("portion", {"path": sealed, "opened": list(view.loaded)}))
+    more = packing.unpacked(view.answer_to("portion", {"path": sealed, "opened": list(view.loaded)}))
     assert not {node["id"] for node in more["nodes"]} & {node.id for node in record.nodes}
     assert sealed.removesuffix("/…") in {"", *view._parents()}
     # and so can the program, later, with what the reader has opened
-    plain._answer_to("portion", {"path": plain._portions.way_to([wanted])[0], "opened": []})
+    plain.answer_to("portion", {"path": plain._portions.way_to([wanted])[0], "opened": []})
     plain.view = {"expand": [wanted]}
     assert plain.loaded == view.loaded
     assert wanted in {scope.path for scope in from_json(plain.record).scopes}

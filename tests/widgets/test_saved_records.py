@@ -95,9 +95,9 @@ def test_an_answered_question_is_shown_by_its_runs(counter, tmp_path):
 def test_questions_to_a_saved_record_are_refused(counter, wire):
     widget = widget_of(StepThrough(counter)._record)
     with pytest.raises(ValueError, match="no longer has its runs"):
-        widget._answer_to("why", {"node": 0})
+        widget.answer_to("why", {"node": 0})
     with pytest.raises(ValueError, match="nothing is left out"):
-        widget_of(GraphView(counter.graph)._record)._answer_to("portion", {"path": "", "opened": []})
+        widget_of(GraphView(counter.graph)._record).answer_to("portion", {"path": "", "opened": []})
 
 
 def test_export_html_takes_records(counter, tmp_path):

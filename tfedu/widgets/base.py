@@ -252,7 +252,12 @@ def write_page(widgets: Sequence[Widget], path: str | os.PathLike[str], title: s
     return write_text(path, page_text(widgets, title, lang))
 
 
-def page_text(widgets: Sequence[Widget], title: str | None = None, lang: str | None = None) -> str:
-    """A page with the widgets. Raises: ValueError as `tfedu.export_html`."""
+def page_text(
+    widgets: Sequence[Widget], title: str | None = None, lang: str | None = None, asked: Sequence[int] = ()
+) -> str:
+    """A page with the widgets. asked: the numbers of those whose questions the page's own server answers.
+
+    Raises: ValueError as `tfedu.export_html`.
+    """
     parts = [widget.page_part(lang) for widget in widgets]
-    return page(parts, title or widgets[0].title, lang)
+    return page(parts, title or widgets[0].title, lang, asked)

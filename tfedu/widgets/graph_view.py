@@ -82,6 +82,10 @@ class GraphView(Viewed):
         super().__init__(record, after=after, title=title, lang=lang, **traits)
         self._begin(run, feed_dict, session, view)
 
+    @property
+    def has_more(self) -> bool:
+        return self._portions is not None
+
     @answers("portion")
     def _portion(self, path: str, opened: list[str]) -> Any:
         """The content of a scope that the record leaves out. opened: the scopes that the front end has asked for so far."""

@@ -80,7 +80,7 @@ class Stepped(Valued, Gated):
             raise Gone("gone")
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
-    def _answer_to(self, question: Any, args: Any) -> Any:
+    def answer_to(self, question: Any, args: Any) -> Any:
         if self.is_gone:
             raise Gone("gone")
-        return super()._answer_to(question, args)
+        return super().answer_to(question, args)

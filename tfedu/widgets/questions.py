@@ -27,10 +27,17 @@ def answers(question: str) -> Callable[[_Method], _Method]:
     return mark
 
 
+def refused(error: Exception) -> dict[str, Any]:
+    """What the front end hears of a question that raised an error."""
+    coded = {"code": f"{error.group}.{error.code}", "params": error.params} if isinstance(error, Refusal) else {}
+    return {"error": str(error).strip() or type(error).__name__, **coded}
+
+
 class Asked(Widget):
     """A widget that answers questions."""
 
     _answers: Mapping[str, str]
+    has_more = False  # whether Python keeps a part of the record until the front end asks for it
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
@@ -51,16 +58,16 @@ class Asked(Widget):
             return
         number, question, args = content["ask"], content.get("question"), content.get("args")
         try:
-            value = self._answer_to(question, args)
+            reply = {"value": self.answer_to(question, args)}
         except Exception as error:
-            coded = {"code": f"{error.group}.{error.code}", "params": error.params} if isinstance(error, Refusal) else {}
-            self.send({"answer": number, "error": str(error).strip() or type(error).__name__, **coded})
+            self.send({"answer": number, **refused(error)})
             if not isinstance(error, _BY_ARGUMENTS):
                 raise
         else:
-            self.send({"answer": number, "value": value})
+            self.send({"answer": number, **reply})
 
-    def _answer_to(self, question: Any, args: Any) -> Any:
+    def answer_to(self, question: Any, args: Any) -> Any:
+        """The answer as JSON. Raises: ValueError for an unknown question, TypeError for other arguments, and as its method."""
         name = self._answers.get(question) if isinstance(question, str) else None
         if name is None:
             raise ValueError(f"{type(self).__name__} has no answer to the question {str(question)[:60]!r}")
@@ -69,4 +76,4 @@ class Asked(Widget):
         return getattr(self, name)(**args)
 
 
-__all__ = ["Asked", "answers"]
+__all__ = ["Asked", "answers", "refused"]

@@ -1,6 +1,6 @@
 /**
  * The script of an exported page (tfedu/widgets/pages/export.py): it unpacks the front end and the traits of the widgets, and shows each
- * widget in its place. There is no Python: a question gets the answer that says so.
+ * widget in its place. A question gets the answer that there is no Python, except where `tfedu view` serves the page.
  */
 import type front from ".";
 import { showOnPage } from "./base/page-model";
@@ -9,6 +9,8 @@ interface Packed {
   code: string;
   css: string;
   widgets: Record<string, unknown>[];
+  /** The numbers of the widgets whose questions the page's server answers. */
+  asked: number[];
   /** What a widget says to a question that Python alone can answer. */
   noPython: string;
 }
@@ -20,8 +22,16 @@ async function unpacked(): Promise<Packed> {
   return JSON.parse(await new Response(stream).text());
 }
 
+/** The server's reply; the token in the page's address says that the page may ask. */
+async function served(question: object): Promise<object> {
+  const url = `/ask${location.search}`;
+  const reply = await fetch(url, { mode: "same-origin", method: "POST", body: JSON.stringify(question) });
+  if (!reply.ok) throw new Error(reply.statusText);
+  return reply.json();
+}
+
 async function start(): Promise<void> {
-  const { code, css, widgets, noPython } = await unpacked();
+  const { code, css, widgets, asked, noPython } = await unpacked();
   document.head.append(Object.assign(document.createElement("style"), { textContent: css }));
   const url = URL.createObjectURL(new Blob([code], { type: "text/javascript" }));
   const module: { default: typeof front } = await import(url);
@@ -29,7 +39,8 @@ async function start(): Promise<void> {
   widgets.forEach((traits, i) => {
     const place = document.querySelector<HTMLElement>(`[data-widget="${i}"] > .running`);
     if (!place) return;
-    showOnPage(module.default, place, traits, { noPython });
+    const answer = (question: object) => served({ widget: i, ...question });
+    showOnPage(module.default, place, traits, { noPython, ...(asked.includes(i) && { answer }) });
     place.parentElement?.classList.add("shown");
   });
 }

@@ -39,15 +39,20 @@ class PagePart(NamedTuple):
     still: str
 
 
-def page(parts: Sequence[PagePart], title: str, lang: str | None) -> str:
-    """The page. Several widgets share one front end, which has no code and no texts of other kinds of widgets."""
-    policy = f'<meta http-equiv="Content-Security-Policy" content="{_policy(bundle("page.js"))}">'
+def page(parts: Sequence[PagePart], title: str, lang: str | None, asked: Sequence[int] = ()) -> str:
+    """The page. Several widgets share one front end, which has no code and no texts of other kinds of widgets.
+
+    asked: the numbers of the parts whose questions the page's own server answers.
+    """
+    policy = f'<meta http-equiv="Content-Security-Policy" content="{_policy(bundle("page.js"), bool(asked))}">'
     places = [place(part, i, lang, "section") for i, part in enumerate(parts)]
-    return document("\n".join(places), parts, title, lang, policy)
+    return document("\n".join(places), parts, title, lang, policy, asked)
 
 
-def document(body: str, parts: Sequence[PagePart], title: str, lang: str | None, head: str = "") -> str:
-    """A page with a body in which the places of its parts are. head: more for the page's head."""
+def document(
+    body: str, parts: Sequence[PagePart], title: str, lang: str | None, head: str = "", asked: Sequence[int] = ()
+) -> str:
+    """A page with a body in which the places of its parts are. head: more for the page's head; asked: as for `page`."""
     lines = [
         "<!doctype html>",
         f'<html lang="{escape(lang or "en")}">',
@@ -59,7 +64,7 @@ def document(body: str, parts: Sequence[PagePart], title: str, lang: str | None,
         "<main>",
         body,
         "</main>",
-        *[front_end_of(parts, lang)] * bool(parts),
+        *[front_end_of(parts, lang, asked)] * bool(parts),
         "</html>",
         "",
     ]
@@ -81,13 +86,14 @@ def place(
     )
 
 
-def front_end_of(parts: Sequence[PagePart], lang: str | None) -> str:
+def front_end_of(parts: Sequence[PagePart], lang: str | None, asked: Sequence[int] = ()) -> str:
     """What shows all the widgets of a page: a style, the compressed front end with their traits, and a script."""
     packed = json_text(
         {
             "code": front_end_code(part.traits["kind"] for part in parts),
             "css": bundle("widget.css"),
             "widgets": [part.traits for part in parts],
+            "asked": list(asked),
             "noPython": messages.message("page.no_python", lang),
         },
         sort_keys=True,
@@ -99,8 +105,8 @@ def front_end_of(parts: Sequence[PagePart], lang: str | None) -> str:
     ))  # fmt: skip
 
 
-def _policy(script: str) -> str:
-    """What the page may do: run this script and what it unpacks, and nothing of another host."""
+def _policy(script: str, asks: bool) -> str:
+    """What the page may do: run this script and what it unpacks; `asks`: ask its own server; nothing of another host."""
     digest = b64encode(sha256(script.encode()).digest()).decode()
     return "; ".join((
         "default-src 'none'",
@@ -108,6 +114,7 @@ def _policy(script: str) -> str:
         "worker-src blob:",
         "style-src 'unsafe-inline'",
         "img-src data: blob:",
+        *["connect-src 'self'"] * asks,
         "base-uri 'none'",
         "form-action 'none'",
     ))  # fmt: skip

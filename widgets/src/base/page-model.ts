@@ -1,17 +1,19 @@
-/** Widgets on a page without Python: their model, whose traits live as long as the page, and how one is shown. */
+/** Widgets on a page without a kernel: their model, whose traits live as long as the page, and how one is shown. */
 import type { AnyModel, Initialize, Render } from "@anywidget/types";
 
 type Told = (message?: unknown) => void;
 type Traits = Record<string, unknown>;
 
 export interface PageModelOptions {
-  /** The answer to each question. */
+  /** The answer to a question that nothing answers. */
   noPython: string;
+  /** Answers a question, where the page's server has its Python. */
+  answer?: (question: object) => Promise<object>;
   /** Hears of each trait that the widget sets. */
   heard?: (name: string, value: unknown) => void;
 }
 
-export function pageModel(traits: Traits, { noPython, heard }: PageModelOptions): AnyModel {
+export function pageModel(traits: Traits, { noPython, answer, heard }: PageModelOptions): AnyModel {
   const listeners = new Map<string, Set<Told>>();
   const tell = (name: string, message?: unknown): void => {
     for (const told of [...(listeners.get(name) ?? [])]) told(message);
@@ -30,8 +32,10 @@ export function pageModel(traits: Traits, { noPython, heard }: PageModelOptions)
     off(name: string, told: Told) {
       listeners.get(name)?.delete(told);
     },
-    send({ ask }: { ask?: number }) {
-      if (ask !== undefined) queueMicrotask(() => tell("msg:custom", { answer: ask, error: noPython }));
+    async send({ ask, ...question }: { ask?: number }) {
+      if (ask === undefined) return;
+      const reply = await answer?.(question).catch(() => undefined);
+      tell("msg:custom", { answer: ask, ...(reply ?? { error: noPython }) });
     },
   };
   return model as unknown as AnyModel;
