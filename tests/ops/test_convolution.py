@@ -32,9 +32,11 @@ def small_parts(monkeypatch):
     monkeypatch.setattr(correlation, "PART", 2000)
 
 
+@pytest.mark.parametrize("short", [1, 1 << 30], ids=["a product for each line of the window", "one product"])
 @pytest.mark.parametrize("channels", [1, 3, 9])
 @pytest.mark.parametrize("spatial", [1, 2, 3])
-def test_correlation_and_its_gradients_are_what_the_definition_says(spatial, channels, small_parts):
+def test_correlation_and_its_gradients_are_what_the_definition_says(spatial, channels, short, small_parts, monkeypatch):
+    monkeypatch.setattr(correlation, "SHORT", short)
     draw = np.random.RandomState(spatial * 10 + channels)
     for _ in range(60):
         sizes, window = draw.randint(4, 9, spatial), draw.randint(1, 4, spatial)
