@@ -21,7 +21,24 @@ needs_compiler = pytest.mark.skipif(COMPILER is None, reason="needs a C++ compil
 _CUDA = """
 #include <math.h>
 #include <string.h>
+#include <utility>
 using namespace std;
+#define __global__
+#define __device__
+struct Index { unsigned int x, y, z; };
+static Index blockIdx, threadIdx, blockDim, gridDim;
+template <class... Types, size_t... At>
+static void launch(void (*kernel)(Types...), const unsigned int* sizes, void** arguments, index_sequence<At...>) {
+  gridDim = {sizes[0], sizes[1], 1};
+  blockDim = {sizes[2], 1, 1};
+  for (blockIdx.y = 0; blockIdx.y < gridDim.y; ++blockIdx.y)
+    for (blockIdx.x = 0; blockIdx.x < gridDim.x; ++blockIdx.x)
+      for (threadIdx.x = 0; threadIdx.x < blockDim.x; ++threadIdx.x) kernel(*(Types*)arguments[At]...);
+}
+template <class... Types>
+static void launch(void (*kernel)(Types...), const unsigned int* sizes, void** arguments) {
+  launch(kernel, sizes, arguments, index_sequence_for<Types...>());
+}
 static inline float __int_as_float(int bits) { float x; memcpy(&x, &bits, 4); return x; }
 static inline double __longlong_as_double(long long bits) { double x; memcpy(&x, &bits, 8); return x; }
 """
@@ -69,5 +86,28 @@ def _function(code, function):
         pointers = [array.ctypes.data for array in (*arrays, *results)]
         function(ctypes.c_longlong(results[0].size), (ctypes.c_void_p * len(pointers))(*pointers))
         return tuple(results)
+
+    return run
+
+
+def kernel(source, name):
+    """A whole kernel in CUDA C, whose threads run one after the other: as cupy.RawKernel, with NumPy's arrays and numbers.
+
+    It is called with the numbers of blocks and of threads along each axis, of which two and one may differ from 1.
+    """
+    start = f'extern "C" void start(unsigned int* sizes, void** arguments) {{ launch({name}, sizes, arguments); }}'
+    function = library(f"{source}\n{start}").start
+
+    def run(grid, block, arguments):
+        assert len(grid) <= 2
+        assert len(block) == 1
+        sizes = (ctypes.c_uint * 3)(*(*grid, 1)[:2], *block)
+        held = []
+        for value in arguments:
+            assert isinstance(value, np.ndarray | np.generic)
+            is_array = isinstance(value, np.ndarray)
+            assert not is_array or value.flags.c_contiguous
+            held.append(np.array(value.ctypes.data, np.uint64) if is_array else np.array(value))
+        function(sizes, (ctypes.c_void_p * len(held))(*[one.ctypes.data for one in held]))
 
     return run

@@ -27,6 +27,18 @@ class Machine:
     send = staticmethod(lambda array: strict.wrap(np.array(array)))
     fetch = staticmethod(lambda array: array.host.copy())
 
+    def __init__(self):
+        self.codes, self.sources, self.launches = [], [], []
+
+    def noting(self, kernel):
+        """The kernel, which notes its launches."""
+
+        def launch(grid, block, arguments):
+            self.launches.append(grid)
+            kernel(grid, block, arguments)
+
+        return launch
+
 
 def elementwise(code):
     """A kernel as CuPy makes it of a formula, compiled for the host: of strict arrays and single numbers, one array at least."""
@@ -42,29 +54,48 @@ def elementwise(code):
     return kernel
 
 
+def raw(source, name):
+    """A kernel as CuPy makes it of CUDA C, compiled for the host."""
+    import host_compiler
+
+    kernel = host_compiler.kernel(source, name)
+
+    def launch(grid, block, arguments):
+        kernel(grid, block, [value.host if isinstance(value, strict.Strict) else value for value in arguments])
+
+    return launch
+
+
 @pytest.fixture
 def gpu(monkeypatch):
-    """A GPU of strict arrays, without kernels of groups."""
-    return _machine(monkeypatch, None)
+    """A GPU of strict arrays that computes node by node."""
+    return _machine(monkeypatch)
 
 
 @pytest.fixture
 def fusing_gpu(monkeypatch):
-    """A GPU of strict arrays on which a group of elementwise nodes is one kernel: `codes` has those that were made."""
-    machine = _machine(monkeypatch, lambda code: machine.codes.append(code) or elementwise(code))
-    machine.codes = []
+    """A GPU of strict arrays with generated kernels. codes: the formulas of groups that were compiled; sources: whole kernels;
+    launches: the numbers of blocks of their launches.
+    """
+    machine = _machine(
+        monkeypatch,
+        elementwise=lambda code: machine.codes.append(code) or elementwise(code),
+        raw=lambda source, name: machine.sources.append(source) or machine.noting(raw(source, name)),
+        address=lambda array: array.host.ctypes.data,
+    )
     return machine
 
 
-def _machine(monkeypatch, elementwise):
+def _machine(monkeypatch, **kernels):
     monkeypatch.setattr(strict.Strict, "__cuda_array_interface__", property(lambda self: None), raising=False)
     monkeypatch.setattr(strict.Strict, "get", lambda self: self.host.copy())
     # These modules stand for CuPy: what they raise is a kernel's error.
-    monkeypatch.setattr(foreign, "_COMPUTING", foreign._COMPUTING | {__name__, "strict_arrays", "test_gpu_sessions"})
+    stand_ins = {__name__, "strict_arrays", "test_gpu_sessions"}
+    monkeypatch.setattr(foreign, "_COMPUTING", foreign._COMPUTING | stand_ins)
     machine = Machine()
     found = cupy.Gpu(
         strict.xp, strict.Strict, lambda a: machine.send(a), lambda a: machine.fetch(a), "strict", (9, 0), 1 << 30, pool=Pool(),
-        elementwise=elementwise,
+        **kernels,
     )  # fmt: skip
     monkeypatch.setattr(cupy, "_found", lambda: (found, ""))
     return machine

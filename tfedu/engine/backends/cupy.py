@@ -27,7 +27,8 @@ class Gpu:
 
     send(array): a copy in the GPU's memory; fetch(array): one on the host, for which the host waits. pool: CuPy's memory pool.
     elementwise(code): a function of arrays and numbers that broadcast, which gives a tuple of arrays in one kernel; None: there
-    is none.
+    is none. raw(source, name): the kernel of that name in a source in CUDA C, which is called with the numbers of blocks and of
+    threads along each axis and its arguments. address(array): where the array lies in the memory of the GPU.
     """
 
     xp: Any
@@ -41,6 +42,8 @@ class Gpu:
     bus: str = "<undefined>"
     pool: Any = None
     elementwise: Callable[[ScalarCode], Callable[..., Any]] | None = None
+    raw: Callable[[str, str], Callable[..., None]] | None = None
+    address: Callable[[Any], int] | None = None
 
     @property
     def description(self) -> str:
@@ -106,9 +109,14 @@ def _found() -> tuple[Gpu | None, str]:
             inputs, outputs, code.body, "tfedu_elementwise", options=OPTIONS, return_tuple=True
         )
 
+    @functools.cache
+    def raw(source: str, name: str) -> Callable[..., None]:
+        return cupy.RawKernel(source, name, options=OPTIONS)  # type: ignore[no-any-return]
+
     memory, bus = int(properties["totalGlobalMem"]), cupy.cuda.Device(0).pci_bus_id
     pool = cupy.get_default_memory_pool()
-    return Gpu(cupy, cupy.ndarray, send, cupy.asnumpy, name, capability, memory, DEVICE, bus, pool, elementwise), ""
+    return Gpu(cupy, cupy.ndarray, send, cupy.asnumpy, name, capability, memory, DEVICE, bus, pool, elementwise, raw,
+               lambda array: int(array.data.ptr)), ""  # fmt: skip
 
 
 def _begin(error: Exception) -> str:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -29,6 +29,33 @@ TINDICES = typevar("Tindices", INDEX)
 
 # Op type -> caller.
 CALLERS: dict[str, Any] = {}
+
+
+class DenseStep(NamedTuple):
+    """An op that updates whole variables, for one that computes several at once (runtime/devices/step_groups.py).
+
+    states: how many inputs are the variable and its slots, the first ones. gradient: the place of the gradient among the inputs.
+    flags: the attributes that the formula takes.
+    """
+
+    formula: Formula
+    states: int
+    gradient: int
+    flags: tuple[str, ...]
+
+    def in_order(self, inputs: Sequence[Any]) -> list[Any]:
+        """The inputs in the order of the formula: variable and slots, the gradient, single numbers."""
+        at = self.gradient
+        return [*inputs[: self.states], inputs[at], *inputs[self.states : at], *inputs[at + 1 :]]
+
+    @staticmethod
+    def limits(dtype: np.dtype[Any]) -> tuple[Any, Any]:
+        """The last arguments of the formula."""
+        return _limits(dtype)
+
+
+# Op type -> its step.
+DENSE_STEPS: dict[str, DenseStep] = {}
 
 
 def _optimizer(
@@ -108,6 +135,8 @@ def _define(
     options: dict[str, Any] = {"stateful": True} if resource else {"out": "out", "aliases": "var"}
     access = dict.fromkeys(state_names, "update")
     rule = _shape_rule(names, state_names, resource)
+    if rows_at is None:
+        DENSE_STEPS[type] = DenseStep(formula, count, gradient_at, tuple(attrs))
     CALLERS[type] = op(type, shape=rule, access=access, role="optimizer_step", **options)(kernel)
 
 
