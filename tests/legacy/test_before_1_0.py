@@ -1,9 +1,12 @@
 """Programs of TensorFlow before 1.0 (`tfedu run --legacy 0.x`), and names that NumPy and SciPy have removed since."""
 
 import ast
+import importlib
+import importlib.util
 import subprocess
 import sys
 import types
+import warnings
 
 import numpy as np
 import pytest
@@ -11,7 +14,7 @@ import sources
 from PIL import Image
 
 import tfedu as tf
-from tfedu.legacy import before_1_0, finder, restored
+from tfedu.legacy import before_1_0, finder, lost_names, restored
 from tfedu.legacy.before_1_0 import OLD_NAMES
 
 A, B = [[1.0, 2.0]], [[3.0, 5.0]]
@@ -284,7 +287,45 @@ def test_a_removed_module_of_scikit_learn_is_there(restored_names, monkeypatch, 
     restored.restore()
 
 
+def _installed(module):
+    return importlib.util.find_spec(module.partition(".")[0]) is not None
+
+
+@pytest.mark.parametrize("name", [name for name in lost_names.LOST if lost_names.LOST[name] and _installed(name)])
+def test_lost_names_of_installed_modules_are_there_and_told(name, restored_names, capsys):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        module = importlib.import_module(name)
+    for lost in lost_names.LOST[name]:
+        assert getattr(module, lost) is not None
+        assert f"has removed {name}.{lost}; today it is" in capsys.readouterr().err
+        getattr(module, lost)
+        assert capsys.readouterr().err == ""
+        with pytest.raises(AttributeError, match="nonsense"):
+            _ = module.nonsense
+    restored.remove()
+    assert not any(hasattr(module, lost) for lost in lost_names.LOST[name])
+    restored.restore()
+
+
+def test_modules_that_are_imported_later_have_their_lost_names(tmp_path):
+    program = tmp_path / "program.py"
+    program.write_text(
+        "import collections, time\nfrom fractions import gcd\nfrom inspect import getargspec\n"
+        "print(gcd(6, 4), time.clock() > 0, issubclass(list, collections.Iterable), getargspec(lambda a, *b, c=1: a).args)\n"
+    )
+    done = subprocess.run([sys.executable, "-m", "tfedu", "run", program], capture_output=True, text=True, cwd=sources.ROOT)
+    assert done.stdout == "2 True True ['a']\n", done.stderr
+    assert done.stderr.count("Python has removed") == 4
+
+
 EXPRESSIONS = {
+    "np.array([[1, 2], [3]]).tolist()": [[1, 2], [3]],
+    "np.asarray([[1, 2], [3]]).dtype.name": "object",
+    "np.array([1, 2], copy=False).tolist()": [1, 2],
+    "(lambda a: np.array(a, copy=False) is a)(np.zeros(2))": True,
+    "np.array([1, 2], dtype=np.float32, ndmin=2).tolist()": [[1.0, 2.0]],
+    "np.arange(2, dtype='<i2').newbyteorder().tolist()": [0, 256],
     "np.zeros(2, dtype=np.integer).dtype.name": "int64",
     "np.zeros(2, dtype=np.floating).dtype.name": "float64",
     "np.zeros(2, dtype=np.int8).dtype.name": "int8",

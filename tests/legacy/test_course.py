@@ -102,6 +102,16 @@ def test_names_that_numpy_removed_are_told(folder):
     assert "np.inf" in file.findings[0].advice
 
 
+def test_what_other_modules_have_lost_is_told(folder):
+    text = "import scipy.misc, time\nfrom scipy import misc as m\nfrom scipy.signal import hann\n"
+    text += "from collections import Iterable\n"
+    file = only(folder({"a.py": text + SESSION + "scipy.misc.imread('a')\nm.imresize(1, 2)\ntime.clock()\ntime.time()\n"}))
+    assert [f[:2] for f in found(file) if f[0] != "module"] == [
+        ("numpy", "scipy.signal.hann"), ("python", "collections.Iterable"), ("numpy", "scipy.misc.imread"),
+        ("numpy", "scipy.misc.imresize"), ("python", "time.clock"),
+    ]  # fmt: skip
+
+
 def test_modules_and_data_that_the_course_lacks_are_told(folder):
     program = "import os, helper, cPickle, no_such_module\n" + SESSION
     program += "import numpy as np\nnp.load('here.npy'); np.load('gone.npy')\nopen(os.path.join('d', 'gone.csv'))\n"

@@ -101,7 +101,7 @@ tensorflow.contrib.distributions.python.ops.seed_stream  modules_of_contrib.cont
 tensorflow.contrib.deprecated                       modules_of_contrib.contrib_deprecated
 tensorflow.contrib.eager                            - executing_eagerly=tf.executing_eagerly Variable=tf.Variable \
 enable_eager_execution=tf.enable_eager_execution custom_gradient=tf.custom_gradient TensorSpec=tf.TensorSpec \
-py_func=tf.py_function function=tf.function
+py_func=tf.py_function function=tf.function Checkpoint=tf.train.Checkpoint in_eager_mode=tf.executing_eagerly
 tensorflow.contrib.factorization                    modules_of_contrib.contrib_factorization
 tensorflow.contrib.factorization.python.ops         modules_of_contrib.contrib_factorization
 tensorflow.contrib.factorization.python.ops.clustering_ops  modules_of_contrib.contrib_factorization

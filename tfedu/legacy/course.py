@@ -24,7 +24,7 @@ from typing import Final
 
 import numpy as np
 
-from . import before_1_0, coverage, python2, restored
+from . import before_1_0, coverage, lost_names, python2, restored
 
 RUNS, WITH_OPTIONS, LACKS, UNREADABLE = "runs", "runs with options", "lacks names", "is not Python"
 SUFFIXES: Final = (".py", ".ipynb", ".md")
@@ -212,7 +212,7 @@ def _report(path: pathlib.Path, name: str, root: pathlib.Path) -> File | None:
         findings.append(Finding("python", what, code.place(first.line if first else 1), "This file is for Python 2."))
     names, is_old = _names(tree, code)
     findings += names
-    findings += _of_numpy(tree, code)
+    findings += [*_of_numpy(tree, code), *_of_modules(tree, code)]
     findings += _modules(tree, code, path, root)
     findings += _data(tree, code, path, root)
     if is_old:
@@ -312,18 +312,46 @@ def _aliases(tree: ast.AST, module: str) -> set[str]:
     }
 
 
+_RESTORES: Final = "`tfedu run` and %load_ext tfedu bring it back."
+
+
+def _of_modules(tree: ast.AST, code: _Code) -> list[Finding]:
+    """What modules of SciPy, other libraries and Python have lost, and `tfedu run` restores."""
+    roots: dict[str, str] = {}  # name in the program -> module
+    uses: dict[tuple[str, str], int] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for each in node.names:
+                roots[each.asname or each.name.partition(".")[0]] = each.name if each.asname else each.name.partition(".")[0]
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            for each in node.names:
+                roots[each.asname or each.name] = f"{node.module}.{each.name}"
+                uses.setdefault((node.module, each.name), node.lineno)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute):
+            module = ast.unparse(node.value)
+            start, dot, rest = module.partition(".")
+            uses.setdefault((f"{roots.get(start, '')}{dot}{rest}", node.attr), node.lineno)
+    found = []
+    for (module, name), line in uses.items():
+        now = lost_names.removed(module, name)
+        if now is not None:
+            kind = "python" if module in sys.stdlib_module_names else "numpy"
+            found.append(Finding(kind, f"{module}.{name}", code.place(line), f"It is {now} today. {_RESTORES}"))
+    return found
+
+
 def _of_numpy(tree: ast.AST, code: _Code) -> list[Finding]:
-    """What NumPy and SciPy have removed, and `tfedu run` restores."""
+    """What NumPy has removed, and `tfedu run` restores."""
     roots, found = _aliases(tree, "numpy"), []
-    restores = "`tfedu run` and %load_ext tfedu bring it back."
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in roots:
             now = restored.removed_from_numpy(node.attr)
             if now is not None and node.attr not in vars(np):
-                found.append(Finding("numpy", f"np.{node.attr}", code.place(node.lineno), f"It is {now} today. {restores}"))
+                found.append(Finding("numpy", f"np.{node.attr}", code.place(node.lineno), f"It is {now} today. {_RESTORES}"))
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in restored.METHODS:
             now = restored.METHODS[node.func.attr][0]
-            found.append(Finding("numpy", f".{node.func.attr}()", code.place(node.lineno), f"It is {now} today. {restores}"))
+            found.append(Finding("numpy", f".{node.func.attr}()", code.place(node.lineno), f"It is {now} today. {_RESTORES}"))
     return found
 
 

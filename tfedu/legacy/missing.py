@@ -156,7 +156,7 @@ def of_path(path: str) -> str | None:
             return f"TensorFlow 1.15 has no {path}. Did you mean {near}?"
     found = _of_absent_module(path)
     if found is None and _note(path):
-        return f"TensorFlow 1.15 has no {path}.{_note(path)}"
+        return f"tfedu has no {path}.{_note(path)}"
     return found
 
 
@@ -176,6 +176,7 @@ NOTES = {
     "tensorflow.contrib.cudnn_rnn": "It needs a GPU of NVIDIA; tf.keras.layers.CuDNNLSTM and CuDNNGRU, and "
     "tf.contrib.rnn.LSTMBlockFusedCell compute the same anywhere",
     "tensorflow.contrib.distribute": _ONE_PROCESS,
+    "tensorflow.contrib.eager": "Eager execution computes operations as they are called; tfedu has graphs alone",
     "tensorflow.contrib.learn": _NO_ESTIMATORS,
     "tensorflow.contrib.tensor_forest": "Its trees grow in ops of a library of their own; scikit-learn's RandomForestClassifier "
     "trains forests without TensorFlow",

@@ -1,28 +1,23 @@
 """Names that NumPy, SciPy and scikit-learn had when programs of TensorFlow 1.x were written, and have removed since.
 
 `restore()` brings them back in this process, `remove()` undoes it: attributes of numpy by a hook before its own `__getattr__`,
-the modules scipy.misc and sklearn.cross_validation by an import finder. Methods of arrays cannot come back, nor can keywords, nor
-arrays of one element that count as numbers: `tree` rewrites a program's source, `a.tostring()`, `np.reshape(a, newshape=…)`,
-`"%d" % a` and `float(a)`. Each name is told once, on the standard error. State: NumPy's own hook while ours is there.
+those of SciPy and scikit-learn by `lost_names.py`. Methods of arrays cannot come back, nor can keywords, nor arrays of one
+element that count as numbers: `tree` rewrites a program's source, `a.tostring()`, `np.reshape(a, newshape=…)`, `"%d" % a` and
+`float(a)`. Each name is told once, on the standard error. State: NumPy's own hook while ours is there.
 """
 
 from __future__ import annotations
 
 import ast
 import builtins
-import importlib
-import importlib.abc
-import importlib.machinery
-import importlib.util
 import inspect
 import math
-import sys
-import types
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
 
+from . import lost_names
 from .before_1_0 import tell
 
 # -- numpy ---------------------------------------------------------------------------------------------------------------
@@ -35,6 +30,14 @@ def _asfarray(a: Any, dtype: Any = np.float64) -> Any:
 # attribute of numpy -> what it is now, as Python code; the value follows
 _NOW: Final[Mapping[str, tuple[str, Any]]] = {
     **{name: (name, getattr(builtins, name)) for name in ("bool", "complex", "float", "int", "object", "str")},
+    **{
+        old: (f"np.{now}", getattr(np, now))
+        for old, now in (
+            ("bool8", "bool_"), ("bytes0", "bytes_"), ("clongfloat", "clongdouble"), ("int0", "intp"),
+            ("longcomplex", "clongdouble"), ("longfloat", "longdouble"), ("object0", "object_"), ("str0", "str_"),
+            ("uint0", "uintp"), ("void0", "void"),
+        )
+    },
     "long": ("int", int),
     "unicode": ("str", str),
     "Inf": ("np.inf", np.inf),
@@ -66,6 +69,11 @@ _NOW: Final[Mapping[str, tuple[str, Any]]] = {
     "rank": ("np.ndim", np.ndim),
     "safe_eval": ("ast.literal_eval", ast.literal_eval),
     "mat": ("np.asmatrix", np.asmatrix),
+    "disp": ("print", lambda mesg, device=None, linefeed=True: print(mesg, file=device, end="\n" if linefeed else "")),
+    "find_common_type": ("np.result_type", lambda arrays, scalars: np.result_type(*arrays, *scalars)),
+    "issubclass_": ("issubclass", lambda kind, other: isinstance(kind, type) and issubclass(kind, other)),
+    "obj2sctype": ("np.dtype(obj).type", lambda rep, default=None: np.dtype(rep).type),
+    "sctype2char": ("np.dtype(sctype).char", lambda sctype: np.dtype(sctype).char),
     "math": ("math", math),
 }
 
@@ -85,124 +93,6 @@ def _attribute(name: str) -> Any:
         return value
     return _own_hook[0](name)
 
-
-# -- scipy ---------------------------------------------------------------------------------------------------------------
-
-
-def _to_bytes(array: Any) -> Any:
-    """The array stretched to 0 to 255, uint8."""
-    array = np.asarray(array)
-    if array.dtype == np.uint8:
-        return array
-    low, high = array.min(), array.max()
-    scale = 255.0 / ((high - low) or 1)
-    return (np.clip((array - low) * scale, 0, 255) + 0.5).astype(np.uint8)
-
-
-def _image_module() -> Any:
-    return importlib.import_module("PIL.Image")
-
-
-def _toimage(array: Any, mode: str | None = None, **_: Any) -> Any:
-    array = np.asarray(array)
-    if mode == "F":
-        return _image_module().fromarray(array.astype(np.float32))
-    if array.ndim == 3 and array.shape[2] not in (3, 4) and array.shape[0] in (3, 4):
-        array = np.moveaxis(array, 0, 2)
-    image = _image_module().fromarray(_to_bytes(array))
-    return image.convert(mode) if mode else image
-
-
-def _fromimage(image: Any, flatten: bool = False, mode: str | None = None) -> Any:
-    if mode is not None:
-        image = image.convert(mode)
-    elif image.mode == "P":
-        image = image.convert("RGBA" if "transparency" in image.info else "RGB")
-    if flatten:
-        image = image.convert("F")
-    elif image.mode == "1":
-        image = image.convert("L")
-    return np.array(image)
-
-
-def _imread(name: Any, flatten: bool = False, mode: str | None = None) -> Any:
-    return _fromimage(_image_module().open(name), flatten, mode)
-
-
-def _imsave(name: Any, arr: Any, format: str | None = None) -> None:
-    _toimage(arr).save(name, format)
-
-
-def _imresize(arr: Any, size: Any, interp: str = "bilinear", mode: str | None = None) -> Any:
-    image = _toimage(arr, mode)
-    if isinstance(size, (float, np.floating)):
-        wanted = tuple((np.array(image.size) * size).astype(int))
-    elif isinstance(size, (int, np.integer)):
-        wanted = tuple((np.array(image.size) * size / 100.0).astype(int))
-    else:
-        wanted = (size[1], size[0])
-    how = {"nearest": 0, "lanczos": 1, "bilinear": 2, "bicubic": 3, "cubic": 3}[interp]
-    return _fromimage(image.resize(tuple(map(int, wanted)), resample=how))
-
-
-def _imrotate(arr: Any, angle: float, interp: str = "bilinear") -> Any:
-    how = {"nearest": 0, "bilinear": 2, "bicubic": 3, "cubic": 3}[interp]
-    return _fromimage(_toimage(arr).rotate(angle, resample=how))
-
-
-_MISC: Final[Mapping[str, tuple[str, Callable[..., Any]]]] = {
-    "bytescale": ("a product with NumPy", _to_bytes),
-    "fromimage": ("np.array(image)", _fromimage),
-    "imread": ("PIL.Image.open, imageio or matplotlib.image.imread", _imread),
-    "imresize": ("PIL.Image.Image.resize", _imresize),
-    "imrotate": ("PIL.Image.Image.rotate", _imrotate),
-    "imsave": ("PIL.Image.Image.save", _imsave),
-    "toimage": ("PIL.Image.fromarray", _toimage),
-}
-
-
-class _Misc(types.ModuleType):
-    """scipy.misc, as far as programs of images use it."""
-
-    def __getattr__(self, name: str) -> Any:
-        if name not in _MISC:
-            raise AttributeError(f"module '{self.__name__}' has no attribute '{name}'", name=name)
-        now, function = _MISC[name]
-        tell(f"{self.__name__}.{name}", f"SciPy has removed {self.__name__}.{name}; today it is {now}.")
-        return function
-
-
-class _CrossValidation(types.ModuleType):
-    """sklearn.cross_validation: sklearn.model_selection has its functions today."""
-
-    def __getattr__(self, name: str) -> Any:
-        found = getattr(importlib.import_module("sklearn.model_selection"), name)
-        tell(self.__name__, "scikit-learn has removed sklearn.cross_validation; it is sklearn.model_selection.")
-        return found
-
-
-_REMOVED_MODULES: Final[Mapping[str, type[types.ModuleType]]] = {
-    "scipy.misc": _Misc,
-    "sklearn.cross_validation": _CrossValidation,
-}
-
-
-class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
-    """Finds the removed modules where their packages have none, behind all other finders."""
-
-    def find_spec(
-        self, fullname: str, path: Sequence[str] | None, target: types.ModuleType | None = None
-    ) -> importlib.machinery.ModuleSpec | None:
-        return importlib.machinery.ModuleSpec(fullname, self) if fullname in _REMOVED_MODULES else None
-
-    def create_module(self, spec: importlib.machinery.ModuleSpec) -> types.ModuleType:
-        return _REMOVED_MODULES[spec.name](spec.name)
-
-    def exec_module(self, module: types.ModuleType) -> None:
-        """There is nothing to run: attribute access finds the functions."""
-
-
-_finder: Final = _Finder()
 
 # -- what a program is rewritten to ---------------------------------------------------------------------------------------
 
@@ -226,8 +116,13 @@ def _itemset(array: Any, *args: Any) -> None:
         array.flat[args[0]] = args[1]
 
 
+def _newbyteorder(array: Any, *args: Any) -> Any:
+    return array.view(array.dtype.newbyteorder(*args)) if isinstance(array, np.ndarray) else array.newbyteorder(*args)
+
+
 # method -> (what it is now, the function that a call becomes)
 METHODS: Final[Mapping[str, tuple[str, Callable[..., Any]]]] = {
+    "newbyteorder": ("a.view(a.dtype.newbyteorder(order))", _newbyteorder),
     "itemset": ("a[index] = value", _itemset),
     "ptp": ("np.ptp(a)", _ptp),
     "tostring": ("a.tobytes()", _tostring),
@@ -266,6 +161,20 @@ def _fromstring(function: Any, *args: Any, **options: Any) -> Any:
     read = dict(zip(("string", "dtype", "count"), args, strict=False)) | options
     data = read["string"].encode("latin-1") if isinstance(read["string"], str) else read["string"]
     return np.frombuffer(data, read.get("dtype", float), read.get("count", -1)).copy()
+
+
+def _array(function: Any, *args: Any, **options: Any) -> Any:
+    """`np.array(…)` and `np.asarray(…)`: without a copy where that is possible, and rows of several lengths as objects."""
+    if function is np.array and options.get("copy") is False:
+        tell("np.array copy", "np.array(copy=False) fails today where it has to copy; it is np.asarray(…).")
+        options["copy"] = None
+    try:
+        return function(*args, **options)
+    except ValueError as error:
+        if function not in (np.array, np.asarray) or "inhomogeneous" not in str(error) or len(args) != 1 or "dtype" in options:
+            raise
+        tell("inhomogeneous", "NumPy no longer makes arrays of rows of several lengths; it is np.array(rows, dtype=object).")
+        return function(*args, dtype=object, **options)
 
 
 def _sizes(function: Any, *args: Any) -> Any:
@@ -311,6 +220,7 @@ def _keywords(function: Any, *args: Any, **options: Any) -> Any:
 
 
 NAMES: Final = {
+    "__tfedu_array__": _array,
     "__tfedu_format__": _format,
     "__tfedu_number__": _number,
     "__tfedu_dtype__": _dtype,
@@ -343,6 +253,8 @@ class _Rewriter(ast.NodeTransformer):
         if isinstance(function, ast.Attribute) and function.attr in METHODS:
             return self._called(node, function.attr, function.value, *node.args, keywords=node.keywords)
         name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+        if isinstance(function, ast.Attribute) and name in ("array", "asarray"):
+            return self._called(node, "array", function, *node.args, keywords=node.keywords)
         if isinstance(function, ast.Attribute) and name == "fromstring":
             return self._called(node, "fromstring", function, *node.args, keywords=node.keywords)
         if isinstance(function, ast.Attribute) and _takes_sizes(name, node):
@@ -375,17 +287,14 @@ def restore() -> None:
     if not _own_hook:
         _own_hook.append(np.__getattr__)
         np.__getattr__ = _attribute  # type: ignore[attr-defined]
-        sys.meta_path.append(_finder)
+        lost_names.restore()
 
 
 def remove() -> None:
     """Undoes `restore`."""
     if _own_hook:
         np.__getattr__ = _own_hook.pop()  # type: ignore[attr-defined]
-        sys.meta_path.remove(_finder)
-        for name, kind in _REMOVED_MODULES.items():
-            if isinstance(sys.modules.get(name), kind):
-                del sys.modules[name]
+        lost_names.remove()
 
 
 __all__ = [
