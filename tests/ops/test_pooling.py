@@ -1,9 +1,13 @@
 """Pooling where TF 1.15's kernels for the processor refuse, crash or answer what memory holds; pooling by its definition."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 
 import tfedu as tf
+from tfedu.engine.op import pools
+from tfedu.engine.ops.pooling import slides_along
 
 IMAGE = (np.arange(2 * 7 * 6 * 3) * 7919 % 31).reshape(2, 7, 6, 3).astype(np.float32) / 4 - 3
 WINDOWS = {"ksize": [1, 2, 2, 1], "strides": [1, 2, 2, 1], "padding": "VALID"}
@@ -180,6 +184,32 @@ def test_pooling_is_what_its_definition_says(padding, seed):
     for name, reduce in (("max_pool", np.max), ("avg_pool", np.mean)):
         found = value(lambda name=name: getattr(tf.nn, name)(x, ksize, strides, padding))
         np.testing.assert_allclose(found, by_definition(x, ksize, strides, padding, reduce), rtol=1e-12)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "float16", "int32", "uint8"])
+@pytest.mark.parametrize("seed", range(8))
+def test_a_gradient_goes_to_the_first_maximum_of_its_window(seed, dtype, monkeypatch):
+    monkeypatch.setattr(pools, "PART", 500)  # bytes: the kernel works on an image or a few at a time
+    random = np.random.default_rng(seed)
+    sizes, ksize, strides = random.integers(4, 12, 2), random.integers(1, 5, 2).tolist(), random.integers(1, 5, 2).tolist()
+    x = random.integers(0, 4, (5, *sizes, 3)).astype(dtype)
+    if x.dtype.kind == "f":
+        x[random.random(x.shape) < 0.3] = np.nan
+        x[1:3][random.random(x[1:3].shape) < 0.8] = -np.inf
+    layout, along = slides_along(x.shape, [1, *ksize, 1], [1, *strides, 1], "SAME" if seed % 2 else "VALID", "NHWC")
+    g = random.integers(0, 3, pools.pooled_shape(x, layout, along)).astype(dtype)
+    expected = np.zeros(x.shape, dtype)
+    for place in np.ndindex(*g.shape):
+        starts = [(i * s.stride - s.before, s.window) for i, s in zip(place[1:3], along, strict=True)]
+        axes = [range(start, start + window) for start, window in starts]
+        met = [(place[0], y, z, place[3]) for y, z in product(*axes) if 0 <= y < sizes[0] and 0 <= z < sizes[1]]
+        best = met[0]
+        for at in met:
+            # A NaN at the first place of a window wins, one at another place never does.
+            if not np.isnan(x[best]) and x[at] > x[best]:
+                best = at
+        expected[best] += g[place]
+    np.testing.assert_array_equal(pools.routed_to_first_maximum(np, x, g, layout, along), expected)
 
 
 def test_a_session_draws_its_fractional_cells_once():

@@ -14,6 +14,8 @@ import numpy as np
 
 from .windows import Index, Layout, Slide, elements, meetings
 
+PART = 1 << 19  # bytes of the images that are in work at a time: they stay in a core's second cache
+
 
 def pooled_shape(image: Any, layout: Layout, along: Sequence[Slide]) -> tuple[int, ...]:
     """The shape of the output: the image's with the number of windows along each spatial axis."""
@@ -163,3 +165,44 @@ def routed(
         else:
             chosen(xp, g[places], chosen_here, dx[met])
     return dx
+
+
+def routed_to_first_maximum(xp: Any, image: Any, g: Any, layout: Layout, along: tuple[Slide, ...]) -> Any:
+    """An image to which each window's number was added at its first maximum: image [n, ...], g of the pooled shape.
+
+    A NaN counts as `winners` says.
+    """
+    if any(s.before for s in along):  # a window's first element can be any one
+        winner = winners(xp, image, layout, along)
+        return routed(xp, g, layout, along, image.shape, lambda i, places, met: winner[places] == i)
+    is_tiled = all(s.stride == s.extent and s.size == s.places * s.stride for s in along)
+    dx = (xp.empty if is_tiled else xp.zeros)(image.shape, g.dtype)
+    at_once = max(PART * len(image) // max(image.nbytes, 1), 1) if isinstance(image, np.ndarray) else max(len(image), 1)
+    for n in range(0, len(image), at_once):
+        part = slice(n, n + at_once)
+        _route_to_first_maximum(xp, image[part], g[part], layout, along, dx[part])
+    return dx
+
+
+def _route_to_first_maximum(xp: Any, image: Any, g: Any, layout: Layout, along: tuple[Slide, ...], dx: Any) -> None:
+    parts = elements(layout, along)
+    # Each element of all windows, side by side in memory: NumPy works on long runs several times faster than on a few channels.
+    values = xp.empty((len(parts), *g.shape), image.dtype)
+    if any(s.after for s in along):
+        values.fill(-np.inf if image.dtype.kind == "f" else np.iinfo(image.dtype).min)
+    for value, (places, met) in zip(values, parts):
+        value[places] = image[met]
+    largest = values[0].copy()
+    for value in values[1:]:
+        xp.fmax(largest, value, out=largest)
+    left = g.view(f"i{g.dtype.itemsize}").copy()  # of the windows whose maximum is still to come, as bits (see `chosen`)
+    for i, (places, met) in enumerate(parts):
+        share = left
+        if i < len(parts) - 1:
+            # The first element is the maximum also as NaN, which is not less; a NaN further on equals nothing.
+            left = left * (values[i] != largest if i else values[i] < largest)
+            share -= left
+        if overlap(along):
+            dx[met] += share.view(g.dtype)[places]
+        else:
+            dx[met] = share.view(g.dtype)[places]

@@ -318,8 +318,7 @@ def _max_pool_grad(
     wanted = pools.pooled_shape(x, layout, along)
     check_shape("orig_output", y, wanted)
     check_shape("grad", g, wanted)
-    winner = pools.winners(xp, x, layout, along)
-    return pools.routed(xp, g, layout, along, x.shape, lambda i, places, met: winner[places] == i)
+    return pools.routed_to_first_maximum(xp, x, g, layout, along)
 
 
 @op("MaxPoolGrad", shape=_like_image(4), fresh=True)
