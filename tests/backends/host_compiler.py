@@ -40,6 +40,7 @@ static void launch(void (*kernel)(Types...), const unsigned int* sizes, void** a
   launch(kernel, sizes, arguments, index_sequence_for<Types...>());
 }
 static inline float __int_as_float(int bits) { float x; memcpy(&x, &bits, 4); return x; }
+static inline int __float_as_int(float x) { int bits; memcpy(&bits, &x, 4); return bits; }
 static inline double __longlong_as_double(long long bits) { double x; memcpy(&x, &bits, 8); return x; }
 """
 

@@ -86,7 +86,7 @@ def computes_on_gpu(call):
     """Whether a node on a GPU computes this call there."""
     from tfedu.engine.ops import gpu_kernels
 
-    if gpu_kernels.why_on_cpu(call.op.definition) is not None or call.type in gpu_kernels.FLOW:
+    if gpu_kernels.why_on_cpu(call.op.definition) is not None or call.type in gpu_kernels.FLOW or call.type in gpu_kernels.RANDOM:
         return False
     if call.row.startswith(NAN_IN_ORDER):
         return False

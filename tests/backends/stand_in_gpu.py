@@ -1,5 +1,7 @@
 """A GPU of strict arrays in the place of a real one: the fixtures `gpu` and `fusing_gpu`."""
 
+import functools
+
 import numpy as np
 import pytest
 import strict_arrays as strict
@@ -79,8 +81,8 @@ def fusing_gpu(monkeypatch):
     """
     machine = _machine(
         monkeypatch,
-        elementwise=lambda code: machine.codes.append(code) or elementwise(code),
-        raw=lambda source, name: machine.sources.append(source) or machine.noting(raw(source, name)),
+        elementwise=functools.cache(lambda code: machine.codes.append(code) or elementwise(code)),
+        raw=functools.cache(lambda source, name: machine.sources.append(source) or machine.noting(raw(source, name))),
         address=lambda array: array.host.ctypes.data,
     )
     return machine

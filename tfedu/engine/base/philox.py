@@ -25,10 +25,10 @@ _MAX_INT32: Final = 2**31 - 1
 _MASK_64: Final = 2**64 - 1
 _MASK_128: Final = 2**128 - 1
 
-_ROUNDS: Final = 10
-_WEYL: Final = (0x9E3779B9, 0xBB67AE85)
-_FACTORS: Final = (0xD2511F53, 0xCD9E8D57)
-_MULTIPLIERS: Final = tuple(map(np.uint64, _FACTORS))
+ROUNDS: Final = 10
+WEYL: Final = (0x9E3779B9, 0xBB67AE85)
+FACTORS: Final = (0xD2511F53, 0xCD9E8D57)
+_MULTIPLIERS: Final = tuple(map(np.uint64, FACTORS))
 _LOW: Final = np.uint64(0xFFFFFFFF)
 _HALF: Final = np.uint64(32)
 _BLOCK: Final = 4  # one step of the counter gives four numbers of 32 bits
@@ -133,11 +133,11 @@ def _block(start: Start) -> tuple[int, int, int, int]:
     c0, c1 = counter & 0xFFFFFFFF, counter >> 32 & 0xFFFFFFFF
     c2, c3 = counter >> 64 & 0xFFFFFFFF, counter >> 96
     key0, key1 = start.key
-    for _ in range(_ROUNDS):
-        product0, product1 = c0 * _FACTORS[0], c2 * _FACTORS[1]
+    for _ in range(ROUNDS):
+        product0, product1 = c0 * FACTORS[0], c2 * FACTORS[1]
         c0, c1 = (product1 >> 32) ^ c1 ^ key0, product1 & 0xFFFFFFFF
         c2, c3 = (product0 >> 32) ^ c3 ^ key1, product0 & 0xFFFFFFFF
-        key0, key1 = (key0 + _WEYL[0]) & 0xFFFFFFFF, (key1 + _WEYL[1]) & 0xFFFFFFFF
+        key0, key1 = (key0 + WEYL[0]) & 0xFFFFFFFF, (key1 + WEYL[1]) & 0xFFFFFFFF
     return c0, c1, c2, c3
 
 
@@ -154,13 +154,13 @@ def _philox(start: Start, steps: Array, out: Array) -> None:
         wrapped = (high + 1) & _MASK_64
         c2[carried], c3[carried] = wrapped & 0xFFFFFFFF, wrapped >> 32
     key0, key1 = start.key
-    for _ in range(_ROUNDS):
+    for _ in range(ROUNDS):
         # Both factors are below 2**32, so the products are exact.
         product0, product1 = c0 * _MULTIPLIERS[0], c2 * _MULTIPLIERS[1]
         c0 = (product1 >> _HALF) ^ c1 ^ np.uint64(key0)
         c2 = (product0 >> _HALF) ^ c3 ^ np.uint64(key1)
         c1, c3 = product1 & _LOW, product0 & _LOW
-        key0, key1 = (key0 + _WEYL[0]) & 0xFFFFFFFF, (key1 + _WEYL[1]) & 0xFFFFFFFF
+        key0, key1 = (key0 + WEYL[0]) & 0xFFFFFFFF, (key1 + WEYL[1]) & 0xFFFFFFFF
     for i, lane in enumerate((c0, c1, c2, c3)):
         out[:, i] = lane
 

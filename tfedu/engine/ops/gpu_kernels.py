@@ -4,9 +4,9 @@ A pure kernel computes with the array module that it is given, so most kernels o
 table names the others: `OVERRIDES` has another kernel of the same signature, and `ON_CPU` lists, by reason, the types that have
 no kernel for a GPU: their nodes are placed on the CPU. `HOST_INPUTS` are read on the host, as TF keeps them there: shapes,
 axes, sizes. `READS` are kernels that read a few numbers back, for which the host waits. Of the kernels with state, those in
-`STATEFUL` work where the variable is; all others run on the CPU. tests/backends finds a kernel that this table does not tell
-the truth about. `formula_of` gives a kernel that computes number by number, so that a group of such nodes becomes one kernel
-(runtime/devices/elementwise_groups.py). No state.
+`STATEFUL` work where the variable is, those in `RANDOM` draw on the GPU; all others run on the CPU. tests/backends finds a kernel
+that this table does not tell the truth about. `formula_of` gives a kernel that computes number by number, so that a group of such
+nodes becomes one kernel (runtime/devices/elementwise_groups.py). No state.
 
 Differs from the CPU's kernels, as TF's do: an index outside of its range is no error: it reads 0, and its update is dropped; a
 label outside of its range gives a loss of NaN. The largest and smallest of a segment with NaN, and the integer of a number that
@@ -26,6 +26,7 @@ from ..graph.nodes import Operation
 from ..op.define import broadcast_shape
 from ..op.definition import OpDef
 from ..op.shape_checks import axis_at, invalid
+from . import random
 
 # Tensors of these kinds of NumPy dtypes can lie in a GPU's memory.
 KINDS: Final = frozenset("fcbiu")
@@ -36,7 +37,10 @@ _HOST: Final = {
     "begin size": "Slice",
     "begin end strides": "StridedSlice",
     "shape begin end strides": "StridedSliceGrad",
-    "shape": "Reshape BroadcastTo",
+    "shape": "Reshape BroadcastTo RandomUniform RandomStandardNormal TruncatedNormal",
+    "shape minval maxval": "RandomUniformInt",
+    "shape seed": "StatelessRandomUniform StatelessRandomNormal StatelessTruncatedNormal",
+    "shape seed minval maxval": "StatelessRandomUniformInt",
     "axis": "GatherV2 ReverseV2 Cumsum Cumprod ConcatV2",
     "concat_dim": "Concat",
     "dim": "ExpandDims",
@@ -103,8 +107,7 @@ ON_CPU: Final = {
         "BesselI0e BesselI1e Betainc Digamma Erf Erfc Igamma IgammaGradA Igammac Lgamma Polygamma RandomGammaGrad Zeta"
     ),
     "random numbers are drawn by the generator of the host": (
-        "StatelessRandomNormal StatelessRandomUniform StatelessRandomUniformFullInt StatelessRandomUniformInt "
-        "StatelessTruncatedNormal StatelessMultinomial"
+        "StatelessRandomUniformFullInt StatelessMultinomial"
     ),
     "CuPy has no such decomposition of a matrix, takes no stack of them, or does not say that one is singular": (
         "MatrixInverse MatrixSolve Lu MatrixLogarithm MatrixSquareRoot MatrixSolveLs SelfAdjointEigV2 Svd Qr TridiagonalSolve "
@@ -128,20 +131,18 @@ _ON_CPU: Final = {type: reason for reason, types in ON_CPU.items() for type in t
 # leaves its computation to the host. Those in `_ON_HOST_IN_TF` TF's kernel computes on the host, too.
 _IN_TF = """
     Where Bucketize DynamicPartition DynamicStitch ParallelDynamicStitch SegmentSum NonMaxSuppressionV2 NonMaxSuppressionV3
-    NonMaxSuppressionV4 SparseTensorDenseMatMul BesselI0e BesselI1e Betainc Digamma Erf Erfc Igamma IgammaGradA Igammac Lgamma
-    Polygamma Zeta StatelessRandomNormal StatelessRandomUniform StatelessRandomUniformInt StatelessTruncatedNormal
-    StatelessMultinomial MatrixInverse MatrixSolve Lu SelfAdjointEigV2 Svd Qr TridiagonalSolve TridiagonalMatMul
-    MatrixDeterminant LogMatrixDeterminant Cholesky CropAndResize CropAndResizeGradImage CropAndResizeGradBoxes
-    ResizeBilinearGrad MaxPoolWithArgmax MaxPoolGradWithArgmax MaxPoolGradGradWithArgmax GatherTree InTopK InTopKV2 TopKV2
-    UnsortedSegmentProd MatrixDiagV2 MatrixDiagPartV2 MatrixSetDiagV2 TensorScatterAdd TensorScatterSub TensorScatterUpdate
-    ScatterNd ScatterNdNonAliasingAdd MatrixSetDiag Bitcast RandomStandardNormal RandomUniform RandomUniformInt
-    TruncatedNormal ParameterizedTruncatedNormal Multinomial ScatterAdd ScatterDiv ScatterMax ScatterMin ScatterMul
-    ScatterNdAdd ScatterNdSub ScatterNdUpdate ScatterSub ScatterUpdate ResourceScatterAdd ResourceScatterDiv
-    ResourceScatterMax ResourceScatterMin ResourceScatterMul ResourceScatterNdAdd ResourceScatterNdSub
-    ResourceScatterNdUpdate ResourceScatterSub ResourceScatterUpdate ResourceGather ResourceGatherNd StridedSliceAssign
-    ResourceStridedSliceAssign ApplyAdaMax ResourceApplyAdaMax ResourceApplyKerasMomentum ResourceApplyAdamWithAmsgrad
-    TensorArrayGatherV3 TensorArrayReadV3 TensorArrayScatterV3 TensorArraySplitV3 TensorArrayWriteV3 TensorArrayConcatV3
-    StackPopV2 StackPushV2
+    NonMaxSuppressionV4 SparseTensorDenseMatMul BesselI0e BesselI1e Betainc Digamma Erf Erfc Igamma IgammaGradA Igammac
+    Lgamma Polygamma Zeta StatelessMultinomial MatrixInverse MatrixSolve Lu SelfAdjointEigV2 Svd Qr TridiagonalSolve
+    TridiagonalMatMul MatrixDeterminant LogMatrixDeterminant Cholesky CropAndResize CropAndResizeGradImage
+    CropAndResizeGradBoxes ResizeBilinearGrad MaxPoolWithArgmax MaxPoolGradWithArgmax MaxPoolGradGradWithArgmax GatherTree
+    InTopK InTopKV2 TopKV2 UnsortedSegmentProd MatrixDiagV2 MatrixDiagPartV2 MatrixSetDiagV2 TensorScatterAdd
+    TensorScatterSub TensorScatterUpdate ScatterNd ScatterNdNonAliasingAdd MatrixSetDiag Bitcast
+    ParameterizedTruncatedNormal Multinomial ScatterAdd ScatterDiv ScatterMax ScatterMin ScatterMul ScatterNdAdd
+    ScatterNdSub ScatterNdUpdate ScatterSub ScatterUpdate ResourceScatterAdd ResourceScatterDiv ResourceScatterMax
+    ResourceScatterMin ResourceScatterMul ResourceScatterNdAdd ResourceScatterNdSub ResourceScatterNdUpdate
+    ResourceScatterSub ResourceScatterUpdate ResourceGather ResourceGatherNd StridedSliceAssign ResourceStridedSliceAssign
+    ApplyAdaMax ResourceApplyAdaMax ResourceApplyKerasMomentum ResourceApplyAdamWithAmsgrad TensorArrayGatherV3
+    TensorArrayReadV3 TensorArrayScatterV3 TensorArraySplitV3 TensorArrayWriteV3 TensorArrayConcatV3 StackPopV2 StackPushV2
 """
 _ON_HOST_IN_TF = """
     BroadcastArgs BroadcastGradientArgs ConcatOffset InvertPermutation Range LinSpace Assert TensorArrayV3 TensorArraySizeV3
@@ -176,7 +177,7 @@ def why_on_cpu(d: OpDef) -> str | None:
     reason = _ON_CPU.get(d.type)
     if reason is not None:
         return reason
-    if d.type in FLOW or d.type in STATEFUL:
+    if d.type in FLOW or d.type in STATEFUL or d.type in RANDOM:
         return None
     if not d.pure:
         return "the kernel has state, or effects outside of the graph"
@@ -398,6 +399,40 @@ def kernel_of(d: OpDef) -> Callable[..., Any]:
     return OVERRIDES.get(d.type, d.kernel)
 
 
+# -- random numbers ---------------------------------------------------------------------------------------------------------
+
+
+def _filled(draw: str) -> Callable[[Any], Callable[..., Any]]:
+    def bound(draws: Any) -> Callable[..., Any]:
+        return lambda run, shape, *, seed, seed2, dtype: random.filled(run, getattr(draws, draw), shape, seed, seed2, dtype)
+
+    return bound
+
+
+def _stateless(draw: str) -> Callable[[Any], Callable[..., Any]]:
+    def bound(draws: Any) -> Callable[..., Any]:
+        return lambda xp, shape, seed, *, dtype: random.stateless(getattr(draws, draw), shape, seed, dtype)
+
+    return bound
+
+
+# Type -> its kernel, given the functions that draw: `GpuDraws` of backends/cuda_philox.py. All inputs are read on the host.
+RANDOM: Final[dict[str, Callable[[Any], Callable[..., Any]]]] = {
+    "RandomUniform": _filled("uniform"),
+    "RandomStandardNormal": _filled("standard_normal"),
+    "TruncatedNormal": _filled("truncated_normal"),
+    "RandomUniformInt": lambda draws: lambda run, shape, low, high, *, seed, seed2: random.integers(
+        run, draws.uniform_int, shape, low, high, seed, seed2
+    ),
+    "StatelessRandomUniform": _stateless("uniform"),
+    "StatelessRandomNormal": _stateless("standard_normal"),
+    "StatelessTruncatedNormal": _stateless("truncated_normal"),
+    "StatelessRandomUniformInt": lambda draws: lambda xp, shape, seed, low, high: random.stateless_integers(
+        draws.uniform_int, shape, seed, low, high
+    ),
+}
+
+
 # -- formulas of single numbers ---------------------------------------------------------------------------------------------
 
 # Which shapes the inputs of an elementwise node may have.
@@ -458,7 +493,7 @@ def formula_of(d: OpDef) -> Formula | None:
 
 
 __all__ = [
-    "FLOW", "FORMULAS", "HOST_DTYPE", "HOST_INPUTS", "IN_TF", "KINDS", "OF_SHAPES", "ON_CPU", "OVERRIDES", "READS",
+    "FLOW", "FORMULAS", "HOST_DTYPE", "HOST_INPUTS", "IN_TF", "KINDS", "OF_SHAPES", "ON_CPU", "OVERRIDES", "RANDOM", "READS",
     "READ_BY_FLOW", "STATEFUL", "Formula", "computes_there", "formula_of", "gives_there", "has_host_kernel", "has_memory",
     "host_inputs", "kernel_of", "may_be_asked_for", "reads_there", "why_on_cpu",
 ]  # fmt: skip

@@ -56,7 +56,8 @@ def _sizes(shape: Any) -> tuple[list[int], int]:
     return sizes, count
 
 
-def _filled(run: Any, draw: Any, shape: Any, seed: int, seed2: int, dtype: DType) -> Any:
+def filled(run: Any, draw: Any, shape: Any, seed: int, seed2: int, dtype: DType) -> Any:
+    """A tensor of numbers from the node's generator. draw(start, count, dtype): [count] numbers, as a function of philox.py."""
     sizes, count = _sizes(shape)
     start = run.rng(seed, seed2).reserve_outputs(count)
     return draw(start, count, dtype).reshape(sizes)[()]
@@ -65,19 +66,19 @@ def _filled(run: Any, draw: Any, shape: Any, seed: int, seed2: int, dtype: DType
 @op("RandomUniform", not_differentiable=RANDOM, shape=_wanted, stateful=True, fresh=True, range=(0, 1))
 def random_uniform(run: Any, shape: Sizes, *, seed: int = 0, seed2: int = 0, dtype: Dtype) -> "dtype":  # noqa: F821
     """Numbers in [0, 1), equally likely: shape [rank] -> a tensor of that shape. Source: Salmon et al., 2011 (Philox)."""
-    return _filled(run, philox.uniform, shape, seed, seed2, dtype)
+    return filled(run, philox.uniform, shape, seed, seed2, dtype)
 
 
 @op("RandomStandardNormal", not_differentiable=RANDOM, shape=_wanted, stateful=True, fresh=True)
 def random_standard_normal(run: Any, shape: Sizes, *, seed: int = 0, seed2: int = 0, dtype: Dtype) -> "dtype":  # noqa: F821
     """Numbers of the normal distribution with mean 0 and deviation 1: shape [rank] -> a tensor of that shape."""
-    return _filled(run, philox.standard_normal, shape, seed, seed2, dtype)
+    return filled(run, philox.standard_normal, shape, seed, seed2, dtype)
 
 
 @op("TruncatedNormal", not_differentiable=RANDOM, shape=_wanted, stateful=True, fresh=True)
 def truncated_normal(run: Any, shape: Sizes, *, seed: int = 0, seed2: int = 0, dtype: Dtype) -> "dtype":  # noqa: F821
     """Numbers of the standard normal distribution between -2 and 2: shape [rank] -> a tensor of that shape."""
-    return _filled(run, philox.truncated_normal, shape, seed, seed2, dtype)
+    return filled(run, philox.truncated_normal, shape, seed, seed2, dtype)
 
 
 @op("RandomUniformInt", fresh=True, stateful=True)
@@ -94,14 +95,22 @@ def random_uniform_int(
 
     Raises: InvalidArgumentError unless minval < maxval.
     """
+    return integers(run, philox.uniform_int, shape, minval, maxval, seed, seed2)
+
+
+def integers(run: Any, draw: Any, shape: Any, minval: Any, maxval: Any, seed: int, seed2: int) -> Any:
+    """A tensor of integers in [minval, maxval) from the node's generator. draw: as philox.uniform_int."""
+    return _between(draw, lambda count: run.rng(seed, seed2).reserve_outputs(count), shape, minval, maxval)
+
+
+def _between(draw: Any, start_of: Any, shape: Any, minval: Any, maxval: Any) -> Any:
     sizes, count = _sizes(shape)
     needs_rank(minval, 0, "minval must be 0-D, got shape {shape}")
     needs_rank(maxval, 0, "maxval must be 0-D, got shape {shape}")
     low, high = int(minval), int(maxval)
     if low >= high:
         raise invalid(f"Need minval < maxval, got {low} >= {high}")
-    start = run.rng(seed, seed2).reserve_outputs(count)
-    return philox.uniform_int(start, count, low, high, dtypes.as_dtype(minval.dtype)).reshape(sizes)[()]
+    return draw(start_of(count), count, low, high, dtypes.as_dtype(minval.dtype)).reshape(sizes)[()]
 
 
 @random_uniform_int.shape
@@ -299,7 +308,8 @@ def _start(seed: Any) -> philox.Start:
     return philox.stateless_start(int(seed[0]), int(seed[1]))
 
 
-def _stateless(draw: Any, shape: Any, seed: Any, dtype: DType) -> Any:
+def stateless(draw: Any, shape: Any, seed: Any, dtype: DType) -> Any:
+    """A tensor of numbers from a seed [2]. draw: as for `filled`."""
     sizes, count = _sizes(shape)
     return draw(_start(seed), count, dtype).reshape(sizes)[()]
 
@@ -309,7 +319,7 @@ def stateless_random_uniform(
     xp: Any, shape: StatelessSizes, seed: Seeds, *, dtype: Dtype = dtypes.float32
 ) -> "dtype":  # noqa: F821
     """Numbers in [0, 1), equally likely, the same for the same seed: shape [rank], seed [2] -> a tensor of that shape."""
-    return _stateless(philox.uniform, shape, seed, dtype)
+    return stateless(philox.uniform, shape, seed, dtype)
 
 
 @op("StatelessRandomNormal", not_differentiable=RANDOM, shape=_seeded, fresh=True)
@@ -319,7 +329,7 @@ def stateless_random_normal(
     """Numbers of the normal distribution with mean 0 and deviation 1, the same for the same seed: shape [rank], seed
     [2] -> a tensor of that shape.
     """
-    return _stateless(philox.standard_normal, shape, seed, dtype)
+    return stateless(philox.standard_normal, shape, seed, dtype)
 
 
 @op("StatelessTruncatedNormal", not_differentiable=RANDOM, shape=_seeded, fresh=True)
@@ -329,7 +339,7 @@ def stateless_truncated_normal(
     """Numbers of the standard normal distribution between -2 and 2, the same for the same seed: shape [rank], seed [2]
     -> a tensor of that shape.
     """
-    return _stateless(philox.truncated_normal, shape, seed, dtype)
+    return stateless(philox.truncated_normal, shape, seed, dtype)
 
 
 @op("StatelessRandomUniformFullInt", shape=_seeded, fresh=True)
@@ -343,7 +353,7 @@ def stateless_random_uniform_full_int(
     """Integers from the dtype's whole range, equally likely, the same for the same seed: shape [rank], seed [2] -> a
     tensor of that shape.
     """
-    return _stateless(philox.full_int, shape, seed, dtype)
+    return stateless(philox.full_int, shape, seed, dtype)
 
 
 @op("StatelessRandomUniformInt", not_differentiable=RANDOM, fresh=True)
@@ -359,14 +369,12 @@ def stateless_random_uniform_int(
 
     Raises: InvalidArgumentError unless minval < maxval.
     """
-    sizes, count = _sizes(shape)
-    needs_rank(minval, 0, "minval must be 0-D, got shape {shape}")
-    needs_rank(maxval, 0, "maxval must be 0-D, got shape {shape}")
-    low, high = int(minval), int(maxval)
-    if low >= high:
-        raise invalid(f"Need minval < maxval, got {low} >= {high}")
-    drawn = philox.uniform_int(_start(seed), count, low, high, dtypes.as_dtype(minval.dtype))
-    return drawn.reshape(sizes)[()]
+    return stateless_integers(philox.uniform_int, shape, seed, minval, maxval)
+
+
+def stateless_integers(draw: Any, shape: Any, seed: Any, minval: Any, maxval: Any) -> Any:
+    """A tensor of integers in [minval, maxval) from a seed [2]. draw: as philox.uniform_int."""
+    return _between(draw, lambda count: _start(seed), shape, minval, maxval)
 
 
 @stateless_random_uniform_int.shape

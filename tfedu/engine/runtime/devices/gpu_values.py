@@ -18,12 +18,14 @@ import threading
 import weakref
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
 
 from ...backends import CPU
 from ...backends.cupy import Gpu
+from ...base import philox
 from ...graph.nodes import Operation
 from ...op.definition import OpDef
 from ...ops import gpu_kernels
@@ -95,10 +97,21 @@ class GpuValues:
             return _moving(d.kernel, movers)
         if not self.computes(op):
             return _moving(d.kernel, [self.to_host] * len(d.inputs))
+        if d.type in gpu_kernels.RANDOM:
+            return _moving(gpu_kernels.RANDOM[d.type](self.draws), [self.to_host] * len(d.inputs))
         on_host = gpu_kernels.HOST_INPUTS.get(d.type, frozenset())
         to_gpu = self.beside_arrays if d.ufunc is not None and len(d.inputs) > 1 else self.to_gpu
         movers = [self.to_host if a.name in on_host else to_gpu for a in d.inputs]
         return _moving(gpu_kernels.kernel_of(d), movers, self.gpu.xp if d.pure else None)
+
+    @cached_property
+    def draws(self) -> Any:
+        """The functions that draw random numbers: on the GPU, where it has kernels of its own."""
+        if self.gpu.raw is None:
+            return philox
+        from ...backends.cuda_philox import GpuDraws
+
+        return GpuDraws(self.gpu)
 
     # -- copies --------------------------------------------------------------------------------------------------
 
