@@ -149,6 +149,24 @@ def test_a_run_that_nobody_can_help_is_told_so(queue):
     assert caught.value.op is taken.op
 
 
+def test_a_run_that_waits_for_room_is_told_to_take_elements_out():
+    queue = tf.FIFOQueue(1, tf.int32, [[]])
+    put = queue.enqueue(1)
+    with impatient() as session:
+        session.run(put)
+        with pytest.raises(tf.errors.DeadlineExceededError, match="the full queue _0_fifo_queue with 1") as caught:
+            session.run(put)
+    assert "fix: take elements out first" in str(caught.value)
+    assert "start_queue_runners" not in str(caught.value)
+
+
+def test_the_advice_names_what_puts_something_in():
+    gradient = tf.ConditionalAccumulator(tf.float32, []).take_grad(1)
+    with impatient() as session, pytest.raises(tf.errors.DeadlineExceededError) as caught:
+        session.run(gradient)
+    assert "fix: run apply_grad first, or meanwhile in another thread" in str(caught.value)
+
+
 def test_threads_that_wait_for_each_other_are_told_so(queue):
     taken = queue.dequeue()
     with impatient() as session:

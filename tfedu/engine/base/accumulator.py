@@ -26,6 +26,7 @@ class Accumulator(Meeting):
     """An accumulator of arrays of one shape. shape: as far as it is known; the first gradient of a step completes it."""
 
     kind: ClassVar[str] = "ConditionalAccumulator"
+    filling: ClassVar[str] = "apply_grad"
 
     def __init__(self, name: str, dtype: DType, shape: Shape, averages: bool) -> None:
         super().__init__(name)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable
-from typing import Any, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 from . import errors
 
@@ -64,8 +64,10 @@ class Meeting:
     """A resource at which runs of several threads wait for each other.
 
     enqueues, dequeues: the attempts that wait to put something in, and to take something out. watchers: are called after each
-    change.
+    change. filling: what puts something in, as errors call it.
     """
+
+    filling: ClassVar[str] = "the enqueue"
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -73,6 +75,11 @@ class Meeting:
         self.enqueues: deque[Attempt] = deque()
         self.dequeues: deque[Attempt] = deque()
         self.watchers: list[Callable[[], None]] = []
+
+    @property
+    def is_full(self) -> bool:
+        """Whether nothing more can be put in before something is taken out."""
+        return False
 
     def notes(self) -> list[str]:
         """What a text of its content says besides its elements, in the notation of attributes."""

@@ -23,6 +23,7 @@ _FIRST: Final = -(2**63)
 class _Ready(PrioritizedQueue):
     """The whole elements of a barrier, at which takes wait. barrier: what a text calls it by."""
 
+    filling: ClassVar[str] = "insert_many"
     barrier: Barrier
 
     def __str__(self) -> str:

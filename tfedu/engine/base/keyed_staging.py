@@ -27,6 +27,8 @@ class KeyedStaging(Meeting):
 
     kind: ClassVar[str] = "KeyedStaging"
 
+    filling: ClassVar[str] = "put"
+
     def __init__(self, name: str, ordered: bool, capacity: int, memory_limit: int) -> None:
         super().__init__(name)
         self.ordered = ordered
@@ -36,11 +38,15 @@ class KeyedStaging(Meeting):
         self.incomplete: dict[int, tuple[Part, ...]] = {}
 
     def __str__(self) -> str:
-        return f"the staging area {self.name} with {len(self.held)} elements"
+        return f"the {'full ' * self.is_full}staging area {self.name} with {len(self.held)} elements"
 
     @property
     def is_bounded(self) -> bool:
         return self.capacity > 0
+
+    @property
+    def is_full(self) -> bool:
+        return self.is_bounded and len(self.held) >= self.capacity
 
     @property
     def closed(self) -> bool:

@@ -38,11 +38,16 @@ class Queue(Meeting):
         self.held: Any = self._empty()
 
     def __str__(self) -> str:
-        return f"the queue {self.name} with {len(self.held)} elements{' that is closed' if self.closed else ''}"
+        closed = " that is closed" if self.closed else ""
+        return f"the {'full ' * self.is_full}queue {self.name} with {len(self.held)} elements{closed}"
 
     @property
     def is_bounded(self) -> bool:
         return self.capacity != UNBOUNDED
+
+    @property
+    def is_full(self) -> bool:
+        return self.is_bounded and len(self.held) >= self.capacity
 
     def size(self) -> int:
         return len(self.held)

@@ -19,6 +19,8 @@ class Staging(Meeting):
 
     kind: ClassVar[str] = "Staging"
 
+    filling: ClassVar[str] = "put"
+
     def __init__(self, name: str, capacity: int, memory_limit: int) -> None:
         super().__init__(name)
         self.capacity = capacity
@@ -26,11 +28,15 @@ class Staging(Meeting):
         self.held: deque[tuple[Element, int]] = deque()
 
     def __str__(self) -> str:
-        return f"the staging area {self.name} with {len(self.held)} elements"
+        return f"the {'full ' * self.is_full}staging area {self.name} with {len(self.held)} elements"
 
     @property
     def is_bounded(self) -> bool:
         return self.capacity > 0
+
+    @property
+    def is_full(self) -> bool:
+        return self.is_bounded and len(self.held) >= self.capacity
 
     @property
     def closed(self) -> bool:

@@ -118,8 +118,7 @@ def must_wait(turn: Any, store: Store) -> bool:
 
 def never(turn: Any, store: Store) -> errors.OpError:
     """The error of a run in which nothing can happen any more before this turn."""
-    what = " and ".join(dict.fromkeys(map(str, _queues_of([turn], store))))
-    error = node_error(turn.op, stuck(what))
+    error = node_error(turn.op, stuck(_queues_of([turn], store)))
     assert isinstance(error, errors.OpError)
     return error
 
@@ -202,7 +201,7 @@ class _Exclusive(Picker):
         for queue in queues:
             queue.watchers.append(changed.set)
         try:
-            with waiting(self.store, lambda: " and ".join(dict.fromkeys(map(str, queues)))) as check:
+            with waiting(self.store, lambda: queues) as check:
                 while not len(self.picker):
                     try:
                         changed.wait(check())

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from time import monotonic
 from typing import Any, Final, Protocol
 
 from ..base import errors, threads
-from ..base.attempts import Attempt
+from ..base.attempts import Attempt, Meeting
 
 ENVIRONMENT: Final = "TFEDU_STUCK_QUEUE_TIMEOUT_MS"
 """The environment variable for sessions whose ConfigProto sets no `stuck_queue_timeout_in_ms`."""
@@ -104,7 +104,7 @@ def waited(attempt: Attempt, node: Any, store: Host) -> Attempt:
     ended.acquire()
     attempt.tell(ended.release)
     try:
-        with waiting(store, lambda: str(attempt.queue)) as check:
+        with waiting(store, lambda: [attempt.queue]) as check:
             while not attempt.done:
                 ended.acquire(timeout=check())
     finally:
@@ -114,10 +114,10 @@ def waited(attempt: Attempt, node: Any, store: Host) -> Attempt:
 
 
 @contextmanager
-def waiting(store: Host, what: Callable[[], str]) -> Iterator[Callable[[], float]]:
+def waiting(store: Host, where: Callable[[], Sequence[Meeting]]) -> Iterator[Callable[[], float]]:
     """A block in which this thread waits: before each wait it calls the function, which says how long to wait at most.
 
-    what: tells what the run waits for. The function raises the error that ends the wait.
+    where: gives what the run waits for. The function raises the error that ends the wait.
     """
     waits, own = store.waits, threading.get_ident()
     since: float | None = None
@@ -128,9 +128,9 @@ def waiting(store: Host, what: Callable[[], str]) -> Iterator[Callable[[], float
         store.check_open()
         left = store.seconds_left()
         if left == 0:
-            raise _late(what())
+            raise _late(where())
         if left is None and not threads.exist():
-            raise stuck(what())
+            raise stuck(where())
         if is_first:  # most waits end before they take long enough to ask whether they will
             is_first = False
         elif left is not None or waits.patience is None or not waits.nobody_else():
@@ -138,7 +138,7 @@ def waiting(store: Host, what: Callable[[], str]) -> Iterator[Callable[[], float
         elif since is None:
             since = monotonic()
         elif monotonic() - since >= waits.patience:
-            raise stuck(what(), waits.patience or None)
+            raise stuck(where(), waits.patience or None)
         return _SECONDS if left is None else min(_SECONDS, left)
 
     waits.threads.add(own)
@@ -149,30 +149,46 @@ def waiting(store: Host, what: Callable[[], str]) -> Iterator[Callable[[], float
         waits.threads.discard(own)
 
 
-def _late(what: str) -> errors.OpError:
+def _text(meetings: Sequence[Meeting]) -> str:
+    return " and ".join(dict.fromkeys(map(str, meetings)))
+
+
+def _late(meetings: Sequence[Meeting]) -> errors.OpError:
     error = errors.DeadlineExceededError(None, None, "Timed out waiting for notification")
     error.fix = (
-        f"the run waited for {what}; timeout_in_ms of tf.RunOptions, operation_timeout_in_ms of tf.ConfigProto set the time"
+        f"the run waited for {_text(meetings)}; timeout_in_ms of tf.RunOptions, "
+        "operation_timeout_in_ms of tf.ConfigProto set the time"
     )
     return error
 
 
-def stuck(what: str, patience: float | None = None) -> errors.OpError:
+def stuck(meetings: Sequence[Meeting], patience: float | None = None) -> errors.OpError:
     """The error of a run that waits in vain, so many seconds where it was a real run."""
     error = errors.DeadlineExceededError(
-        None, None, f"The run can never finish: node {{node}} waits for {what}, and no other thread runs that could change it"
-    )
-    error.fix = (
-        "start the threads that fill the queue before the run: tf.train.start_queue_runners(sess), or run the enqueue first"
-    )
-    if not threads.exist():
-        error.fix = "run the enqueue first: this Python has no threads, because it runs in a browser"
-    elif patience is not None:
+        None, None,
+        f"The run can never finish: node {{node}} waits for {_text(meetings)}, and no other thread runs that could change it",
+    )  # fmt: skip
+    error.fix = _remedy(meetings[0])
+    if threads.exist() and patience is not None:
         error.fix += (
             f". The run waited {patience:g} s; stuck_queue_timeout_in_ms of tf.ConfigProto sets the time (-1: for ever, as "
             "TensorFlow does)"
         )
     return error
+
+
+def _remedy(meeting: Meeting) -> str:
+    """What lets a run go on that waits there."""
+    if meeting.is_full:
+        return "take elements out first, or give it a larger capacity"
+    if not threads.exist():
+        return f"run {meeting.filling} first: this Python has no threads, because it runs in a browser"
+    if meeting.filling == Meeting.filling:
+        return (
+            "start the threads that fill the queue before the run: tf.train.start_queue_runners(sess), "
+            f"or run {meeting.filling} first"
+        )
+    return f"run {meeting.filling} first, or meanwhile in another thread"
 
 
 __all__ = ["ENVIRONMENT", "Waits", "idle", "patience_of", "stuck", "waited", "waiting"]
