@@ -197,6 +197,19 @@ def test_a_longer_language_is_not_cut_off(stage, kind):
     assert stage.failed == []
 
 
+@pytest.mark.parametrize("kind", ["PipelineView", "PipelineView of two"])
+def test_a_pipeline_on_a_phone_shows_values_and_whole_sentences(stage, kind):
+    stage.page.set_viewport_size({"width": 300, "height": 900})
+    widget = stage.show(KINDS[kind]())
+    for _ in range(12):
+        widget.get_by_test_id("step").click()
+        assert widget.get_by_test_id("status").evaluate("e => e.scrollHeight - e.clientHeight") <= 1
+    widths = widget.locator(".pipe-slots .flow-chip > strong").evaluate_all("all => all.map(e => [e.clientWidth, e.scrollWidth])")
+    assert widths
+    assert [one for one in widths if one[0] == 0 or one[1] > one[0]] == []
+    assert barriers(widget) == []
+
+
 # Labels of controls and headings. Names of languages are not translated; titles, node names and numbers are data.
 SAID = """root => [...root.querySelectorAll("button, summary, label, th[scope=col], legend, [role=tab], [aria-label]")]
     .filter(e => !e.closest("[hidden], .hits li, .pins li, [data-go], [role=gridcell]"))

@@ -256,7 +256,7 @@ def test_every_pipeline_has_a_text_and_a_picture(lang):
 def test_explain_says_the_same_as_a_text():
     with tf.Graph().as_default():
         shown = tf.explain.pipeline({"one": Dataset.range(2), "other": Dataset.range(2).prefetch(1)}, lang="en")
-    assert "one:\n1 ms: range(count=2) hands #0 = 0 to training step." in repr(shown)
+    assert "one:\n1 ms: range hands #0 = 0 to training step." in repr(shown)
     assert "Both hand on the same 2 elements in the same order." in repr(shown)
 
 
@@ -283,3 +283,13 @@ def golden():
 
 if __name__ == "__main__":
     GOLDEN.write_text(json.dumps(golden(), indent=1) + "\n", "utf-8")
+
+
+def test_a_look_at_a_dataset_leaves_its_graph_as_it_is():
+    dataset = tf.data.Dataset.range(4).shuffle(4, seed=1).repeat(2)
+    graph = tf.get_default_graph()
+    before = [op.name for op in graph.get_operations()]
+    graph.finalize()
+    record = pipeline_record([("", dataset)])
+    assert [op.name for op in graph.get_operations()] == before
+    assert [stage.label for stage in record.pipes[0].stages] == ["range(count=4)", "shuffle(buffer_size=4).repeat(count=2)", ""]

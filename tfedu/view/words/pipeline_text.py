@@ -5,6 +5,7 @@ The sentences are those of the widget's live line (widgets/src/panels/pipeline-s
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import islice
 from typing import Final
@@ -38,6 +39,14 @@ def stage_name(pipe: PipeRecord, id: int, lang: str | None = None) -> str:
     return shorten(pipe.stages[id].label, NAME) or message("pipeline.consumer", lang)
 
 
+def _brief_name(pipe: PipeRecord, id: int, lang: str | None) -> str:
+    """Its name in the sentence of a move: the call without its arguments, or all of it where two stages would share a name."""
+    briefs = [re.sub(r"\([^()]*\)", "", stage.label) for stage in pipe.stages]
+    if briefs.count(briefs[id]) > 1:
+        return stage_name(pipe, id, lang)
+    return shorten(briefs[id], NAME) or message("pipeline.consumer", lang)
+
+
 def finding_text(found: SentenceRecord, lang: str | None = None) -> str:
     """A sentence about a pipeline."""
     return message(f"pipeline.{found.code}", lang, **found.params)
@@ -59,7 +68,7 @@ def moves(pipe: PipeRecord, lang: str | None = None) -> Iterator[str]:
     passes: dict[int, int] = {}
     epochs = has_epochs(pipe)
     for moment in pipe.moments:
-        name = stage_name(pipe, moment.stage, lang)
+        name = _brief_name(pipe, moment.stage, lang)
         if moment.code == "error":
             code = "skipped" if pipe.error is None else "error"
             yield message(f"pipeline.live.{code}", lang, stage=name, error=pipe.error or "")
@@ -73,7 +82,7 @@ def moves(pipe: PipeRecord, lang: str | None = None) -> Iterator[str]:
             code = "move_epoch" if epochs and element.epoch is not None else "move"
             yield message(
                 f"pipeline.live.{code}", lang, stage=name, n=element.index, value=element.text,
-                epoch=(element.epoch or 0) + 1, to=stage_name(pipe, element.to, lang),
+                epoch=(element.epoch or 0) + 1, to=_brief_name(pipe, element.to, lang),
             )  # fmt: skip
 
 

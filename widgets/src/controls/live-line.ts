@@ -29,6 +29,12 @@ export function createLiveLine(): LiveLine {
       if (text === before) return;
       before = text;
       element.replaceChildren(...said);
+      element.scrollTop = 0;
+      // What is longer than its place can be scrolled to by keyboard, too.
+      requestAnimationFrame(() => {
+        if (element.scrollHeight > element.clientHeight + 1) element.tabIndex = 0;
+        else element.removeAttribute("tabindex");
+      });
     },
   };
 }

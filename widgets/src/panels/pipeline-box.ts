@@ -51,12 +51,13 @@ export function createPipelineBox(
     h(isConsumer ? "span" : "code", {}, ...breakable(words, /(?<=[(,=._])(?!\))/)),
     isSlowest && drawIcon("clock"),
   );
-  const slots = h("div", { class: "pipe-slots", role: "img", tabindex: "0" });
+  const slots = h("div", { class: "pipe-slots", role: "img", tabindex: "-1" });
   const foot = h("div", { class: "pipe-foot" });
   const element = section({ class: "pipe-stage", "data-stage": id }, name, slots, foot);
   element.toggleAttribute("data-slowest", isSlowest);
   element.toggleAttribute("data-inner", stage.inner);
   const places = Math.min(MOST, Math.max(0, capacity ?? 0, lanes > 1 && inputs.length > 0 ? lanes : 0));
+  element.toggleAttribute("data-roomy", places > 3);
 
   return {
     element,

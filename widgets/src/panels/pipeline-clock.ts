@@ -1,6 +1,7 @@
 /** Who works when: a line for each lane of a pipeline, on the simulated clock. */
 
 import { h, s } from "../base/dom";
+import { watchSize } from "../base/element-size";
 import type { Context } from "../context";
 import { lanesOf } from "../model/pipeline-state";
 import type { PipeRecord } from "../record";
@@ -42,6 +43,10 @@ export function createPipelineClock(ctx: Context, pipe: PipeRecord, total: numbe
     h("div", { class: "work-lanes" }, ...lines),
     ends,
   );
+  // More lanes than there is room for are scrolled to, by keyboard, too.
+  watchSize(element, ctx.life, () => {
+    element.tabIndex = element.scrollHeight > element.clientHeight + 1 ? 0 : -1;
+  });
   return {
     element,
     show(time) {

@@ -9,6 +9,14 @@ import type { FlowingRecord, PipeRecord, SentenceRecord } from "../record";
 export const stageName = (ctx: Context, pipe: PipeRecord, id: number): string =>
   inline(pipe.stages[id]?.label ?? "", 56) || ctx.t("pipeline.consumer");
 
+/** Its name in the sentence of a move: the call without its arguments, or all of it where two stages would share a name. */
+export function briefName(ctx: Context, pipe: PipeRecord, id: number): string {
+  const brief = (label: string): string => label.replace(/\([^()]*\)/g, "");
+  const label = pipe.stages[id]?.label ?? "";
+  const isShared = pipe.stages.some((other) => other.id !== id && brief(other.label) === brief(label));
+  return isShared ? stageName(ctx, pipe, id) : inline(brief(label), 56) || ctx.t("pipeline.consumer");
+}
+
 export const findingText = (ctx: Context, { code, params }: SentenceRecord): string =>
   ctx.t(`pipeline.${code}` as Key, params);
 
@@ -23,13 +31,13 @@ export function elementText(ctx: Context, pipe: PipeRecord, element: FlowingReco
 export function moveSentences(ctx: Context, pipe: PipeRecord, moments: number): string[] {
   const moment = pipe.moments[moments - 1];
   if (!moment) return [];
-  const stage = stageName(ctx, pipe, moment.stage);
+  const stage = briefName(ctx, pipe, moment.stage);
   const dropped = pipe.elements.filter((each) => each.dropped && each.goes === moments - 1);
   const [first] = dropped;
   const drops = first
     ? [
         ctx.t("pipeline.live.dropped", {
-          stage: stageName(ctx, pipe, first.to),
+          stage: briefName(ctx, pipe, first.to),
           elements: dropped.map(({ index }) => `#${index}`).join(", "),
         }),
       ]
@@ -51,7 +59,7 @@ export function moveSentences(ctx: Context, pipe: PipeRecord, moments: number): 
   const element = pipe.elements[moment.element ?? -1];
   if (!element) return drops;
   const { index, text, epoch, sources, to } = element;
-  const params = { stage, n: index, value: text, epoch: (epoch ?? 0) + 1, to: stageName(ctx, pipe, to) };
+  const params = { stage, n: index, value: text, epoch: (epoch ?? 0) + 1, to: briefName(ctx, pipe, to) };
   const made = sources.length > 1 ? [ctx.t("pipeline.live.made_of", { n: sources.length })] : [];
   return [
     ctx.t(hasEpochs(pipe) && epoch !== null ? "pipeline.live.move_epoch" : "pipeline.live.move", params),
@@ -65,6 +73,6 @@ export function moveSentences(ctx: Context, pipe: PipeRecord, moments: number): 
 function holds(ctx: Context, pipe: PipeRecord, id: number, moments: number): string[] {
   const capacity = pipe.stages[id]?.capacity ?? null;
   if (capacity === null) return [];
-  const params = { stage: stageName(ctx, pipe, id), n: heldIn(pipe, id, moments).length, capacity };
+  const params = { stage: briefName(ctx, pipe, id), n: heldIn(pipe, id, moments).length, capacity };
   return [ctx.t(capacity < 0 ? "pipeline.live.holds_any" : "pipeline.live.holds", params)];
 }

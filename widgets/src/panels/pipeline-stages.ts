@@ -7,6 +7,7 @@ import { drawFlowChip } from "../draw/flow-chip";
 import { columnsOf, hasEpochs, heldIn } from "../model/pipeline-state";
 import type { FlowingRecord, PipelineStageRecord, PipeRecord } from "../record";
 import { createPipelineBox, elementTexts, type PipelineBox } from "./pipeline-box";
+import { drawPipelineWires } from "./pipeline-wires";
 
 const GLIDE = 420;
 const IN_OUT = "cubic-bezier(.65,0,.35,1)";
@@ -40,7 +41,11 @@ export function createPipelineStages(
     boxes.set(stage.id, box);
     return box.element;
   }
-  const columns = columnsOf(pipe).map((stages) => h("li", { class: "pipe-column" }, ...stages.map(draw)));
+  const stages = columnsOf(pipe);
+  const columns = stages.map((column, at) => {
+    const wires = drawPipelineWires(stages[at - 1] ?? [], column);
+    return h("li", { class: "pipe-column" }, at > 0 && wires, ...column.map(draw));
+  });
   const element = h("ol", { class: "pipe-row", "data-testid": "stages" }, ...columns);
   const strip = h("span", { class: "strip", role: "img", "data-testid": "received" });
   const received = h("p", { class: "pipe-received" }, h("span", {}, ctx.t("pipeline.received")), strip);
@@ -65,6 +70,7 @@ export function createPipelineStages(
       arrange(strip, got.length > 0 ? got.map(chip) : [h("em", {}, nothing)]);
       setAttribute(strip, "aria-label", got.length > 0 ? elementTexts(ctx, pipe, got) : nothing);
       strip.scrollLeft = strip.scrollWidth;
+      strip.tabIndex = strip.scrollWidth > strip.clientWidth + 1 ? 0 : -1;
       const acting = moment && boxes.get(moment.stage);
       if (acting) reveal(element, acting.element);
       for (const { slots } of boxes.values()) revealNewest(slots);
@@ -107,8 +113,9 @@ function glide(ctx: Context, motion: HTMLElement, there: HTMLElement, from: DOMR
   there.animate([{ opacity: 0 }, { opacity: 0 }], { duration });
 }
 
-/** Moves the chips of a box that is too low for all of them so that the newest one is in view. */
+/** Moves the chips of a box that is too low for all of them so that the newest one is in view; only such a box takes the focus. */
 function revealNewest(slots: HTMLElement): void {
+  slots.tabIndex = slots.scrollHeight > slots.clientHeight + 1 ? 0 : -1;
   const newest = [...slots.querySelectorAll(".flow-chip")].at(-1);
   if (!newest) return;
   slots.scrollTop += Math.max(

@@ -85,6 +85,7 @@ export function createStageCard(ctx: Context): StageCard {
         capacity !== null && ctx.t(capacity < 0 ? "pipeline.card.any" : "pipeline.card.buffer", { capacity }),
         lanes > 1 && ctx.t("pipeline.card.lanes", { n: lanes }),
         inner && ctx.t("pipeline.card.inner"),
+        stage.label.includes(").repeat(") && ctx.t("pipeline.card.joined"),
         ctx.t(stage.kind === "consumer" ? "pipeline.card.takes" : "pipeline.card.made", { n: made, cost }),
         ctx.t("pipeline.card.times", { busy, starved, idle }),
         id === pipe.bottleneck && ctx.t("pipeline.card.pace"),

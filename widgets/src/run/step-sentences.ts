@@ -49,7 +49,12 @@ export function sentence(
   const [now, after] = frame.last
     ? stepTexts(t, graph, frame, frame.last, clockOf(trace, frame))
     : startTexts(t, graph, trace, frame);
-  return { now: nodesOf(now), after: nodesOf(endText(t, trace, frame) ?? after) };
+  const end = endText(t, trace, frame);
+  // No step tells the error that ends a run between two steps, as where a node waits for a queue for ever: it stands first.
+  const isUntold =
+    frame.step === frame.total && trace.runs[frame.run]?.error && frame.last?.outcome !== "error";
+  if (end !== null && isUntold) return { now: nodesOf(end), after: nodesOf(now) };
+  return { now: nodesOf(now), after: nodesOf(end ?? after) };
 }
 
 function startTexts(t: Translate, graph: Graph, trace: TraceRecord, { run, queue }: Frame): [string, string] {
@@ -152,7 +157,6 @@ function endText(t: Translate, trace: TraceRecord, frame: Frame): string | null 
   const run = frame.run + 1;
   const record = trace.runs[frame.run];
   if (record?.error) {
-    // No step tells the error that ends a run between two steps, as where a node waits for a queue for ever.
     if (frame.last?.outcome === "error") return t("say.stopped", { run });
     return t("say.stopped_by", { run, error: reasonText(record.error) });
   }

@@ -59,7 +59,12 @@ export const pipelineView: Widget<PipelineTraits> = (ctx, store) => {
     kind: "pipeline",
     code: createFindings(ctx, record),
     codeWords: ctx.t("pipeline.findings"),
-    picture: h("div", { class: "pipes" }, ...views.map(({ element }) => element), motion),
+    picture: h(
+      "div",
+      { class: "pipes", "data-two": views.length > 1 },
+      ...views.map(({ element }) => element),
+      motion,
+    ),
     sentence: live.element,
     transport: transport.element,
     drawers: [
@@ -108,7 +113,7 @@ function help(ctx: Context): HTMLElement[] {
     [[".", ","], "help.step"],
     [["Space"], "help.space"],
     [["Home", "End"], "help.ends"],
-    [["←", "→"], "help.left_right"],
+    [["←", "→"], "pipeline.help.arrows"],
     [["i"], "stage.inspect"],
     [["t"], "pipeline.times"],
     [["?"], "help.question"],

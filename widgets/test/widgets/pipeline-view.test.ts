@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import pipelineJson from "../../../tests/golden/pipeline.json";
 import { columnsOf, heldIn, momentsAt, movesOf } from "../../src/model/pipeline-state";
-import type { PipelineRecord } from "../../src/record";
+import { drawPipelineWires } from "../../src/panels/pipeline-wires";
+import type { PipelineRecord, PipelineStageRecord } from "../../src/record";
 import { press, settle, show } from "../fake";
 
 const record = pipelineJson as unknown as PipelineRecord;
@@ -107,5 +108,41 @@ test("the stages are one tab stop, and arrows go from one to the next", () => {
   names[0]?.focus();
   press(names[0] as HTMLElement, "ArrowRight");
   expect(names.filter(({ tabIndex }) => tabIndex === 0)).toEqual([names[1]]);
+  close();
+});
+
+test("a line goes from each stage to the one that asks it, and no other", () => {
+  const stage = (id: number, inputs: number[]) =>
+    ({ ...second.stages[0], id, inputs }) as PipelineStageRecord;
+  const wires = drawPipelineWires([stage(0, []), stage(1, [])], [stage(2, [0, 1]), stage(3, [])]);
+  expect(wires.querySelector(".lines path")?.getAttribute("d")).toBe("M0 25H6V25H12M0 75H6V25H12");
+  expect(wires.querySelectorAll(".head")).toHaveLength(1);
+});
+
+test("a sentence names stages briefly, and two of one name by their whole calls", async () => {
+  const said = async (labels: string[]): Promise<string> => {
+    const stages = first.stages.map((stage, at) => ({ ...stage, label: labels[at] ?? "" }));
+    const { at, close } = show(
+      "pipeline",
+      { ...record, pipes: [{ ...first, stages }], differs: [] },
+      { step: 1 },
+    );
+    await settle();
+    const text = at("status").textContent ?? "";
+    close();
+    return text;
+  };
+  expect(await said(["range(count=5)", "shuffle(buffer_size=3).repeat(count=2)"])).toContain(
+    "range hands #0 = 0 of epoch 1 to shuffle.repeat.",
+  );
+  expect(await said(["range(count=5)", "range(count=6)"])).toContain(
+    "range(count=5) hands #0 = 0 of epoch 1 to range(count=6).",
+  );
+});
+
+test("a stage that joins shuffle and repeat says so", () => {
+  const { root, at, close } = show("pipeline", { ...record, pipes: [first], differs: [] });
+  root.querySelector<HTMLElement>('[data-stage="1"] .pipe-name')?.click();
+  expect(at("stage-card").textContent).toContain("TensorFlow makes one stage of the two calls");
   close();
 });

@@ -14,7 +14,7 @@ from ...graph.stacks import get_default_session
 from ...ops.pipeline.values import Dataset, Failure, Walk
 from ...runtime.session import Session
 from ...runtime.store import World
-from .iterators import with_options
+from .options import optimizations
 
 
 @dataclass
@@ -82,10 +82,11 @@ def record_flow(dataset: Any, elements: int = 20, session: Any = None) -> Flow:
 
 
 def _recorded(dataset: Any, count: int, session: Any) -> Flow:
-    graph = dataset.graph
-    with graph.as_default():
-        variant = graph.attempt(with_options, dataset, dataset._variant_tensor)
+    variant = dataset._variant_tensor
     value = session.run(variant)
+    # As an iterator does it, but by no node: who looks at a dataset leaves its graph as it is.
+    if "shuffle_and_repeat_fusion" in optimizations(dataset.options().experimental_optimization):
+        value = value.optimized()
     walk = _RecordedWalk(World(variant.op, session.store))
     last = walk.stage_of(value)
     passed: Any = walk(value)
