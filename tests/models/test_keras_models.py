@@ -173,3 +173,18 @@ def test_training_stops_at_a_loss_that_is_no_number():
     model.set_weights([np.full((3, 2), np.nan), np.zeros(2)])
     history = model.fit(X, Y, epochs=3, verbose=0, callbacks=[K.callbacks.TerminateOnNaN()])
     assert len(history.history["loss"]) == 1
+
+
+def test_the_functions_of_a_model_say_what_a_step_feeds_and_changes():
+    model = K.Sequential([L.Dense(2, input_shape=(3,), kernel_initializer="ones"), L.Dropout(0.5)])
+    model.compile("sgd", "mse")
+    assert model.train_function is model.test_function is model.predict_function is None
+    x, y = np.ones((4, 3), "float32"), np.zeros((4, 2), "float32")
+    model.fit(x, y, verbose=0)
+    model.predict(x)
+    assert model.test_function is None
+    assert model.predict_function.inputs[0] is model.inputs[0]
+    step = model.train_function
+    before = model.get_weights()[0]
+    K.backend.get_session().run(step.updates_op, dict(zip(step.inputs, [x, y, True])))
+    assert not np.array_equal(model.get_weights()[0], before)

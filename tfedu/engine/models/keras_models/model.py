@@ -294,6 +294,21 @@ class Model(TrainingMethods, Network):
 
     # -- functions -----------------------------------------------------------------------------------------------------
 
+    @property
+    def train_function(self) -> GraphFunction | None:
+        """One step of training: its `inputs` are the tensors that it feeds, its `updates_op` the step; None before the first."""
+        return self._functions.get("train")
+
+    @property
+    def test_function(self) -> GraphFunction | None:
+        """One step of evaluation; None before the first."""
+        return self._functions.get("test")
+
+    @property
+    def predict_function(self) -> GraphFunction | None:
+        """One step of prediction; None before the first."""
+        return self._functions.get("predict")
+
     def _function(self, mode: str) -> GraphFunction:
         """The function of one step: mode "train", "test" or "predict"."""
         if mode not in self._functions:

@@ -150,7 +150,7 @@ def _write(model: Any, folder: str, modes: list[str], include_optimizer: bool, a
                 _add_clone(builder, model, mode, saved, training)
             else:
                 _add_part(builder, model, saved)
-    builder.save(as_text)
+    builder.write(as_text)
     if _has_config(model):
         told = {"class_name": type(model).__name__, "config": model.get_config(), **VERSION}
         if include_optimizer and training is not None:

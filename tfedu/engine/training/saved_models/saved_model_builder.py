@@ -144,10 +144,14 @@ class SavedModelBuilder:
 
         Raises: ResourceExhaustedError for a full disk, and other OpErrors; the file is then as it was.
         """
-        name = names.SAVED_MODEL_FILENAME_PBTXT if as_text else names.SAVED_MODEL_FILENAME_PB
-        path = message_files.write_graph(self._saved_model, self._export_dir, name, as_text=as_text)
+        path = self.write(as_text)
         log.info("SavedModel written to: %s", path)
         return os.fsencode(path)
+
+    def write(self, as_text: bool) -> str:
+        """`save` without a word in the log; returns the path as text."""
+        name = names.SAVED_MODEL_FILENAME_PBTXT if as_text else names.SAVED_MODEL_FILENAME_PB
+        return str(message_files.write_graph(self._saved_model, self._export_dir, name, as_text=as_text))
 
     def _add(self, meta_graph: Any, tags: Iterable[str], signatures: Mapping[str, Any] | None) -> None:
         meta_graph.meta_info_def.tags.extend(tags)
