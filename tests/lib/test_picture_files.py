@@ -3,6 +3,7 @@
 import contextlib
 import io
 import random
+import re
 import struct
 import sys
 import zlib
@@ -127,3 +128,17 @@ def test_bmp_and_deep_png_need_no_pillow(monkeypatch):
     monkeypatch.setitem(sys.modules, "PIL", None)
     assert decoded(SAMPLES["BMP"]).shape == (20, 30, 3)
     assert decoded(SAMPLES["PNG16"], dtype=tf.uint16).dtype == np.uint16
+
+
+@pytest.mark.parametrize("contents", [b"\x89PNG\r\n\x1a\nxxxx", b"hello"])
+def test_a_damaged_file_is_named(contents, tmp_path):
+    path = tmp_path / "picture.png"
+    path.write_bytes(contents)
+    with tf.Graph().as_default(), tf.Session() as session:
+        read = tf.read_file(str(path))
+        assert session.run(read) == contents
+        with pytest.raises(tf.errors.InvalidArgumentError, match=re.escape(str(path))):
+            session.run(tf.image.decode_png(tf.identity(read)))
+        images = tf.data.Dataset.from_tensors(str(path)).map(lambda name: tf.image.decode_png(tf.read_file(name)))
+        with pytest.raises(tf.errors.InvalidArgumentError, match=re.escape(str(path))):
+            session.run(images.make_one_shot_iterator().get_next())

@@ -2,6 +2,7 @@
 
 import os
 import sys
+import zipfile
 
 import numpy as np
 import pytest
@@ -202,3 +203,26 @@ def test_nothing_is_fetched(tmp_path, monkeypatch):
     (tmp_path / "datasets" / "mnist.npz").write_bytes(b"PK")
     with pytest.raises(tf.errors.DataLossError, match="damaged"):
         K.datasets.mnist.load_data()
+
+
+def test_files_of_newer_keras_are_told(tmp_path):
+    h5py = pytest.importorskip("h5py")
+    with zipfile.ZipFile(tmp_path / "m.keras", "w") as archive:
+        archive.writestr("config.json", "{}")
+    for read in (K.models.load_model, small().load_weights):
+        with pytest.raises(tf.errors.DataLossError, match=r"m\.keras is no HDF5 file: it is a model in the format of Keras 3"):
+            read(tmp_path / "m.keras")
+    model = small()
+    model.save(tmp_path / "m.h5")
+    with h5py.File(tmp_path / "m.h5", "r+") as file:
+        file.attrs["keras_version"] = "3.3.3"
+    with pytest.raises(NotImplementedError, match=r"saved by Keras 3\.3\.3"):
+        K.models.load_model(tmp_path / "m.h5")
+    other = small()
+    other.load_weights(tmp_path / "m.h5")
+    assert np.array_equal(other.predict(X), model.predict(X))
+    with h5py.File(tmp_path / "m.h5", "r+") as file:
+        file.attrs["keras_version"] = "2.2.4-tf"
+        del file["model_weights"]
+    with pytest.raises(tf.errors.DataLossError, match="no weights"):
+        K.models.load_model(tmp_path / "m.h5")

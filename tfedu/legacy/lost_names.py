@@ -34,7 +34,10 @@ def _to_bytes(array: Any) -> Any:
 
 
 def _image_module() -> Any:
-    return importlib.import_module("PIL.Image")
+    try:
+        return importlib.import_module("PIL.Image")
+    except ImportError as missing:
+        raise ImportError('Pictures need Pillow; this installs it: pip install "tfedu[images]"', name=missing.name) from missing
 
 
 def _toimage(array: Any, mode: str | None = None, **_: Any) -> Any:

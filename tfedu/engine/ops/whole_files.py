@@ -10,7 +10,7 @@ import numpy as np
 
 from ..base import dtypes
 from ..base.shapes import Shape
-from ..files import gfile
+from ..files import contents, gfile
 from ..files.atomic_write import replace_file
 from ..op.define import Sym, op
 from ..op.shape_checks import as_array, at_most, invalid, of_rank, text_of
@@ -31,8 +31,11 @@ def read_file(run: Any, filename: string) -> string:
 
     Raises: NotFoundError for a missing file.
     """
-    with gfile.File(_single(filename, "Input filename"), "rb") as file:
-        return file.read()  # type: ignore[no-any-return]
+    path = _single(filename, "Input filename")
+    with gfile.File(path, "rb") as file:
+        data: bytes = file.read()
+    contents.note(data, path)
+    return data
 
 
 @read_file.shape

@@ -94,6 +94,8 @@ def _translated(op: Operation, error: Exception, values: Sequence[Any]) -> tuple
             errors.InvalidArgumentError,
             f"{op.type}: {error} (input shapes: {', '.join(listed) or 'none'})",
         )
+    if isinstance(error, ImportError):
+        return errors.UnimplementedError, f"{op.type}: {error}"
     return errors.InternalError, f"{op.type}: {type(error).__name__}: {error}"
 
 

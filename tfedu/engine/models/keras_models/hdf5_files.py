@@ -31,9 +31,13 @@ def is_hdf5(path: Any, save_format: str | None = None) -> bool:
 
 def is_hdf5_file(path: Any) -> bool:
     """Whether a file begins as HDF5 files do."""
+    return _begins(path, b"\x89HDF\r\n\x1a\n")
+
+
+def _begins(path: Any, start: bytes) -> bool:
     try:
         with open(path, "rb") as file:
-            return file.read(8) == b"\x89HDF\r\n\x1a\n"
+            return file.read(len(start)) == start
     except OSError:
         return False
 
@@ -55,6 +59,14 @@ def opened(path: Any, mode: str) -> Iterator[Any]:
         raise NotFoundError(None, None, error_text(f"Unable to open file: there is no file {path}"))
     if mode == "r" and os.path.isdir(path):
         raise DataLossError(None, None, error_text(f"{path} is a folder, not an HDF5 file"))
+    if mode == "r" and _begins(path, b"PK\x03\x04"):
+        raise DataLossError(
+            None, None,
+            error_text(
+                f"{path} is no HDF5 file: it is a model in the format of Keras 3 or of TensorFlow 2.12 and later (.keras)",
+                fix='save the model there as an HDF5 file: model.save("model.h5")',
+            ),
+        )  # fmt: skip
     try:
         file = h5py.File(path, mode)
     except OSError as error:
@@ -196,6 +208,19 @@ def _plain(value: Any) -> Any:
     return getattr(value, "__name__", value)
 
 
+def check_version(file: Any) -> None:
+    """Raises: NotImplementedError for a model of Keras 3, whose layers are configured otherwise."""
+    version = file.attrs.get("keras_version", "")
+    version = version.decode() if isinstance(version, bytes) else str(version)
+    if version.partition(".")[0].isdigit() and int(version.partition(".")[0]) > 2:
+        raise NotImplementedError(
+            error_text(
+                f"{file.filename} was saved by Keras {version}, whose configurations of layers are others than those of 1.15",
+                fix=f"build the model in the program, and give it the file's weights: model.load_weights({file.filename!r})",
+            )
+        )
+
+
 def read_json(file: Any, attribute: str) -> Any:
     """An attribute that holds JSON; None without it.
 
@@ -213,6 +238,6 @@ def read_json(file: Any, attribute: str) -> Any:
 
 
 __all__ = [
-    "VERSION", "compile_told", "is_hdf5", "is_hdf5_file", "opened", "read_json", "read_weights", "read_weights_by_name",
-    "write_model", "write_weights", "written",
+    "VERSION", "check_version", "compile_told", "is_hdf5", "is_hdf5_file", "opened", "read_json", "read_weights",
+    "read_weights_by_name", "write_model", "write_weights", "written",
 ]  # fmt: skip

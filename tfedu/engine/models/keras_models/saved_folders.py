@@ -231,7 +231,9 @@ def _add_graph(builder: SavedModelBuilder, tag: str, signatures: dict[str, Any],
     rest = [one for one in global_variables() if id(one) not in known]
     init = group(variables_initializer(rest), local_variables_initializer(), tables_initializer(), name="init_op")
     saver = Saver(restored, sharded=True) if restored else Saver(allow_empty=True)
-    builder.add_meta_graph([tag], signatures, main_op=init, clear_devices=True, saver=saver, train_op=train_op)
+    builder.add_meta_graph([tag], signatures, main_op=init, clear_devices=True, saver=saver)
+    if train_op is not None:
+        builder.name_train_op(train_op)
 
 
 # -- reading ---------------------------------------------------------------------------------------------------------------

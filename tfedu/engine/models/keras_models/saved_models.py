@@ -101,8 +101,8 @@ def save_model(
 def load_model(filepath: Any, custom_objects: Any = None, compile: bool = True) -> Any:
     """The model of an HDF5 file or of a folder, compiled as it was. custom_objects: what the file's own names mean.
 
-    Raises: NotFoundError for a missing file; DataLossError for a file that is no HDF5 file or holds no model; ValueError for
-    layers that tfedu does not know; for a folder as `saved_folders.load_folder`.
+    Raises: NotFoundError for a missing file; DataLossError for a file that is no HDF5 file or holds no model; NotImplementedError
+    for a model of Keras 3; ValueError for layers that tfedu does not know; for a folder as `saved_folders.load_folder`.
     """
     if os.path.isdir(filepath):
         return saved_folders.load_folder(filepath, custom_objects, compile)
@@ -110,7 +110,10 @@ def load_model(filepath: Any, custom_objects: Any = None, compile: bool = True) 
         config = hdf5_files.read_json(file, "model_config")
         if config is None:
             raise DataLossError(None, None, error_text(f"No model found in config file {filepath}: it may hold weights alone"))
+        hdf5_files.check_version(file)
         model = model_from_config(config)
+        if "model_weights" not in file:
+            raise DataLossError(None, None, error_text(f"{filepath} has the layers of a model, and no weights"))
         hdf5_files.read_weights(file["model_weights"], model.layers)
         training = hdf5_files.read_json(file, "training_config")
         if compile and training is not None:

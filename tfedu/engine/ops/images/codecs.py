@@ -11,6 +11,7 @@ from ...base import dtypes, errors
 from ...base.shapes import Shape, ShapeMismatch
 from ...base.text_bytes import as_bytes
 from ...files import media, pictures
+from ...files.contents import named
 from ...files.pictures import BadPicture
 from ...op.define import Sym, op, typevar
 from ...op.shape_checks import (
@@ -47,7 +48,8 @@ def _format(data: bytes) -> str:
         if data.startswith(start):
             return name
     what = "empty file" if not data else f"unknown format starting with '{_printable(data[:16])}'"
-    raise invalid(f"Expected image (JPEG, PNG, or GIF), got {what}")
+    fix = f"the file{named(data)} is no such picture" if named(data) else None
+    raise invalid(f"Expected image (JPEG, PNG, or GIF), got {what}", fix)
 
 
 def _printable(data: bytes) -> str:
@@ -78,7 +80,7 @@ def _decoded(
             "PNG": f"Invalid PNG header, data size {len(data)}" if len(data) < 33 else f"Invalid PNG data, size {len(data)}",
             "GIF": f"Invalid GIF data (size {len(data)}), {bad}",
         }[kind]
-        raise invalid(text, f"the file is damaged: {bad}") from None
+        raise invalid(text, f"the file{named(data)} is damaged: {bad}") from None
     if kind == "GIF":
         if not wants_frames:
             if len(pixels) != 1:

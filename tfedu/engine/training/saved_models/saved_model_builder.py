@@ -108,12 +108,10 @@ class SavedModelBuilder:
         main_op: Operation | None = None,
         strip_default_attrs: bool = False,
         saver: Saver | None = None,
-        train_op: Operation | None = None,
     ) -> None:
         """Adds the default graph under other tags; it shares the variables that add_meta_graph_and_variables wrote.
 
-        train_op: the operation of one step of training, which a signature names. Other arguments and errors are those of
-        add_meta_graph_and_variables; AssertionError when it was not called before.
+        Arguments and errors are those of add_meta_graph_and_variables; AssertionError when it was not called before.
         """
         if not self._has_saved_variables:
             raise AssertionError(
@@ -131,9 +129,11 @@ class SavedModelBuilder:
             return used.export_meta_graph(clear_devices=clear_devices, strip_default_attrs=strip_default_attrs)
 
         self._add(get_default_graph().attempt(added), tags, signature_def_map)
-        if train_op is not None:
-            signature = self._saved_model.meta_graphs[-1].signature_def[names.TRAIN_OP_SIGNATURE_KEY]
-            signature.outputs[names.TRAIN_OP_SIGNATURE_KEY].name = train_op.name
+
+    def name_train_op(self, train_op: Operation) -> None:
+        """Lets a signature of the graph that was added last name the operation of one step of training."""
+        signature = self._saved_model.meta_graphs[-1].signature_def[names.TRAIN_OP_SIGNATURE_KEY]
+        signature.outputs[names.TRAIN_OP_SIGNATURE_KEY].name = train_op.name
 
     def note_saved_variables(self) -> None:
         """Lets add_meta_graph take graphs whose variables the caller has written into the folder."""
