@@ -257,9 +257,12 @@ def _check_rows(var: Any, indices: Any, gradient: Any) -> None:
 
 def _apply_to_rows(formula: Formula, arrays: list[Any], indices: Any, gradient: Any, rest: tuple[Any, ...]) -> None:
     """Applies the formula to the rows at indices of variable and slots, to a repeated row once each time."""
-    turns = [np.arange(len(indices))]
-    if len(np.unique(indices)) < len(indices):
-        turns = np.split(turns[0], len(indices))
+    is_met = np.zeros(len(arrays[0]), bool)
+    is_met[indices] = True
+    if np.count_nonzero(is_met) == len(indices):
+        turns = [slice(None)]
+    else:
+        turns = [slice(at, at + 1) for at in range(len(indices))]
     for turn in turns:
         rows = indices[turn]
         changed = [array[rows] for array in arrays]
