@@ -5,6 +5,9 @@ from __future__ import annotations
 from math import inf
 from typing import Any
 
+import numpy as np
+
+from ..backends.long_rows import with_each_row
 from ..backends.repeated import KEPT, repeated
 from ..base import dtypes
 from ..base.shapes import Shape, ShapeMismatch
@@ -112,14 +115,16 @@ def _check_logits(logits: Any) -> None:
 
 # NumPy reduces many shorter rows several times faster along the first axis in memory.
 _SHORT = 32
+_PART = 1 << 19  # bytes of the rows that are in work at a time: they stay in a core's second cache
 
 
-def _below_largest(xp: Any, logits: Any) -> Any:
-    """The logits minus the largest one of each row [..., k], in new memory; short rows lie along the first axis there."""
-    _check_logits(logits)
-    if logits.ndim > 1 and logits.shape[-1] < _SHORT:
+def _below_largest(xp: Any, logits: Any, out: Any = None) -> Any:
+    """The logits minus the largest one of each row [..., k], in new memory or `out`; short rows lie along the first axis in the
+    new.
+    """
+    if out is None and logits.ndim > 1 and logits.shape[-1] < _SHORT:
         logits = xp.asfortranarray(logits)
-    return logits - (logits.max(axis=-1, keepdims=True) if logits.size else 0)
+    return with_each_row(xp.subtract, logits, logits.max(axis=-1, keepdims=True), out) if logits.size else logits.copy()
 
 
 @op(
@@ -128,10 +133,20 @@ def _below_largest(xp: Any, logits: Any) -> Any:
 )  # fmt: skip
 def softmax(xp: Any, logits: HalfFloat) -> HalfFloat:
     """exp(x) / sum(exp(x)) over the last axis: logits [..., k] -> softmax [..., k]."""
-    powers = _below_largest(xp, logits)
+    _check_logits(logits)
+    if logits.nbytes <= _PART or logits.shape[-1] < _SHORT or not isinstance(logits, np.ndarray):
+        return xp.ascontiguousarray(_softmax(xp, logits, None))
+    rows = logits.reshape(-1, logits.shape[-1])
+    powers, at_once = xp.empty(rows.shape, rows.dtype), max(_PART * len(rows) // rows.nbytes, 1)
+    for first in range(0, len(rows), at_once):
+        _softmax(xp, rows[first : first + at_once], powers[first : first + at_once])
+    return powers.reshape(logits.shape)
+
+
+def _softmax(xp: Any, logits: Any, out: Any) -> Any:
+    powers = _below_largest(xp, logits, out)
     xp.exp(powers, out=powers)
-    powers *= 1 / summed(powers, (powers.ndim - 1,), keep=True)
-    return xp.ascontiguousarray(powers)
+    return with_each_row(xp.multiply, powers, 1 / summed(powers, (powers.ndim - 1,), keep=True), powers)
 
 
 @softmax.grad
@@ -146,9 +161,10 @@ def _(op: Any, g: Any) -> Any:
 )  # fmt: skip
 def log_softmax(xp: Any, logits: HalfFloat) -> HalfFloat:
     """log(softmax(x)) over the last axis, computed without its rounding: logits [..., k] -> logsoftmax [..., k]."""
+    _check_logits(logits)
     shifted = _below_largest(xp, logits)
-    shifted -= xp.log(summed(xp.exp(shifted), (shifted.ndim - 1,), keep=True))
-    return xp.ascontiguousarray(shifted)
+    logarithms = xp.log(summed(xp.exp(shifted), (shifted.ndim - 1,), keep=True))
+    return xp.ascontiguousarray(with_each_row(xp.subtract, shifted, logarithms, shifted))
 
 
 @log_softmax.grad

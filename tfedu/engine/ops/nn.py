@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from ..backends.long_rows import with_each_row
 from ..base import dtypes, shapes
 from ..base.shapes import Shape, ShapeMismatch
 from ..op import matrix_functions
@@ -211,7 +212,7 @@ def _exponentials(xp: Any, logits: Any) -> tuple[Any, Any, Any]:
     if logits.shape[-1] < 32 and isinstance(logits, np.ndarray):
         # NumPy sums many short rows several times faster along the first axis in memory.
         logits = np.asfortranarray(logits)
-    shifted = logits - logits.max(axis=-1, keepdims=True)
+    shifted = with_each_row(xp.subtract, logits, logits.max(axis=-1, keepdims=True))
     powers = xp.exp(shifted)
     return shifted, powers, powers.sum(axis=-1, keepdims=True)
 
@@ -236,7 +237,7 @@ def softmax_cross_entropy_with_logits(xp: Any, features: Float, labels: Float) -
     shifted, powers, sums = _exponentials(xp, logits)
     # As in TF, a class of probability 0 with an infinite logit makes the loss NaN.
     costs = labels * (xp.log(sums) - shifted)
-    return costs.sum(axis=-1, dtype=costs.dtype), powers / sums - labels
+    return costs.sum(axis=-1, dtype=costs.dtype), with_each_row(xp.divide, powers, sums, powers) - labels
 
 
 @softmax_cross_entropy_with_logits.shape
@@ -303,7 +304,7 @@ def sparse_softmax_cross_entropy_with_logits(
     shifted, powers, sums = _exponentials(xp, features)
     named = np.arange(len(labels)), labels
     loss = xp.log(sums)[:, 0] - shifted[named]
-    slopes = xp.divide(powers, sums, out=powers)
+    slopes = with_each_row(xp.divide, powers, sums, powers)
     slopes[named] -= features.dtype.type(1)
     return loss, slopes
 
