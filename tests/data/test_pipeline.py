@@ -263,3 +263,58 @@ def test_every_source_has_a_one_shot_iterator(tmp_path):
         for source, first in sources.items():
             assert session.run(source.make_one_shot_iterator().get_next()) == first
         assert session.run(experimental.RandomDataset(1).make_one_shot_iterator().get_next()) >= 0
+
+
+def next_error(dataset, good=1):
+    """The text of the error in place of the element after so many good ones."""
+    x = dataset.make_one_shot_iterator().get_next()
+    with tf.Session() as sess:
+        for _ in range(good):
+            sess.run(x)
+        with pytest.raises(tf.errors.OpError) as caught:
+            sess.run(x)
+    return str(caught.value)
+
+
+def test_an_error_of_a_generator_shows_its_own_lines_and_the_number_of_the_element():
+    def numbers():
+        yield 1
+        raise ValueError("boom")
+
+    text = next_error(Data.from_generator(numbers, tf.int32))
+    assert 'raise ValueError("boom")' in text
+    assert "sources.py" not in text
+    assert "during: element 1 (the first one is 0) of GeneratorDataset" in text
+
+
+def test_an_element_of_a_generator_that_does_not_fit_is_told_without_a_traceback():
+    def rows():
+        yield [1, 2]
+        yield [1, 2, 3]
+
+    text = next_error(Data.from_generator(rows, tf.int32, [2]))
+    assert "`generator` yielded an element of shape (3,) where an element of shape (2,) was expected." in text
+    assert "Traceback" not in text
+    assert "during: element 1 (the first one is 0) of GeneratorDataset" in text
+
+
+def test_an_error_of_a_csv_file_names_the_file_and_the_line(tmp_path):
+    path = tmp_path / "rows.csv"
+    path.write_text('a,b\n"1\n",2\n3,x\n')
+    text = next_error(tf.data.experimental.CsvDataset(str(path), [tf.string, tf.int32], header=True))
+    assert "Field 1 in record is not a valid int32: x" in text
+    assert f"fix: correct line 4 of {path}" in text
+
+
+def test_an_error_of_a_damaged_record_tells_file_offset_and_node_once(tmp_path):
+    path = str(tmp_path / "records")
+    with tf.python_io.TFRecordWriter(path) as writer:
+        writer.write(b"one")
+        writer.write(b"two")
+    data = bytearray((tmp_path / "records").read_bytes())
+    data[-6] ^= 1
+    (tmp_path / "records").write_bytes(data)
+    text = next_error(tf.data.TFRecordDataset(path))
+    assert text.startswith("corrupted record at 31\n\t [[{{node IteratorGetNext")
+    assert text.count("where: ") == 1
+    assert f"fix: {path} is damaged at byte 31" in text

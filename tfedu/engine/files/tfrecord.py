@@ -14,6 +14,7 @@ from types import TracebackType
 from typing import Any, Final
 
 from ..base import budget, errors
+from ..base import site as sites
 from ..base.errors import error_text
 from . import gfile
 from .crc32c import crc32c, masked
@@ -177,8 +178,11 @@ class TFRecordWriter:
 
 def _data_loss(text: str, path: str, at: int) -> errors.DataLossError:
     """The error of a file that is damaged at a byte of its (decompressed) content."""
-    named = f"{path} is damaged at byte {at}; what it holds before is whole. Write it anew" if path else None
-    return errors.DataLossError(None, None, error_text(text, fix=named))
+    error = errors.DataLossError(None, None, text)
+    error.line = sites.capture()
+    if path:
+        error.fix = f"{path} is damaged at byte {at}; what it holds before is whole. Write it anew"
+    return error
 
 
 class PlainSource:

@@ -7,11 +7,13 @@ State: `_tokens`, text -> token, weakly referenced; `_numbers`, the counter of t
 from __future__ import annotations
 
 import itertools
+import os
 import queue
 import threading
 import time
 import weakref
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any, NoReturn
 
 import numpy as np
@@ -83,6 +85,8 @@ _CLASSES: tuple[tuple[type[Exception], type[errors.OpError]], ...] = (
 )
 
 
+_PACKAGE = str(Path(__file__).parents[2]) + os.sep
+
 # No kernel raises these: in the function's hands they mean what the function says. TF makes UnknownError of them.
 _KEPT = (errors.AbortedError, errors.CancelledError, errors.UnauthenticatedError, errors.UnavailableError)
 
@@ -97,10 +101,11 @@ def _fail(run: Any, error: Exception) -> NoReturn:
     if isinstance(error, _Unsupported):
         text = str(error)
     else:
-        frames = traceback.format_list([f for f in traceback.extract_tb(error.__traceback__) if f.filename != __file__])
+        # The user's own lines: those of the package are in the traceback of the cause.
+        stack = [f for f in traceback.extract_tb(error.__traceback__) if not f.filename.startswith(_PACKAGE)]
+        frames = ["Traceback (most recent call last):", "", *traceback.format_list(stack)] if stack else []
         last = "".join(traceback.format_exception_only(error))
-        parts = [f"{type(error).__name__}: {error}", "Traceback (most recent call last):", "", *frames, last]
-        text = "\n".join(parts)
+        text = "\n".join([f"{type(error).__name__}: {error}", *frames, *[last] * bool(stack)])
     raise _at(run, kind, text) from error
 
 

@@ -11,9 +11,9 @@ from ...base import dtypes
 from ...op.define import Each, FuncAttr, Many, op
 from ...op.shape_checks import invalid
 from .batches import stacked
-from .maps import of_element, parallel_calls
+from .maps import parallel_calls
 from .sources import Shapes, Types, scalar
-from .values import Dataset, Elements, Failure, Walk, as_dataset
+from .values import Dataset, Elements, Failure, Walk, as_dataset, of_element
 
 int64, variant, boolean = dtypes.int64, dtypes.variant, dtypes.bool
 

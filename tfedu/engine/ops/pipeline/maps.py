@@ -5,21 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ...base import dtypes, errors
+from ...base import dtypes
 from ...op.define import Each, FuncAttr, Sym, op
 from ...op.gradient_rules import NO_RULE_IN_TF
 from ...op.shape_checks import invalid
 from .sources import Shapes, Types, scalar
-from .values import Dataset, Elements, Failure, Walk, as_dataset
+from .values import Dataset, Elements, Failure, Walk, as_dataset, of_element
 
 int32, int64, variant, boolean = dtypes.int32, dtypes.int64, dtypes.variant, dtypes.bool
-
-
-def of_element(failure: Failure, run: Any, number: int) -> Failure:
-    """The failure, which tells the element's number and the stage whose function failed."""
-    if isinstance(failure.error, errors.OpError) and failure.error.during is None:
-        failure.error.during = run.node, number
-    return failure
 
 
 def mapped(run: Any, function: FuncAttr, captured: Sequence[Any], input_dataset: Any, **facts: Any) -> Dataset:

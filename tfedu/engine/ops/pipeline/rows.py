@@ -30,14 +30,16 @@ _END_OF_LINE = re.compile(rb"\r\n|\n|\r")
 class _Lines:
     """The lines of a csv file one by one; `take()` returns one and what ended it, None at the end of the file.
 
-    Of a line that is longer than `size` it reads as much again as it has.
+    Of a line that is longer than `size` it reads as much again as it has. `taken`: how many lines there were so far.
     """
 
     def __init__(self, read: Callable[[int], bytes], size: int) -> None:
         self._read, self._size = read, size
         self._held, self._at, self._ended = b"", 0, False
+        self.taken = 0
 
     def take(self) -> tuple[bytes, bytes] | None:
+        self.taken += 1
         while True:
             end = _END_OF_LINE.search(self._held, self._at)
             # A \r at the end of what is held may be the first half of \r\n.
@@ -152,10 +154,12 @@ def csv_dataset(
             lines = _Lines(reader(file, name, compression, size), size)
             skips = bool(header)
             while (taken := lines.take()) is not None:
+                line = lines.taken
                 try:
                     fields = _fields(*taken, lines, delimiter, bool(use_quote_delim))
                     row = () if skips else _row(fields, columns, typed, missing)
                 except errors.InvalidArgumentError as error:
+                    error.fix = f"correct line {line} of {name}, or name the columns' types by other record_defaults"
                     yield Failure(error)
                 else:
                     if not skips:

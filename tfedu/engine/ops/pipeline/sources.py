@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from ...base.dtypes import DType
 from ...op.define import AtLeast, Each, FuncAttr, ShapeAttr, op, typevar
 from ...op.define import always_scalar as scalar
 from ...op.shape_checks import invalid
-from .values import Dataset, Elements, Failure, Walk
+from .values import Dataset, Elements, Failure, Walk, of_element
 
 int64, variant = dtypes.int64, dtypes.variant
 T = typevar("Tvalues")
@@ -122,10 +123,12 @@ def generator_dataset(
             return
         produce = walk.function(next_func, next_func_other_args)
         try:
-            while True:
+            for number in itertools.count():
                 element = produce(state)
-                if isinstance(element, Failure) and isinstance(element.error, errors.OutOfRangeError):
-                    return
+                if isinstance(element, Failure):
+                    if isinstance(element.error, errors.OutOfRangeError):
+                        return
+                    of_element(element, run, number)
                 yield element
         finally:
             walk.function(finalize_func, finalize_func_other_args)(state)

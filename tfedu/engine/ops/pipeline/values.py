@@ -33,6 +33,13 @@ class Failure:
 Elements: TypeAlias = Iterator["Element | Failure"]
 
 
+def of_element(failure: Failure, run: Any, number: int) -> Failure:
+    """The failure, which tells the element's number and the stage whose function failed."""
+    if isinstance(failure.error, errors.OpError) and failure.error.during is None:
+        failure.error.during = run.node, number
+    return failure
+
+
 class Dataset:
     """The value of a dataset's tensor.
 
@@ -188,4 +195,6 @@ def random_numbers(seed: int, seed2: int) -> Iterator[int]:
         steps = min(steps * 4, 1024)
 
 
-__all__ = ["Dataset", "Element", "Elements", "Failure", "Seeds", "Statistics", "Walk", "as_dataset", "random_numbers"]
+__all__ = [
+    "Dataset", "Element", "Elements", "Failure", "Seeds", "Statistics", "Walk", "as_dataset", "of_element", "random_numbers",
+]  # fmt: skip
