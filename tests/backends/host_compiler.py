@@ -21,19 +21,57 @@ needs_compiler = pytest.mark.skipif(COMPILER is None, reason="needs a C++ compil
 _CUDA = """
 #include <math.h>
 #include <string.h>
+#include <pthread.h>
 #include <utility>
 using namespace std;
 #define __global__
 #define __device__
+#define __shared__ static
 struct Index { unsigned int x, y, z; };
-static Index blockIdx, threadIdx, blockDim, gridDim;
+static Index blockIdx, blockDim, gridDim;
+static thread_local Index threadIdx;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t all_are_here = PTHREAD_COND_INITIALIZER;
+static unsigned int waiting, meeting;
+static void __syncthreads() {
+  pthread_mutex_lock(&lock);
+  const unsigned int here = meeting;
+  if (++waiting == blockDim.x) {
+    waiting = 0;
+    ++meeting;
+    pthread_cond_broadcast(&all_are_here);
+  }
+  while (here == meeting) pthread_cond_wait(&all_are_here, &lock);
+  pthread_mutex_unlock(&lock);
+}
+template <class Run> struct Thread { Run* run; unsigned int x; pthread_t id; };
+template <class Run> static void* started(void* argument) {
+  Thread<Run>* thread = (Thread<Run>*)argument;
+  threadIdx.x = thread->x;
+  (*thread->run)();
+  return nullptr;
+}
+template <class Run> static void run_block(bool waits, Run run) {
+  if (!waits) {
+    for (threadIdx.x = 0; threadIdx.x < blockDim.x; ++threadIdx.x) run();
+    return;
+  }
+  Thread<Run>* threads = new Thread<Run>[blockDim.x];
+  for (unsigned int x = 0; x < blockDim.x; ++x) {
+    threads[x].run = &run;
+    threads[x].x = x;
+    pthread_create(&threads[x].id, nullptr, started<Run>, &threads[x]);
+  }
+  for (unsigned int x = 0; x < blockDim.x; ++x) pthread_join(threads[x].id, nullptr);
+  delete[] threads;
+}
 template <class... Types, size_t... At>
 static void launch(void (*kernel)(Types...), const unsigned int* sizes, void** arguments, index_sequence<At...>) {
   gridDim = {sizes[0], sizes[1], 1};
   blockDim = {sizes[2], 1, 1};
   for (blockIdx.y = 0; blockIdx.y < gridDim.y; ++blockIdx.y)
     for (blockIdx.x = 0; blockIdx.x < gridDim.x; ++blockIdx.x)
-      for (threadIdx.x = 0; threadIdx.x < blockDim.x; ++threadIdx.x) kernel(*(Types*)arguments[At]...);
+      run_block(sizes[3], [=] { kernel(*(Types*)arguments[At]...); });
 }
 template <class... Types>
 static void launch(void (*kernel)(Types...), const unsigned int* sizes, void** arguments) {
@@ -52,7 +90,8 @@ def library(text):
     try:
         source, binary = folder / "kernels.cpp", folder / f"{hashlib.sha256(text.encode()).hexdigest()[:16]}.so"
         source.write_text(_CUDA + text)
-        command = [COMPILER, "-O1", "-std=c++17", "-ffp-contract=off", "-shared", "-fPIC", "-o", str(binary), str(source)]
+        options = ["-O1", "-std=c++17", "-pthread", "-ffp-contract=off", "-shared", "-fPIC"]
+        command = [COMPILER, *options, "-o", str(binary), str(source)]
         done = subprocess.run(command, capture_output=True, text=True)
         assert not done.returncode, f"{done.stderr[:3000]}\n{text[:3000]}"
         return ctypes.CDLL(str(binary))
@@ -92,7 +131,8 @@ def _function(code, function):
 
 
 def kernel(source, name):
-    """A whole kernel in CUDA C, whose threads run one after the other: as cupy.RawKernel, with NumPy's arrays and numbers.
+    """A whole kernel in CUDA C, as cupy.RawKernel, with NumPy's arrays and numbers. The threads of a block run one after the
+    other, or are threads of the host where they wait for each other.
 
     It is called with the numbers of blocks and of threads along each axis, of which two and one may differ from 1.
     """
@@ -102,7 +142,7 @@ def kernel(source, name):
     def run(grid, block, arguments):
         assert len(grid) <= 2
         assert len(block) == 1
-        sizes = (ctypes.c_uint * 3)(*(*grid, 1)[:2], *block)
+        sizes = (ctypes.c_uint * 4)(*(*grid, 1)[:2], *block, "__syncthreads" in source)
         held = []
         for value in arguments:
             assert isinstance(value, np.ndarray | np.generic)

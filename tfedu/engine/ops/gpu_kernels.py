@@ -24,9 +24,10 @@ from ..backends.ufunc_at import combine_at
 from ..base import dtypes, shapes
 from ..graph.nodes import Operation
 from ..op.define import broadcast_shape
-from ..op.definition import OpDef
-from ..op.shape_checks import axis_at, invalid
+from ..op.definition import REGISTRY, OpDef
+from ..op.shape_checks import axes_of, axis_at, invalid
 from . import random
+from .nn import check_classes
 
 # Tensors of these kinds of NumPy dtypes can lie in a GPU's memory.
 KINDS: Final = frozenset("fcbiu")
@@ -354,6 +355,7 @@ def _one_hot(xp: Any, indices: Any, depth: Any, on_value: Any, off_value: Any, *
 
 
 def _sparse_softmax(xp: Any, features: Any, labels: Any) -> tuple[Any, Any]:
+    check_classes(features, labels)
     count = features.shape[1]
     shifted = features - features.max(axis=-1, keepdims=True)
     powers = xp.exp(shifted)
@@ -377,6 +379,13 @@ def _population_count(xp: Any, x: Any) -> Any:
     return bits.astype(np.uint8)
 
 
+def _mean(xp: Any, input: Any, reduction_indices: Any, *, keep_dims: bool) -> Any:
+    """CuPy's mean is one kernel: a sum that it divides at its end."""
+    if input.dtype.char not in "fd":
+        return REGISTRY["Mean"].kernel(xp, input, reduction_indices, keep_dims=keep_dims)
+    return input.mean(axis=axes_of(reduction_indices, input.ndim), keepdims=keep_dims, dtype=input.dtype)
+
+
 OVERRIDES: Final[dict[str, Callable[..., Any]]] = {
     "Relu": _relu,
     "Pack": _pack,
@@ -385,6 +394,7 @@ OVERRIDES: Final[dict[str, Callable[..., Any]]] = {
     "Gather": _gather,
     "GatherV2": _gather_v2,
     "GatherNd": _gather_nd,
+    "Mean": _mean,
     "OneHot": _one_hot,
     "PopulationCount": _population_count,
     "SparseSoftmaxCrossEntropyWithLogits": _sparse_softmax,
@@ -430,6 +440,36 @@ RANDOM: Final[dict[str, Callable[[Any], Callable[..., Any]]]] = {
     "StatelessRandomUniformInt": lambda draws: lambda xp, shape, seed, low, high: random.stateless_integers(
         draws.uniform_int, shape, seed, low, high
     ),
+}
+
+
+# -- rows -------------------------------------------------------------------------------------------------------------------
+
+
+def _of_logits(function: str) -> Callable[[Any, Callable[..., Any]], Callable[..., Any]]:
+    def bound(rows: Any, otherwise: Callable[..., Any]) -> Callable[..., Any]:
+        return lambda xp, logits: getattr(rows, function)(logits) if rows.takes(logits) else otherwise(xp, logits)
+
+    return bound
+
+
+def _costs(function: str, label_axes: int) -> Callable[[Any, Callable[..., Any]], Callable[..., Any]]:
+    def bound(rows: Any, otherwise: Callable[..., Any]) -> Callable[..., Any]:
+        def kernel(xp: Any, features: Any, labels: Any) -> Any:
+            is_plain = rows.takes(features) and features.ndim == 2 and labels.shape == features.shape[:label_axes]
+            return getattr(rows, function)(features, labels) if is_plain else otherwise(xp, features, labels)
+
+        return kernel
+
+    return bound
+
+
+# Type -> its kernel, given the functions of rows, `RowKernels` of backends/row_kernels.py, and the kernel for all other inputs.
+ROWS: Final[dict[str, Callable[[Any, Callable[..., Any]], Callable[..., Any]]]] = {
+    "Softmax": _of_logits("softmax"),
+    "LogSoftmax": _of_logits("log_softmax"),
+    "SoftmaxCrossEntropyWithLogits": _costs("cross_entropy", 2),
+    "SparseSoftmaxCrossEntropyWithLogits": _costs("sparse_cross_entropy", 1),
 }
 
 
@@ -494,6 +534,6 @@ def formula_of(d: OpDef) -> Formula | None:
 
 __all__ = [
     "FLOW", "FORMULAS", "HOST_DTYPE", "HOST_INPUTS", "IN_TF", "KINDS", "OF_SHAPES", "ON_CPU", "OVERRIDES", "RANDOM", "READS",
-    "READ_BY_FLOW", "STATEFUL", "Formula", "computes_there", "formula_of", "gives_there", "has_host_kernel", "has_memory",
+    "READ_BY_FLOW", "ROWS", "STATEFUL", "Formula", "computes_there", "formula_of", "gives_there", "has_host_kernel", "has_memory",
     "host_inputs", "kernel_of", "may_be_asked_for", "reads_there", "why_on_cpu",
 ]  # fmt: skip

@@ -270,6 +270,21 @@ def _is_zero(g: Any) -> bool:
     return g.op.type == "ZerosLike" or (value is not None and not value.any())
 
 
+def check_classes(features: Any, labels: Any) -> None:
+    """Raises: InvalidArgumentError unless the shapes are features [n, k] with k > 0 and labels [n]."""
+    if features.ndim != 2:
+        raise invalid(f"logits must be 2-D, but got shape {text_of(features.shape)}")
+    if labels.ndim != 1:
+        raise invalid(f"labels must be 1-D, but got shape {text_of(labels.shape)}")
+    if len(labels) != len(features):
+        raise invalid(
+            f"logits and labels must have the same first dimension, got logits shape {text_of(features.shape)} and labels "
+            f"shape {text_of(labels.shape)}"
+        )
+    if len(features) and not features.shape[1]:
+        raise invalid(f"Must have at least one class, but got logits shape {text_of(features.shape)}")
+
+
 @op(
     "SparseSoftmaxCrossEntropyWithLogits", out="loss backprop", fresh=True,
     gradient="da = g · (softmax(a) - onehot(b))",
@@ -282,18 +297,8 @@ def sparse_softmax_cross_entropy_with_logits(
 
     Raises: InvalidArgumentError for a label outside [0, k).
     """
-    if features.ndim != 2:
-        raise invalid(f"logits must be 2-D, but got shape {text_of(features.shape)}")
-    if labels.ndim != 1:
-        raise invalid(f"labels must be 1-D, but got shape {text_of(labels.shape)}")
-    if len(labels) != len(features):
-        raise invalid(
-            f"logits and labels must have the same first dimension, got logits shape {text_of(features.shape)} and labels "
-            f"shape {text_of(labels.shape)}"
-        )
+    check_classes(features, labels)
     count = features.shape[1]
-    if len(features) and not count:
-        raise invalid(f"Must have at least one class, but got logits shape {text_of(features.shape)}")
     if len(labels) and not 0 <= labels.min() <= labels.max() < count:
         bad = (labels < 0) | (labels >= count)
         listed = " ".join(map(str, labels.tolist()[:16]))

@@ -102,7 +102,10 @@ class GpuValues:
         on_host = gpu_kernels.HOST_INPUTS.get(d.type, frozenset())
         to_gpu = self.beside_arrays if d.ufunc is not None and len(d.inputs) > 1 else self.to_gpu
         movers = [self.to_host if a.name in on_host else to_gpu for a in d.inputs]
-        return _moving(gpu_kernels.kernel_of(d), movers, self.gpu.xp if d.pure else None)
+        kernel = gpu_kernels.kernel_of(d)
+        if d.type in gpu_kernels.ROWS and self.rows is not None:
+            kernel = gpu_kernels.ROWS[d.type](self.rows, kernel)
+        return _moving(kernel, movers, self.gpu.xp if d.pure else None)
 
     @cached_property
     def draws(self) -> Any:
@@ -112,6 +115,15 @@ class GpuValues:
         from ...backends.cuda_philox import GpuDraws
 
         return GpuDraws(self.gpu)
+
+    @cached_property
+    def rows(self) -> Any:
+        """The kernels of rows; None where the GPU has none of its own."""
+        if self.gpu.raw is None:
+            return None
+        from ...backends.row_kernels import RowKernels
+
+        return RowKernels(self.gpu)
 
     # -- copies --------------------------------------------------------------------------------------------------
 
