@@ -236,6 +236,20 @@ def test_outcomes_after_a_fix_come_from_a_copy(wire):
     assert repr(widget).startswith("<tfedu OutcomeExplorer: 2 possible results, races: 1.")
 
 
+def test_outcomes_of_two_threads_that_share_a_queue(wire):
+    with tf.Graph().as_default():
+        queue = tf.FIFOQueue(2, tf.int32, [[]])
+        puts, taken = [queue.enqueue(1), queue.enqueue(2)], queue.dequeue()
+        widget = OutcomeExplorer([puts, [taken]], threads=True)
+        with pytest.raises(ValueError, match="Threads 0 and 1 both run node"):
+            OutcomeExplorer([[*puts, taken], [taken]], threads=True)
+    record = wire(widget).opened["record"]
+    assert [result["values"] for result in record["results"]] == [["[[None, None], [1]]"], ["[[None, None], [2]]"]]
+    (race,) = record["races"]
+    fixed = told(widget, "fixed", fixes=[[race["first"], race["second"]]])
+    assert len(from_json(fixed).results) == 1
+
+
 def test_the_explorer_plays_what_it_is_told_to_play(wire):
     widget = OutcomeExplorer(programs.with_identity())
     wire(widget).receive(playing="0", beside="0.1", run=0, step=2)

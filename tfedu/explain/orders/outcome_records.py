@@ -40,7 +40,7 @@ from ...view.records import (
     WitnessRecord,
 )
 from ..mental_models.diagnose import text_of
-from .outcomes import Outcomes, Possible, Start, failure_text, search
+from .outcomes import Outcomes, Possible, Start, check_threads, failure_text, search
 from .races import Race, Witness, loop_around, races_of
 
 # The most results (and ordered pairs) and races of a record, which counts the others: each short schedule takes a search.
@@ -62,8 +62,11 @@ class Explorer:
     """
 
     def __init__(
-        self, fetches: Any, feed_dict: Any = None, runs: int = 1, session: Session | None = None, budget: int = BUDGET
-    ) -> None:
+        self, fetches: Any, feed_dict: Any = None, runs: int = 1, session: Session | None = None, budget: int = BUDGET,
+        threads: bool = False,
+    ) -> None:  # fmt: skip
+        if threads:
+            check_threads(fetches, feed_dict, session)
         if runs < 1:
             raise ValueError(f"runs must be 1 or more, not {runs}")
         fetches, feed_dict, session = on_one_device(fetches, feed_dict, session)

@@ -280,13 +280,13 @@ def outcomes(
     effects that several threads run.
     """
     if threads:
-        _check_threads(fetches, feed_dict, session)
+        check_threads(fetches, feed_dict, session)
     if runs < 1:
         raise ValueError(f"runs must be 1 or more, not {runs}")
     return search(fetches, [feed_dict] * runs, session, budget)
 
 
-def _check_threads(fetches: Any, feed_dict: Any, session: Session | None) -> None:
+def check_threads(fetches: Any, feed_dict: Any, session: Session | None) -> None:
     """Raises: ValueError for no list of runs, and for a node with effects that two of them need: one search runs it once."""
     if not isinstance(fetches, (list, tuple)) or len(fetches) < 2:
         raise ValueError("threads=True takes a list of fetches, with one element for each thread")
@@ -427,5 +427,5 @@ def assert_deterministic(
 
 __all__ = [
     "NondeterministicError", "Outcomes", "Possible", "UndecidedError", "WritesFilesError", "assert_deterministic",
-    "outcomes", "search",
+    "check_threads", "outcomes", "search",
 ]  # fmt: skip
