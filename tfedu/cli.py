@@ -55,7 +55,7 @@ def main(argv: list[str] | None = None) -> int:
     coverage_parser.add_argument("--csv", type=pathlib.Path, metavar="FILE", help="also write the course's report as a table")
     coverage_parser.add_argument("--html", type=pathlib.Path, metavar="FILE", help="also write the course's report as a page")
     coverage_parser.set_defaults(run=coverage)
-    mnist_parser = commands.add_parser("mnist", help="write digits that tfedu draws as the four files of MNIST, without network")
+    mnist_parser = commands.add_parser("mnist", help="write digits that tfedu draws as the files of MNIST, without network")
     mnist_parser.add_argument("folder", type=pathlib.Path, help="where the program looks for the files")
     mnist_parser.set_defaults(run=mnist)
     view_parser = commands.add_parser("view", help="open the file of a graph, a model or a record in the browser")

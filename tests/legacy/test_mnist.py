@@ -210,12 +210,18 @@ def test_the_drawn_digits_are_written_as_the_files_of_mnist(tmp_path, monkeypatc
     folder = tmp_path / "data" / "mnist"
     assert cli.main(["mnist", str(folder)]) == 0
     assert "not MNIST's" in capsys.readouterr().out
-    assert {file.name for file in folder.iterdir()} == {name + end for name in mnist.FILES for end in ("", ".gz")}
+    names = {name + end for name in mnist.FILES for end in ("", ".gz")} | {"mnist.npz"}
+    assert {file.name for file in folder.iterdir()} == names
     for plain in mnist.FILES:
         assert gzip.decompress((folder / f"{plain}.gz").read_bytes()) == (folder / plain).read_bytes()
     found = mnist.read_data_sets(folder, validation_size=2, dtype=tf.uint8)
     assert [part.num_examples for part in found] == [4, 2, 3]
     np.testing.assert_array_equal(found.train.images, TRAIN[:4].reshape(4, 784))
     np.testing.assert_array_equal(found.test.labels, TRAIN_LABELS[:3])
+    (x, _), (_, labels) = tf.keras.datasets.mnist.load_data(str(folder / "mnist.npz"))
+    np.testing.assert_array_equal(x[2:], TRAIN[:4].reshape(4, 28, 28))
+    np.testing.assert_array_equal(labels, TRAIN_LABELS[:3])
+    with pytest.raises(FileNotFoundError, match=f"tfedu mnist {tmp_path}"):
+        tf.keras.datasets.mnist.load_data(str(tmp_path / "mnist.npz"))
     assert cli.main(["mnist", str(folder)]) == 1
     assert "File exists" in capsys.readouterr().err

@@ -119,6 +119,8 @@ tensorflow.contrib.image.python.ops.image_ops       modules_of_contrib.contrib_i
 tensorflow.contrib.image.python.ops.interpolate_spline  modules_of_contrib.contrib_image
 tensorflow.contrib.image.python.ops.sparse_image_warp  modules_of_contrib.contrib_image
 tensorflow.contrib.keras                            tf.keras
+tensorflow.contrib.saved_model                      - save_keras_model=tf.keras.experimental.export_saved_model \
+load_keras_model=tf.keras.experimental.load_from_saved_model
 tensorflow.contrib.keras.python                     - keras=tf.keras
 tensorflow.contrib.layers                           modules_of_contrib.contrib_layers
 tensorflow.contrib.layers.feature_column            modules_of_contrib.contrib_layers

@@ -135,6 +135,7 @@ _PAGE: Final = """<!DOCTYPE html>
 body {{ font: 16px/1.4 sans-serif; margin: 2em auto; max-width: 70em; padding: 0 1em; }}
 table {{ border-collapse: collapse; width: 100%; }}
 th, td {{ border-bottom: 1px solid #999; padding: .4em .6em; text-align: left; vertical-align: top; }}
+td:nth-child(2) {{ min-width: 9em; }}
 th[scope=row] {{ font-weight: normal; font-family: monospace; }}
 ul {{ margin: 0; padding-left: 1.2em; }}
 tr.lacks td:nth-child(2), tr.is td:nth-child(2) {{ font-weight: bold; }}
@@ -421,5 +422,5 @@ def _constants(values: Iterable[ast.expr]) -> Iterator[str]:
 
 
 __all__ = [
-    "Course", "File", "Finding", "before_1_0", "course", "coverage", "python2", "restored",
+    "Course", "File", "Finding", "before_1_0", "course", "coverage", "lost_names", "python2", "restored",
 ]  # fmt: skip

@@ -252,4 +252,6 @@ def remove() -> None:
     _changed.clear()
 
 
-__all__ = ["LOST", "remove", "removed", "restore"]
+__all__ = [
+    "remove", "removed", "restore", "tell",
+]  # fmt: skip

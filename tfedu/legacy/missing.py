@@ -156,7 +156,7 @@ def of_path(path: str) -> str | None:
             return f"TensorFlow 1.15 has no {path}. Did you mean {near}?"
     found = _of_absent_module(path)
     if found is None and _note(path):
-        return f"tfedu has no {path}.{_note(path)}"
+        return f"tfedu does not have {path} of TensorFlow.{_note(path)}"
     return found
 
 

@@ -298,5 +298,5 @@ def remove() -> None:
 
 
 __all__ = [
-    "remove", "removed_from_numpy", "restore", "tell", "tree",
+    "lost_names", "remove", "removed_from_numpy", "restore", "tell", "tree",
 ]  # fmt: skip

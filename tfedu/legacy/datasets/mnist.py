@@ -170,7 +170,8 @@ def read_data_sets(
 
 
 def write_files(folder: Any) -> list[pathlib.Path]:
-    """The drawn digits as the four files of MNIST, gzipped and plain, for programs that read the files themselves.
+    """The drawn digits as the four files of MNIST, gzipped and plain, for programs that read the files themselves, and as
+    `mnist.npz`, which tf.keras.datasets.mnist reads.
 
     Raises: FileExistsError for a file that is there, and OSError.
     """
@@ -186,7 +187,10 @@ def write_files(folder: Any) -> list[pathlib.Path]:
             with open(file, "xb") as opened:
                 opened.write(content)
             written.append(file)
-    return written
+    file = folder / "mnist.npz"
+    with open(file, "xb") as opened:
+        np.savez_compressed(opened, **dict(zip(("x_train", "y_train", "x_test", "y_test"), parts, strict=True)))
+    return [*written, file]
 
 
 def load_mnist(train_dir: Any = "MNIST-data") -> Datasets:

@@ -34,8 +34,7 @@ def get_file(
     """
     path = os.path.join(cache_folder(cache_dir, cache_subdir), fname)
     if not os.path.exists(path):
-        wanted = f" (TensorFlow would fetch it from {origin})" if origin else ""
-        raise FileNotFoundError(error_text(f"There is no file {path}{wanted}; tfedu fetches nothing", fix="put the file there"))
+        raise _missing(path, origin, "put the file there")
     expected = file_hash or md5_hash
     if expected is not None:
         kind = "sha256" if hash_algorithm == "sha256" or len(expected) == 64 else "md5"
@@ -44,6 +43,11 @@ def get_file(
         if found != expected:
             raise DataLossError(None, None, error_text(f"{path} is another file: its {kind} is {found}, not {expected}"))
     return path
+
+
+def _missing(path: str, origin: str, fix: str) -> FileNotFoundError:
+    wanted = f" (TensorFlow would fetch it from {origin})" if origin else ""
+    return FileNotFoundError(error_text(f"There is no file {path}{wanted}; tfedu fetches nothing", fix=fix))
 
 
 def _told(path: str, read: Callable[[], Any]) -> Any:
@@ -67,7 +71,10 @@ def _arrays(path: str, *names: str) -> list[Any]:
 
 def load_mnist(path: str = "mnist.npz") -> Any:
     """((x_train [60000, 28, 28], y_train), (x_test [10000, 28, 28], y_test)) of handwritten digits, from mnist.npz."""
-    file = path if os.path.isabs(path) else get_file(path, "https://storage.googleapis.com/tensorflow/tf-keras-datasets/mnist.npz")
+    file = path if os.path.isabs(path) else os.path.join(cache_folder(), path)
+    if not os.path.exists(file):
+        fix = f"put the file there, or let tfedu draw such digits:  tfedu mnist {os.path.dirname(file)}"
+        raise _missing(file, "https://storage.googleapis.com/tensorflow/tf-keras-datasets/mnist.npz", fix)
     x_train, y_train, x_test, y_test = _arrays(file, "x_train", "y_train", "x_test", "y_test")
     return (x_train, y_train), (x_test, y_test)
 
