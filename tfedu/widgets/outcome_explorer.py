@@ -21,9 +21,9 @@ class OutcomeExplorer(Explained, Stepped):
     """All possible results of `session.run(fetches, feed_dict)`, `runs` times in a row, over the legal orders of the nodes.
 
     session: start from a copy of this session's variables; by default they are initialized. budget: the turns of nodes after
-    which the search ends with the results so far. threads: each element of the list `fetches` is a run of a thread of its own, and
-    they run at the same time. after: as in StepThrough. playing, beside: the names of the orders in the
-    picture, "" for none: "0" is that of the first result, "0.1" the second order of the first race; run, step: their position.
+    which the search ends with the results so far. threads: each element of the list `fetches` is a run of a thread of its own,
+    and they run at the same time. after: as in StepThrough. playing, beside: the names of the orders in the picture, "" for none:
+    "0" is that of the first result, "0.1" the second order of the first race; run, step: their position.
     Raises: TypeError and ValueError as Session.run for wrong fetches and feeds, ValueError for nodes that write files, and for a
     node with effects that several threads run.
     """
