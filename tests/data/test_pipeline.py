@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 import tfedu as tf
 from tfedu.engine.data.pipeline.flow import record_flow
+from tfedu.engine.models.contrib import older_datasets as older
 from tfedu.engine.ops.pipeline.values import Walk
 from tfedu.engine.runtime.store import World
 
@@ -318,3 +319,23 @@ def test_an_error_of_a_damaged_record_tells_file_offset_and_node_once(tmp_path):
     assert text.startswith("corrupted record at 31\n\t [[{{node IteratorGetNext")
     assert text.count("where: ") == 1
     assert f"fix: {path} is damaged at byte 31" in text
+
+
+def test_datasets_of_files_can_be_concatenated(tmp_path):
+    (tmp_path / "a").write_text("1\n2\n")
+    lines = tf.data.TextLineDataset(str(tmp_path / "a"))
+    rows = tf.data.experimental.CsvDataset(str(tmp_path / "a"), [tf.int32])
+    assert passed(lines.concatenate(lines)) == [(b"1",), (b"2",), (b"1",), (b"2",)]
+    assert passed(rows.concatenate(rows)) == [(1,), (2,), (1,), (2,)]
+
+
+def test_older_datasets_stay_what_they_are(tmp_path):
+    """`map(num_threads=, output_buffer_size=)` is there behind each source and transformation."""
+    (tmp_path / "a").write_text("1\n2\n")
+    lines = older.OlderTextLineDataset(str(tmp_path / "a"))
+    assert isinstance(lines, tf.data.Dataset)
+    numbered = lines.cache().repeat(2).apply(tf.data.experimental.enumerate_dataset())
+    mapped = numbered.map(lambda i, line: i, num_threads=8, output_buffer_size=4).concatenate(older.Dataset.range(1))
+    assert passed(mapped.map(lambda i: i, num_threads=2)) == [(0,), (1,), (2,), (3,), (0,)]
+    names = older.Dataset.list_files(str(tmp_path / "*")).map(lambda name: name, num_threads=2)
+    assert passed(names) == [(str(tmp_path / "a").encode(),)]

@@ -7,7 +7,6 @@ from ...engine.data.pipeline.transformations import (
     get_single_element, group_by_reducer, group_by_window, ignore_errors, map_and_batch, parallel_interleave,
     sample_from_datasets, scan, shuffle_and_repeat, unbatch, unique,
 )  # fmt: skip
-from ...engine.data.pipeline.file_sources import FixedLengthRecordDataset, TFRecordDataset, TextLineDataset
 from ...engine.data.pipeline.iterators import Iterator
 from ...engine.data.pipeline.csv_files import CsvDataset, SqlDataset, make_csv_dataset
 from ...engine.data.pipeline.example_datasets import (
@@ -19,7 +18,8 @@ from ...engine.data.pipeline.optional import Optional, get_next_as_optional
 from ...engine.data.pipeline.saved_iterators import CheckpointInputPipelineHook, make_saveable_from_iterator
 from ...engine.models.contrib.older_datasets import (
     Dataset, assert_element_shape, batch_and_drop_remainder, padded_batch_and_drop_remainder, read_batch_features,
-    reduce_dataset, sliding_window_batch, sloppy_interleave,
+    reduce_dataset, sliding_window_batch, sloppy_interleave, OlderFixedLengthRecordDataset as FixedLengthRecordDataset,
+    OlderTFRecordDataset as TFRecordDataset, OlderTextLineDataset as TextLineDataset,
 )  # fmt: skip
 
 __all__ = [

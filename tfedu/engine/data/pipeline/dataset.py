@@ -207,7 +207,7 @@ class Dataset:
 
         Raises: TypeError for elements of other dtypes or nests.
         """
-        return sources.concatenated(self, dataset)
+        return sources.concatenated(Dataset, self, dataset)
 
     @atomic
     def prefetch(self, buffer_size: Any) -> Dataset:

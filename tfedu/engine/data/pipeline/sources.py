@@ -79,7 +79,7 @@ def zipped(cls: Any, datasets: Any) -> Any:
     return cls(nodes.ZipDataset(variants, **flat_facts(spec)), spec, tuple(leaves))
 
 
-def concatenated(dataset: Any, other: Any) -> Any:
+def concatenated(cls: Any, dataset: Any, other: Any) -> Any:
     for what, ours, theirs in (
         ("types", dataset.output_types, other.output_types), ("classes", dataset.output_classes, other.output_classes)
     ):
@@ -88,7 +88,7 @@ def concatenated(dataset: Any, other: Any) -> Any:
             raise TypeError(error_text(text, fix="dataset.map makes the elements of one dataset like those of the other"))
     spec = structure.widened(dataset._spec, other._spec)
     variant = nodes.ConcatenateDataset(dataset._variant_tensor, other._variant_tensor, **flat_facts(spec))
-    return type(dataset)(variant, spec, (dataset, other))
+    return cls(variant, spec, (dataset, other))
 
 
 # -- generators of the program --------------------------------------------------------------------------------------------

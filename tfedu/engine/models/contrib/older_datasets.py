@@ -49,6 +49,11 @@ class Dataset(CurrentDataset):
         return _older(CurrentDataset.zip(datasets))
 
     @staticmethod
+    def list_files(file_pattern: Any, shuffle: Any = None, seed: Any = None) -> Dataset:
+        """As `tf.data.Dataset.list_files`."""
+        return _older(CurrentDataset.list_files(file_pattern, shuffle, seed))
+
+    @staticmethod
     def TextLineDataset(filenames: Any, compression_type: Any = None, buffer_size: Any = None) -> Dataset:
         """As `tf.data.TextLineDataset`."""
         return _older(TextLineDataset(filenames, compression_type, buffer_size))
@@ -68,6 +73,18 @@ class Dataset(CurrentDataset):
     def _derived(self, caller: Any, *inputs: Any, spec: Any = None, **attrs: Any) -> CurrentDataset:
         return _older(super()._derived(caller, *inputs, spec=spec, **attrs))
 
+    def concatenate(self, dataset: CurrentDataset) -> Dataset:
+        """As `tf.data.Dataset.concatenate`."""
+        return _older(super().concatenate(dataset))
+
+    def enumerate(self, start: Any = 0) -> Dataset:
+        """As `tf.data.Dataset.enumerate`."""
+        return _older(super().enumerate(start))
+
+    def apply(self, transformation_func: Callable[[CurrentDataset], CurrentDataset]) -> Dataset:
+        """As `tf.data.Dataset.apply`."""
+        return _older(super().apply(transformation_func))
+
     def map(
         self,
         map_func: Callable[..., Any],
@@ -85,6 +102,18 @@ class Dataset(CurrentDataset):
 
 def _older(dataset: CurrentDataset) -> Dataset:
     return Dataset(dataset._variant_tensor, dataset._spec, dataset._inputs_of, dataset._given_options)
+
+
+class OlderTextLineDataset(Dataset, TextLineDataset):
+    """`tf.contrib.data.TextLineDataset`: the lines of files, with the methods of `tf.contrib.data.Dataset`."""
+
+
+class OlderTFRecordDataset(Dataset, TFRecordDataset):
+    """`tf.contrib.data.TFRecordDataset`: the records of files, with the methods of `tf.contrib.data.Dataset`."""
+
+
+class OlderFixedLengthRecordDataset(Dataset, FixedLengthRecordDataset):
+    """`tf.contrib.data.FixedLengthRecordDataset`: records of one length, with the methods of `tf.contrib.data.Dataset`."""
 
 
 Transformation = Callable[[CurrentDataset], CurrentDataset]
@@ -179,6 +208,7 @@ def reduce_dataset(dataset: CurrentDataset, reducer: Any) -> Any:
 
 
 __all__ = [
-    "Dataset", "assert_element_shape", "batch_and_drop_remainder", "padded_batch_and_drop_remainder", "read_batch_features",
+    "Dataset", "OlderFixedLengthRecordDataset", "OlderTFRecordDataset", "OlderTextLineDataset", "assert_element_shape",
+    "batch_and_drop_remainder", "padded_batch_and_drop_remainder", "read_batch_features",
     "reduce_dataset", "sliding_window_batch", "sloppy_interleave",
 ]  # fmt: skip
