@@ -119,6 +119,10 @@ def main() -> int:
     print(f"kernels: {sum(passed.values())} calls of {len(passed)} types passed, {len(failed)} types failed")
     for type, text in sorted(failed.items()):
         print(f"  {type}: {text}")
+    made, wrong = gpu_rows.generated()
+    print(f"generated kernels: {made} gave what NumPy gives, {len(wrong)} did not")
+    for name, text in sorted(wrong.items()):
+        print(f"  {name}: {text}")
     equal, different, unrun = gpu_rows.sessions(start + options.seconds)
     known = {key: why for key, text in different.items() if (why := _kind_of(f"{key}: {text}"))}
     unknown = {key: text for key, text in different.items() if key not in known}
@@ -131,9 +135,12 @@ def main() -> int:
         "## The op table", "",
         f"- Kernels: {sum(passed.values())} calls of {len(passed)} op types gave what NumPy gives (float32 against float64), "
         f"in {kernels_took:.0f} s; {len(failed)} types failed. {len(elsewhere)} types of the rows compute on the host.",
+        f"- Generated kernels (formulas of elementwise nodes, steps of optimizers, random numbers, softmax): {made} gave what "
+        f"NumPy gives, {len(wrong)} did not.",
         f"- Sessions: {equal} rows gave the same on a session with the GPU as on one without; {len(known)} differ on purpose, "
         f"{len(unknown)} differ, {unrun} were not run in {options.seconds:.0f} s. All rows took {took:.0f} s.",
         *[f"- failed: `{type}`: {text}" for type, text in sorted(failed.items())],
+        *[f"- generated, wrong: `{name}`: {text}" for name, text in sorted(wrong.items())],
         *[f"- differs: `{key}`: {text}" for key, text in sorted(unknown.items())], "",
     ]  # fmt: skip
     options.output.write_text("\n".join(report), encoding="utf-8")
@@ -141,7 +148,7 @@ def main() -> int:
         steps = _steps()
         print("\n".join(steps))
         options.output.write_text("\n".join([*report, "## Step times", "", *steps, ""]), encoding="utf-8")
-    return 1 if failed or unknown or unrun else 0
+    return 1 if failed or wrong or unknown or unrun else 0
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
-"""The rows of the op table on a GPU: `kernels()` runs every kernel that a GPU has, `sessions(until)` every row in a session.
+"""The rows of the op table on a GPU: `kernels()` runs every kernel that a GPU has, `sessions(until)` every row in a session, and
+`generated()` the kernels that tfedu writes in CUDA C (gpu_generated.py).
 
-Both return what passed and what failed. The kernels are compared with NumPy in float64 where the inputs are float32, the
+All return what passed and what failed. The kernels are compared with NumPy in float64 where the inputs are float32, the
 sessions with a session that has no GPU. CuPy compiles each kernel when it is first needed, a tenth of a second each, so several
 processes divide the rows; they are forked, and the parent must not have called CUDA before. tools/gpu.py calls both.
 State: `_work`, what the forked processes find.
@@ -101,6 +102,23 @@ def _some_kernels(part: int, parts: int) -> tuple[dict[str, int], dict[str, str]
     return dict(passed), failed
 
 
+# -- generated kernels -----------------------------------------------------------------------------------------------
+
+
+def generated() -> tuple[int, dict[str, str]]:
+    """(how many generated kernels gave what NumPy gives, what the others gave)."""
+    found = _divided(_some_generated)
+    return sum(passed for passed, _ in found), {name: text for _, failed in found for name, text in failed.items()}
+
+
+def _some_generated(part: int, parts: int) -> tuple[int, dict[str, str]]:
+    import gpu_generated
+
+    from tfedu.engine.backends.cupy import gpu
+
+    return gpu_generated.checked(gpu(), part, parts)
+
+
 # -- sessions --------------------------------------------------------------------------------------------------------
 
 
@@ -174,4 +192,4 @@ def _values(row: Any, gpus: int) -> Any:
             return harness.encode(tf, values)
 
 
-__all__ = ["kernels", "sessions"]
+__all__ = ["generated", "kernels", "sessions"]

@@ -1,4 +1,5 @@
-"""Step times on a GPU: `measured()` times an MLP, a chain of 20 elementwise ops and a matrix product, and others beside them.
+"""Step times on a GPU: `measured()` times an MLP, a chain of 20 elementwise ops, a matrix product, random numbers and softmax, and
+others beside them.
 
 Each line is one process's measurements of one machine: tfedu, PyTorch eager, torch.compile and jax.jit, where they are there, on
 the same work, with the ratio of each to tfedu. No state.
@@ -144,6 +145,51 @@ def _product(size: int) -> Line:
 _SIZES = (784, 512, 256, 10)
 
 
+def _normals(size: int) -> Line:
+    import cupy
+
+    import tfedu as tf
+
+    with tf.Graph().as_default():
+        # A run leaves out what nobody reads.
+        result = tf.random_normal([size], seed=1)[:1]
+        with tf.Session() as session:
+            seconds = _median(lambda: session.run(result), cupy.cuda.Device().synchronize, 2)
+
+    def of_torch(torch: Any) -> Callable[[], Any]:
+        return lambda: torch.randn(size, device="cuda")
+
+    def of_jax(jax: Any) -> Callable[[], Any]:
+        key, step = jax.random.key(0), jax.jit(lambda key: jax.random.normal(key, (size,), np.float32))
+        return lambda: step(key)
+
+    return Line(f"{size:,} normal numbers", {"tfedu": seconds, **_others(of_torch, of_jax, 2)}, 4 * size, 0)
+
+
+def _softmax(rows: int, classes: int) -> Line:
+    import cupy
+
+    import tfedu as tf
+
+    with tf.Graph().as_default():
+        v = tf.get_variable("v", initializer=tf.random_normal([rows, classes], seed=1))
+        result = tf.nn.softmax(v)[:1, :1]
+        with tf.Session() as session:
+            session.run(tf.global_variables_initializer())
+            seconds = _median(lambda: session.run(result), cupy.cuda.Device().synchronize, 3)
+
+    def of_torch(torch: Any) -> Callable[[], Any]:
+        x = torch.randn(rows, classes, device="cuda")
+        return lambda: torch.softmax(x, 1)
+
+    def of_jax(jax: Any) -> Callable[[], Any]:
+        x, step = jax.random.normal(jax.random.key(0), (rows, classes)), jax.jit(jax.nn.softmax)
+        return lambda: step(x)
+
+    seconds_by_program = {"tfedu": seconds, **_others(of_torch, of_jax, 3)}
+    return Line(f"softmax of {rows:,} rows of {classes:,}", seconds_by_program, 8 * rows * classes, 0)
+
+
 def _mlp(batch: int) -> Line:
     import cupy
 
@@ -210,7 +256,7 @@ def _mlp(batch: int) -> Line:
 
 def measured() -> list[Line]:
     """The lines of all works."""
-    return [_mlp(128), _chain(1 << 28), _product(8192)]
+    return [_mlp(128), _chain(1 << 28), _product(8192), _normals(1 << 28), _softmax(1 << 15, 1 << 12)]
 
 
 __all__ = ["Line", "copy_rate", "measured"]

@@ -1,6 +1,7 @@
 """The calls of pure kernels that the rows of the op table make: `calls()` gives each as a `Call`, its arguments and result."""
 
 import contextlib
+import functools
 from dataclasses import dataclass
 from typing import Any
 
@@ -53,6 +54,7 @@ def recording(found, row):
         interpreter.compute = tokens.compute = compute
 
 
+@functools.cache
 def calls():
     """The calls of all rows, in the order of the rows."""
     import cases

@@ -1,86 +1,30 @@
 """Kernels written down as CUDA C compute what they compute as functions of NumPy: the host's compiler tells, without a GPU."""
 
-import itertools
-import re
-
 import host_compiler
 import kernel_calls
 import numpy as np
 import pytest
+import scalar_forms
+from scalar_forms import written
 
-from tfedu.engine.backends.scalar_code import C_TYPES, Code, NotScalar, ScalarCode
-from tfedu.engine.op.definition import REGISTRY
+from tfedu.engine.backends.scalar_code import NotScalar
 from tfedu.engine.ops import gpu_kernels
 from tfedu.engine.runtime.devices import elementwise_groups
 from tfedu.engine.runtime.devices.elementwise_groups import Group
-
-# These round differently in the libraries of NumPy, C and CUDA, in the last places.
-_ROUNDED = re.compile(r"\b(exp|expm1|log|log1p|pow|sin|cos|tan|a?sinh?|a?cosh?|a?tanh?|atan2)\(")
-_NUMBERS = {
-    "f": [np.nan, np.inf, -np.inf, 0.0, -0.0, 1.0, -1.0, 0.5, -2.5, 3.5, 1e-30, -7.25, 88.0, 1e10],
-    "i": [0, 1, -1, 2, -7, 100, -128, 127], "u": [0, 1, 2, 100, 255], "b": [False, True],
-}  # fmt: skip
-
-
-def written(function, dtypes, **attrs):
-    """The formula of single numbers of these dtypes."""
-    code = Code()
-    inputs = [code.input(np.dtype(dtype), f"in{i}") for i, dtype in enumerate(dtypes)]
-    return ScalarCode(code, inputs, [function(code, *inputs, **attrs)])
-
-
-def forms():
-    """(type, formula, dtypes of the inputs, attributes) of the elementwise kernels, for each dtype that they take."""
-    for type, d in sorted(REGISTRY.whole().items()):
-        formula = gpu_kernels.formula_of(d)
-        if formula is None or not d.flat or any(a.name not in d.defaults for a in d.explicit):
-            continue
-        variables = {a.type_attr for a in d.inputs if a.type_attr}
-        allowed = {a.name: a.allowed for a in d.attrs if a.name in variables}
-        for dtype in C_TYPES if variables else [np.dtype(bool)]:
-            if all(options is None or any(o.numpy == dtype for o in options) for options in allowed.values()):
-                dtypes = [dtype if a.type_attr else np.dtype(a.dtype.numpy) for a in d.inputs if a.type_attr or a.dtype.numpy]
-                if len(dtypes) == len(d.inputs):
-                    yield type, formula, dtypes, d.defaults
-
-
-def assert_same(text, got, expected, is_rounded, label):
-    assert got.dtype == expected.dtype, label
-    assert got.shape == expected.shape, label
-    if is_rounded:
-        rtol = 4e-6 if got.dtype == np.float32 else 1e-13
-        np.testing.assert_allclose(got, expected, rtol=rtol, atol=1e-30, err_msg=label)
-    else:
-        np.testing.assert_array_equal(got, expected, err_msg=f"{label}\n{text}")
 
 
 @host_compiler.needs_compiler
 def test_every_elementwise_kernel_gives_what_numpy_gives():
     """All numbers with all others, NaN, infinite and extreme ones among them; exactly, but for exp and its like."""
-    found = []
-    for type, formula, dtypes, attrs in forms():
-        try:
-            code = written(formula.kernel, dtypes, **attrs)
-        except Exception:  # not elementwise for this dtype
-            continue
-        found.append((type, dtypes, attrs, code))
+    found = list(scalar_forms.forms())
     assert len({type for type, *_ in found}) > 70
     assert len(found) > 250
     for (type, dtypes, attrs, code), function in zip(found, host_compiler.compiled([code for *_, code in found])):
-        pairs = itertools.product(*[_NUMBERS[dtype.kind] for dtype in dtypes])
-        columns = [np.array(column).astype(dtype) for column, dtype in zip(zip(*pairs), dtypes)]
-        kernel = REGISTRY[type].kernel
-        with np.errstate(all="ignore"):
-            try:
-                expected = np.asarray(kernel(np, *columns, **attrs))
-            except Exception:
-                rows = [column.reshape(-1, 1) for column in columns]
-                if type == "BiasAdd":
-                    rows = [rows[0], rows[1][:1, 0]]
-                expected = np.asarray(kernel(np, *rows, **attrs))
-                columns = rows
-            (got,) = function(*columns)
-        assert_same(code.body, got, expected, _ROUNDED.search(code.body), f"{type} {[t.name for t in dtypes]}")
+        columns, expected = scalar_forms.example(type, dtypes, attrs)
+        (got,) = function(*columns)
+        label = f"{type} {[t.name for t in dtypes]}"
+        text = scalar_forms.difference(code, got, expected)
+        assert not text, f"{label}: {text}\n{code.body}"
 
 
 @host_compiler.needs_compiler

@@ -1,8 +1,8 @@
 """Softmax and the cross entropies on a GPU, one kernel each: `RowKernels(gpu)` has them as functions of the GPU's arrays.
 
 A block of threads takes a row: it finds the largest number, then the sum of the exponentials, then writes the results, so that
-the row is read from memory once and from the cache after that. The formulas are those of ops/activations.py and ops/nn.py; the sums
-are taken in another order. A class that does not exist gives NaN, as TensorFlow's GPU does. State: the compiled kernels.
+the row is read from memory once and from the cache after that. The formulas are those of ops/activations.py and ops/nn.py; the
+sums are taken in another order. A class that does not exist gives NaN, as TensorFlow's GPU does. State: the compiled kernels.
 """
 
 from __future__ import annotations
