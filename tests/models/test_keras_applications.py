@@ -112,3 +112,16 @@ def test_the_deeper_networks_have_the_parameters_of_1_15(name, count, layers):
     with tf.Graph().as_default():
         model = getattr(A, name)(weights=None)
         assert (model.count_params(), len(model.layers)) == (count, layers)
+
+
+@pytest.mark.parametrize(
+    ("make", "arguments", "name"),
+    [
+        ("MobileNet", {"input_shape": (64, 64, 3), "include_top": False}, "mobilenet_1.00_64"),
+        ("MobileNet", {"include_top": False}, "mobilenet_1.00_None"),
+        ("MobileNetV2", {"input_shape": (128, 128, 3)}, "mobilenetv2_1.00_128"),
+        ("MobileNetV2", {"include_top": False}, "mobilenetv2_1.00_None"),
+    ],
+)
+def test_the_names_of_mobile_nets_tell_the_rows_as_in_1_15(make, arguments, name):
+    assert getattr(tf.keras.applications, make)(weights=None, **arguments).name == name

@@ -188,3 +188,14 @@ def test_the_functions_of_a_model_say_what_a_step_feeds_and_changes():
     before = model.get_weights()[0]
     K.backend.get_session().run(step.updates_op, dict(zip(step.inputs, [x, y, True])))
     assert not np.array_equal(model.get_weights()[0], before)
+
+
+def test_a_model_with_functions_is_cloned_in_its_own_process():
+    x = K.Input((3,))
+    model = K.Model(x, L.Dense(1)(L.Lambda(lambda a, by: a * by, arguments={"by": 2}, name="twice")(x)))
+    for original in (model, K.Sequential([L.Lambda(lambda a: a * 2, input_shape=(3,)), L.Dense(1)])):
+        copy = K.models.clone_model(original)
+        copy.set_weights(original.get_weights())
+        data = np.ones((2, 3), "float32")
+        assert [layer.name for layer in copy.layers] == [layer.name for layer in original.layers]
+        np.testing.assert_array_equal(copy.predict(data), original.predict(data))

@@ -36,6 +36,13 @@ def _rows(input_shape: Any) -> int:
     return height if height == width and height in (96, 128, 160, 192, 224) else 224
 
 
+def _told_rows(input_shape: Any, include_top: bool) -> int | None:
+    """The rows of a picture, which the name of a network tells: those given, or else 224 for a network with its top."""
+    if input_shape is None:
+        return 224 if include_top else None
+    return input_shape[0 if channel_axis() == 3 else 1]  # type: ignore[no-any-return]
+
+
 def _size(input_shape: Any, sizes: tuple[int, ...]) -> int:
     rows = _rows(input_shape)
     return rows if rows in sizes else 224
@@ -93,7 +100,7 @@ def MobileNet(
     rows = _size(input_shape, (128, 160, 192, 224))
     text = {1.0: "1_0", 0.75: "7_5", 0.5: "5_0"}.get(alpha, "2_5")
     file = f"mobilenet_{text}_{rows}_tf{'' if include_top else '_no_top'}.h5"
-    network = Network(f"mobilenet_{alpha:.2f}_{rows}", body, top, rows, 32, file)
+    network = Network(f"mobilenet_{alpha:.2f}_{_told_rows(input_shape, include_top)}", body, top, rows, 32, file)
     return assemble(network, include_top, weights, input_tensor, input_shape, pooling, classes)
 
 
@@ -156,7 +163,7 @@ def MobileNetV2(
     file = (
         f"mobilenet_v2_weights_tf_dim_ordering_tf_kernels_{alpha}_{rows}{'' if include_top else '_no_top'}.h5"
     )
-    network = Network(f"mobilenetv2_{alpha:.2f}_{rows}", body, top, rows, 32, file)
+    network = Network(f"mobilenetv2_{alpha:.2f}_{_told_rows(input_shape, include_top)}", body, top, rows, 32, file)
     return assemble(network, include_top, weights, input_tensor, input_shape, pooling, classes)
 
 

@@ -147,6 +147,11 @@ class Lambda(KerasLayer):
         self.mask = mask
         self._output_shape = output_shape
 
+    def copy(self) -> Lambda:
+        """An equal layer with the same function, which needs no name."""
+        config = KerasLayer.get_config(self)
+        return type(self)(self.function, self._output_shape, self.mask, self.arguments, **config)
+
     def call(self, inputs: Any, mask: Any = None, training: Any = None) -> Any:
         """[...] -> what the function gives."""
         arguments = dict(self.arguments)

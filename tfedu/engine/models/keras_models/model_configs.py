@@ -11,6 +11,7 @@ from ..keras_layers.base_layer import KerasLayer
 from ..keras_layers.input_layer import Input, InputLayer
 from ..keras_layers.known_layers import deserialize
 from ..keras_layers.layer_nodes import history_of
+from ..keras_layers.shape_layers import Lambda
 from ..keras_parts import keras_optimizers
 from ..keras_parts.keras_objects import with_custom_objects
 from .model import Model
@@ -96,6 +97,10 @@ def sequential_from_config(cls: Any, config: Any, custom_objects: Any = None) ->
     return model
 
 
+def _copied(layer: Any) -> Any:
+    return layer.copy() if isinstance(layer, Lambda) else type(layer).from_config(layer.get_config())
+
+
 def clone_model(model: Any, input_tensors: Any = None, clone_function: Any = None) -> Any:
     """A model of equal layers with new weights. clone_function: makes each layer's copy.
 
@@ -105,7 +110,7 @@ def clone_model(model: Any, input_tensors: Any = None, clone_function: Any = Non
         raise ValueError(error_text(f"('Expected `model` argument to be a `Model` instance, got ', {model!r})"))
     if not model._is_graph_network and not isinstance(model, Sequential):
         raise ValueError(error_text("Expected `model` argument to be a functional `Model` instance, but got a subclass model."))
-    copy = clone_function or (lambda layer: type(layer).from_config(layer.get_config()))
+    copy = clone_function or _copied
     if isinstance(model, Sequential):
         made = [copy(layer) for layer in model.layers]
         if input_tensors is None:
