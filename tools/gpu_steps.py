@@ -1,5 +1,5 @@
-"""Step times on a GPU: `measured()` times an MLP, a chain of 20 elementwise ops, a matrix product, random numbers and softmax, and
-others beside them.
+"""Step times on a GPU: `measured()` times an MLP, a chain of 20 elementwise ops, a matrix product, random numbers and
+softmax, and others beside them.
 
 Each line is one process's measurements of one machine: tfedu, PyTorch eager, torch.compile and jax.jit, where they are there, on
 the same work, with the ratio of each to tfedu. No state.

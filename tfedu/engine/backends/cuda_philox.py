@@ -137,13 +137,18 @@ extern "C" __global__ void NAME(unsigned int key0, unsigned int key1, unsigned l
 
 
 def _defined(names: dict[str, Any]) -> str:
-    """Constants as definitions of the preprocessor, floats exactly."""
-    texts = {name: f"({value.hex()})" if isinstance(value, float) else str(value) for name, value in names.items()}
+    """Constants as definitions of the preprocessor."""
+    texts = {name: f"({_decimal(value)})" if isinstance(value, float) else str(value) for name, value in names.items()}
     return "".join([f"#define {name} {text}\n" for name, text in texts.items()])
 
 
+def _decimal(number: float) -> str:
+    """The number exactly; C++ has no hexadecimal floats before 2017, and CuPy 13 may ask for an older one."""
+    return f"{number:.16e}"
+
+
 def _listed(numbers: Any) -> str:
-    return "{" + ", ".join([float(number).hex() for number in numbers]) + "}"
+    return "{" + ", ".join([_decimal(float(number)) for number in numbers]) + "}"
 
 
 @functools.cache
