@@ -181,3 +181,16 @@ def test_latest_checkpoint_finds_saved_weights(tmp_path):
     for number in (1, 2):
         model.save_weights(tmp_path / f"cp-{number}.ckpt")
     assert tf.train.latest_checkpoint(str(tmp_path)) == str(tmp_path / "cp-2.ckpt")
+
+
+def test_added_losses_are_exported_for_predictions_alone(tmp_path):
+    x = K.Input((3,))
+    hidden = L.Dense(2)(x)
+    model = K.Model(x, L.Dense(1)(hidden))
+    model.add_loss(tf.reduce_mean(tf.square(hidden)))
+    model.compile("sgd", "mse")
+    with pytest.raises(NotImplementedError, match="serving_only=True"):
+        K.experimental.export_saved_model(model, tmp_path / "m")
+    assert not (tmp_path / "m").exists()
+    K.experimental.export_saved_model(model, tmp_path / "m", serving_only=True)
+    np.testing.assert_array_equal(K.experimental.load_from_saved_model(tmp_path / "m").predict(X), model.predict(X))

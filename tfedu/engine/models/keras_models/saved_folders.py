@@ -103,7 +103,8 @@ def export_saved_model(
     as_text: the graphs as text. serving_only: the graph of predictions alone. A subclassed model has no other, and its folder
     no JSON. Differs from TF: input_signature is not used; a subclassed model has been called before.
 
-    Raises: AssertionError for a folder with files; ValueError before the model has inputs.
+    Raises: AssertionError for a folder with files; ValueError before the model has inputs; NotImplementedError for a model to
+    which `add_loss` or `add_metric` has added tensors, unless serving_only.
     """
     path = os.fspath(saved_model_path)
     if os.path.isdir(path) and os.listdir(path):
@@ -117,6 +118,13 @@ def export_saved_model(
     modes = ["serve"]
     if model.optimizer is not None and not serving_only and _has_config(model):
         modes = ["train", "eval", "serve"]
+        if model._losses or model._callable_losses or model._metrics:
+            raise NotImplementedError(
+                error_text(
+                    f"Model {model.name} has losses or metrics of add_loss and add_metric, which cannot be built anew",
+                    fix="export it for predictions alone, with serving_only=True",
+                )
+            )
     with _written(path) as folder, with_custom_objects(custom_objects):
         _write(model, folder, modes, True, as_text)
 
