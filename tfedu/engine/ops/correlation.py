@@ -37,8 +37,9 @@ def correlate(xp: Any, images: Any, kernel: Any, along: Sequence[Slide]) -> Any:
     lines, filters = math.prod(kernel.shape[:outer]), kernel.shape[-1]
     matrices = aligned(xp, kernel.reshape(lines, math.prod(kernel.shape[outer:-1]), filters))
     out = xp.empty((len(images), *[s.places for s in along], filters), images.dtype)
+    in_order = xp.moveaxis(out, 0, outer)
     for part, met in _parts(xp, images, along, kernel.shape):
-        target = xp.moveaxis(out, 0, outer)[part]
+        target = in_order[part]
         if not outer:
             xp.matmul(met[0], matrices[0], out=target.reshape(len(met[0]), filters))
             continue
@@ -54,8 +55,9 @@ def kernel_gradient(xp: Any, images: Any, g: Any, along: Sequence[Slide]) -> Any
     shape = (*[s.window for s in along], images.shape[-1], g.shape[-1])
     outer = _outer(shape)
     totals = xp.zeros((math.prod(shape[:outer]), math.prod(shape[outer:-1]), shape[-1]), g.dtype)
+    g = xp.moveaxis(g, 0, outer)
     for part, met in _parts(xp, images, along, shape):
-        slopes = xp.moveaxis(g, 0, outer)[part].reshape(math.prod(met[0].shape[:-1]), shape[-1])
+        slopes = g[part].reshape(math.prod(met[0].shape[:-1]), shape[-1])
         for total, rows in zip(totals, met):
             total += rows.reshape(len(slopes), rows.shape[-1]).T @ slopes
     return totals.reshape(shape)
