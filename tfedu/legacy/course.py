@@ -206,7 +206,8 @@ def _report(path: pathlib.Path, name: str, root: pathlib.Path) -> File | None:
             tree = ast.parse(converted)
         except (SyntaxError, ValueError) as error:
             line = getattr(error, "lineno", None) or 1
-            return File(name, UNREADABLE, findings=(Finding("python", path.name, code.place(line), f"{error}"),))
+            told = getattr(error, "msg", None) or str(error)
+            return File(name, UNREADABLE, findings=(Finding("python", path.name, code.place(line), told),))
         options.append("--py2")
         first = leftovers[0] if leftovers else None
         what = first.what if first else "Python 2"
