@@ -68,6 +68,15 @@ def find(
     sizes: the known shapes of a run. references: the tensors that may be references to variables.
     """
     order = {op: at for at, op in enumerate(nodes)}
+    known: dict[Any, int] = {}
+
+    def length(op: Operation) -> int:
+        """`statements`, asked once of nodes of one form, which share their attributes (op/forms.py)."""
+        key = op.definition, id(op.attrs), tuple([t.dtype.as_datatype_enum for t in op.inputs])
+        if key not in known:
+            known[key] = statements(op)
+        return known[key] if known[key] and gpu.computes(op) else 0
+
     group_of: dict[Operation, Group] = {}
     open_groups: set[Group] = set()
     for op in nodes:
@@ -79,7 +88,7 @@ def find(
         above = [*[t.op for t in op.inputs], *op.waits]
         read = dict.fromkeys([group_of[o] for o in above if o in group_of and group_of[o] in open_groups])
         shape = None if any(t in references for t in op.outputs) else _shape_of(op, sizes)
-        if shape is None or not statements(gpu, op):
+        if shape is None or not length(op):
             open_groups.difference_update(read)
             if _writes(op):
                 open_groups = {group for group in open_groups if not group.reads_variables}
@@ -96,7 +105,7 @@ def find(
         group.reads_variables |= any(t in references for t in op.inputs)
         group_of.update(dict.fromkeys(group.members, group))
         open_groups.add(group)
-    return {op: group for op, group in group_of.items() if len(group.members) > 1 or statements(gpu, op) > 1}
+    return {op: group for op, group in group_of.items() if len(group.members) > 1 or length(op) > 1}
 
 
 def _shape_of(op: Operation, sizes: Mapping[Tensor, tuple[int, ...]]) -> Any:
@@ -110,10 +119,10 @@ def _writes(op: Operation) -> bool:
     return not d.pure and d.role != "variable" and bool(d.written_inputs or not d.access)
 
 
-def statements(gpu: GpuValues, op: Operation) -> int:
+def statements(op: Operation) -> int:
     """How many statements compute the node number by number; 0 for a node that is not elementwise."""
     formula = gpu_kernels.formula_of(op.definition)
-    if formula is None or not gpu.computes(op):
+    if formula is None:
         return 0
     code = Code()
     try:

@@ -6,11 +6,12 @@ one of its nodes, and before every node of which that is not known. Two nodes ar
 of the session that they refer to, not by names.
 
 Where the kernel cannot run (a variable without a value, a gradient of another shape, an array that is not contiguous), the nodes'
-own kernels run in their order, and tell what is wrong. No state.
+own kernels run in their order, and tell what is wrong. State: the formulas written down.
 """
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Collection, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -21,7 +22,7 @@ import numpy as np
 from ...backends.multi_tensor import MultiTensor
 from ...backends.scalar_code import Code, NotScalar, ScalarCode
 from ...graph.nodes import Operation, Tensor
-from ...ops.optimizer_steps import DENSE_STEPS
+from ...ops.optimizer_steps import DENSE_STEPS, DenseStep
 from ..node_errors import node_error
 from ..store import Buffer, Handle, Store, World
 from .gpu_values import GpuValues
@@ -137,13 +138,17 @@ class _Buffers:
 def step_code(op: Operation) -> ScalarCode | None:
     """The formula of a step, from variable, slots, gradient and single numbers to the new variable and slots, if it has one."""
     step = DENSE_STEPS[op.type]
-    dtype = op.inputs[step.gradient].dtype.base_dtype.numpy
+    dtype = np.dtype(op.inputs[step.gradient].dtype.base_dtype.numpy)
+    return _step_code(step, len(op.inputs), dtype, tuple([op.attrs[name] for name in step.flags]))
+
+
+@functools.cache
+def _step_code(step: DenseStep, count: int, dtype: np.dtype[Any], flags: tuple[bool, ...]) -> ScalarCode | None:
     code = Code()
     try:
-        numbers = [code.input(np.dtype(dtype), f"in{i}") for i in range(len(op.inputs))]
-        own = [number.copy() for number in numbers]
-        results = step.formula(*own, *[op.attrs[name] for name in step.flags], *step.limits(np.dtype(dtype)))
-        return ScalarCode(code, numbers, [code.as_number(result, np.dtype(dtype)) for result in results])
+        numbers = [code.input(dtype, f"in{i}") for i in range(count)]
+        results = step.formula(*[number.copy() for number in numbers], *flags, *step.limits(dtype))
+        return ScalarCode(code, numbers, [code.as_number(result, dtype) for result in results])
     except NotScalar:
         return None
 
