@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gzip
 import hmac
+import re
 import secrets
 import sys
 from collections.abc import Callable
@@ -108,7 +109,7 @@ class PageServer:
 
             def do_POST(self) -> None:
                 length = self.headers.get("Content-Length", "")
-                if not (length.isascii() and length.isdecimal() and int(length) <= _MOST):
+                if not (re.fullmatch("[0-9]{1,7}", length) and int(length) <= _MOST):
                     self.close_connection = True  # what was posted stays unread
                     self.send_error(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
                     return

@@ -277,6 +277,22 @@ def test_what_cannot_be_shown_is_told_in_the_page(browser, site, counter, lang):
         assert driver.barriers(page.locator("main")) == []
 
 
+def test_a_bundled_element_works_in_a_page_that_is_opened_as_a_file(browser, package, counter, tmp_path):
+    """Browsers load no module from a file. package: npm finds it from the folder above it."""
+    folder = package.parents[1]
+    (folder / "steps.js").write_text('import "tfedu-elements/steps"', "utf-8")
+    options = ["--bundle", "--minify", "--format=iife", f"--outfile={tmp_path / 'steps.bundle.js'}"]
+    esbuild = WIDGET_SOURCES / "node_modules" / ".bin" / "esbuild"
+    subprocess.run([esbuild, "steps.js", *options, "--log-level=error"], cwd=folder, check=True)
+    page = tmp_path / "page.html"
+    head = '<!doctype html><meta charset="utf-8"><script defer src="steps.bundle.js"></script>'
+    page.write_text(head + StepThrough(counter).element(), "utf-8")
+    with driver.page_alone(browser, page.as_uri(), (tmp_path.as_uri(), "data:")) as page:
+        for _ in range(5):
+            page.get_by_test_id("step").click()
+        page.locator("tfedu-steps .state").get_by_text("1.0").first.wait_for()
+
+
 def test_attributes_and_properties_change_what_is_shown(browser, site, counter):
     attributes = 'theme="dark" view=\'{"run": 1, "step": 2}\''
     write(site, StepThrough(counter).element().replace("<tfedu-steps", f"<tfedu-steps {attributes}"))

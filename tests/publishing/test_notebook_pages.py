@@ -6,9 +6,11 @@ import json
 import re
 import tomllib
 
+import nbformat.v4 as v4
 import pytest
 import saved_notebooks
 import sphinx_revealjs  # noqa: F401  # slides without it are another test
+from traitlets.config import Config
 
 from tfedu.publishing import notebook_pages
 from tfedu.publishing.notebook_pages import (
@@ -159,6 +161,35 @@ def test_the_notes_speak_the_language_of_the_page(y):
     )
     assert "이것은 그림입니다" in text
     assert packed(text)["widgets"][0]["lang"] == "ko"
+
+
+RUN = {"ExecutePreprocessor": {"enabled": True}}
+CELL = """import tfedu as tf
+from tfedu.widgets import StepThrough
+StepThrough(tf.constant(1.0) * 2.0)"""
+
+
+@pytest.fixture
+def not_run():
+    return saved_notebooks.json_round(v4.new_notebook(cells=[v4.new_code_cell(CELL)]))
+
+
+def at_root(request):
+    return {"metadata": {"path": str(request.config.rootpath)}}
+
+
+def test_a_notebook_that_runs_while_it_is_converted_has_its_widgets(not_run, request):
+    """As with `--execute`."""
+    text, _ = TfeduHTMLExporter(config=Config(RUN)).from_notebook_node(not_run, at_root(request))
+    (traits,) = packed(text)["widgets"]
+    assert traits["kind"] == "step-through"
+    assert "widget-view+json" not in text
+
+
+def test_a_notebook_that_runs_while_it_is_converted_has_pictures_in_latex(not_run, request):
+    text, resources = TfeduLatexExporter(config=Config(RUN)).from_notebook_node(not_run, at_root(request))
+    (name,) = [name for name in resources["outputs"] if name.endswith(".pdf")]
+    assert f"{{{name}}}" in text
 
 
 def test_formulas_without_mathjax_are_told(y, caplog):

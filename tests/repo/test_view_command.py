@@ -20,6 +20,7 @@ from tfedu import cli
 from tfedu.opened_files import opened
 from tfedu.page_server import PageServer
 from tfedu.widgets.base import page_text
+from tfedu.widgets.pages.served_page import ServedPage
 
 
 @pytest.fixture
@@ -123,8 +124,15 @@ def test_a_question_needs_the_token_and_an_end(server):
     path = f"/ask?{urlsplit(server.address).query}"
     assert asked(server, "/ask?token=wrong", "POST", b'{"question": "why"}')[0] == 403
     assert asked(server, path, "POST", b'{"question": "why"}', Host="evil.example")[0] == 403
-    for length in ("1000000000", "-1", "x"):
+    for length in ("1000000000", "9" * 5000, "-1", "x"):
         assert asked(server, path, "POST", b"", **{"Content-Length": length})[0] == 413
+
+
+@pytest.mark.parametrize("body", ["", "[]", "3", "{}", '{"widget": 1}', '{"widget": []}', "[" * 100_000, "{\xff"])
+def test_what_is_no_question_to_a_widget_of_the_page_is_a_value_error(graph_file, body):
+    page = ServedPage(opened(graph_file, "en"), "graph.pb", "en")
+    with pytest.raises(ValueError, match="no question to a widget"):
+        page.answer(body.encode("latin-1"))
 
 
 @pytest.mark.parametrize("method", ["PUT", "DELETE", "OPTIONS"])

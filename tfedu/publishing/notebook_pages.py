@@ -8,7 +8,6 @@ picture, with the reason below. No state.
 from __future__ import annotations
 
 import base64
-import copy
 import os
 import pathlib
 import re
@@ -21,6 +20,7 @@ from typing import Any, Final, NamedTuple
 
 import traitlets
 from nbconvert.exporters import HTMLExporter, LatexExporter, SlidesExporter
+from nbconvert.preprocessors import SVG2PDFPreprocessor
 
 from ..view import messages
 from ..view.draw import raster
@@ -51,8 +51,8 @@ class _Placed(NamedTuple):
 
 
 def _placed(notebook: Any, lang: str | None, live: bool) -> _Placed:
-    """Puts an element for each widget of tfedu in the place of its output; widgets of others stay as they are."""
-    placed = _Placed(copy.deepcopy(notebook), [], [])
+    """Puts an element for each widget of tfedu in the place of its output, in the notebook; widgets of others stay as they are."""
+    placed = _Placed(notebook, [], [])
     states = _states(placed.notebook.metadata)
     left = False
     for cell in placed.notebook.cells:
@@ -138,23 +138,33 @@ class _WithWidgets(traitlets.HasTraits):
     def _shared_templates(self) -> list[str]:
         return [_TEMPLATES]
 
-    def from_notebook_node(self, nb: Any, resources: Any = None, **options: Any) -> tuple[Any, Any]:
-        lang = (
-            self.language_code
-            if self.language_code in messages.LANGUAGES and self.language_code != "en"
-            else None
-        )  # type: ignore[attr-defined]
-        placed = _placed(nb, lang, self.live)
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        # As the last preprocessor: with --execute another one makes the outputs.
+        self.register_preprocessor(self._place)  # type: ignore[attr-defined]
+
+    @property
+    def _lang(self) -> str | None:
+        code: str = self.language_code  # type: ignore[attr-defined]
+        return code if code in messages.LANGUAGES and code != "en" else None
+
+    def _place(self, nb: Any, resources: Any) -> tuple[Any, Any]:
+        placed = _placed(nb, self._lang, self.live)
         for problem in placed.problems:
             self.log.warning("A widget stays a picture: %s", problem)  # type: ignore[attr-defined]
+        resources["tfedu_parts"] = placed.parts
+        return placed.notebook, resources
+
+    def from_notebook_node(self, nb: Any, resources: Any = None, **options: Any) -> tuple[Any, Any]:
         if not self.mathjax_url and any(
             cell.cell_type == "markdown" and _FORMULA.search(cell.source) for cell in nb.cells
         ):
             self.log.warning(
                 "Formulas stay TeX: name a copy of MathJax 2 by --%s.mathjax_url", type(self).__name__
             )  # type: ignore[attr-defined]
-        text, resources = super().from_notebook_node(placed.notebook, resources, **options)  # type: ignore[misc]
-        end = front_end_of(placed.parts, lang) if placed.parts else f"<style>{PLACE_STYLE}</style>"
+        text, resources = super().from_notebook_node(nb, resources, **options)  # type: ignore[misc]
+        parts = resources.pop("tfedu_parts")
+        end = front_end_of(parts, self._lang) if parts else f"<style>{PLACE_STYLE}</style>"
         body, found, rest = text.rpartition("</body>")
         return (f"{body}{end}{found}{rest}" if found else f"{text}{end}"), resources
 
@@ -283,19 +293,25 @@ def _printed(text: str, browser: str, disable_sandbox: bool) -> bytes:
         return made.read_bytes()
 
 
+class _VectorPictures(SVG2PDFPreprocessor):
+    """Pictures as PDF: tfedu's without Inkscape."""
+
+    def convert_figure(self, data_format: Any, data: Any) -> Any:
+        if isinstance(data, str) and raster.is_own(data):
+            return base64.b64encode(raster.pdf([data])).decode("ascii")
+        return super().convert_figure(data_format, data)
+
+
 class TfeduLatexExporter(LatexExporter):
     """A notebook as LaTeX, in which tfedu's pictures are vectors; Inkscape is not needed for them."""
 
     export_from_notebook = "LaTeX with tfedu's pictures"
 
-    def from_notebook_node(self, nb: Any, resources: Any = None, **options: Any) -> tuple[Any, Any]:
-        notebook = copy.deepcopy(nb)
-        for cell in notebook.cells:
-            for output in cell.get("outputs", ()):
-                svg = output.get("data", {}).get(_SVG)
-                if isinstance(svg, str) and raster.is_own(svg):
-                    output["data"]["application/pdf"] = base64.b64encode(raster.pdf([svg])).decode("ascii")
-        return super().from_notebook_node(notebook, resources, **options)
+    @traitlets.default("default_preprocessors")
+    def _own_preprocessors(self) -> list[Any]:
+        """In the place of nbconvert's: after the cells have run, before the outputs become files."""
+        known = LatexExporter.default_preprocessors.default() or []
+        return [_VectorPictures if name.endswith(".SVG2PDFPreprocessor") else name for name in known]
 
 
 __all__ = ["TfeduHTMLExporter", "TfeduLatexExporter", "TfeduPDFExporter", "TfeduSlidesExporter"]

@@ -27,10 +27,11 @@ class ServedPage:
 
         Raises: ValueError for a body that is no question to a widget of this page.
         """
-        question = json.loads(body)
-        widget = self._asked.get(question.get("widget")) if isinstance(question, dict) else None
-        if widget is None:
-            raise ValueError("this is no question to a widget of the page")
+        try:
+            question = json.loads(body)
+            widget = self._asked[question["widget"]]
+        except (ValueError, RecursionError, TypeError, KeyError):
+            raise ValueError("this is no question to a widget of the page") from None
         try:
             with self._one_at_a_time:
                 reply = {"value": widget.answer_to(question.get("question"), question.get("args"))}
