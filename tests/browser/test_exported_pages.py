@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import runpy
+
 import driver
 import pytest
 
@@ -115,6 +117,7 @@ def test_the_part_of_the_front_end_that_a_page_has_is_enough_for_its_widget(brow
     with opened(browser, tf.export_html(widget, tmp_path / "page.html", lang="en")) as page:
         page.locator("section.shown").wait_for()
         root = page.locator(".running > .tfedu")
+        assert driver.barriers(page.locator("main")) == []
         assert root.evaluate(PRESS_ALL) > 2
         root.focus()
         for key in "?nsp":
@@ -130,11 +133,23 @@ def test_a_page_speaks_one_language(browser, counter, tmp_path):
         assert page.locator("html").get_attribute("lang") == page.locator(".running > .tfedu").get_attribute("lang") == "ko"
 
 
-def test_several_widgets_share_one_front_end_and_have_no_barriers(browser, counter, tmp_path):
-    path = tf.export_html([StepThrough(counter), counter.graph], tmp_path / "page.html", title="Two", lang="en")
-    with opened(browser, path, bypass_csp=True) as page:
+PROGRAM = """import tfedu as tf
+x = tf.Variable(0.0)
+y = tf.identity(x)
+"""
+
+
+@pytest.mark.parametrize("lang", ["en", "ko", "zh"])
+def test_several_widgets_share_one_front_end_and_have_no_barriers(browser, tmp_path, lang):
+    """The program's lines are not indented, as in a notebook."""
+    (tmp_path / "program.py").write_text(PROGRAM, "utf-8")
+    with tf.Graph().as_default():
+        y = runpy.run_path(tmp_path / "program.py")["y"]
+    path = tf.export_html([StepThrough(y), y.graph], tmp_path / "page.html", title="Two", lang=lang)
+    with opened(browser, path) as page:
         page.locator("section.shown").nth(1).wait_for()
         assert page.locator("style").count() == 3
+        assert page.locator("button.ln").count() > 0
         assert driver.barriers(page.locator("main")) == []
 
 

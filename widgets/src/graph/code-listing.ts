@@ -62,7 +62,8 @@ export function createCodeListing(
     const items = tokens.map((line, i) => {
       const label = lineLabel(code, i);
       const text = h("code", {}, ...line);
-      const parts = [h("span", { class: "number" }, String(code.first + i)), text];
+      // The space keeps number and code two words for readers that join the texts.
+      const parts = [h("span", { class: "number" }, String(code.first + i)), " ", text];
       const canGo = go !== undefined && steps.has(label);
       const row = canGo
         ? h(
