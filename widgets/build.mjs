@@ -4,7 +4,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { build } from "esbuild";
-import { here, layoutEngine, licences, shared } from "./front-end.mjs";
+import { here, layoutEngine, licences, shared, styleSheet } from "./front-end.mjs";
 import { frontEndParts } from "./parts.mjs";
 
 const at = process.argv.indexOf("--out");
@@ -24,8 +24,8 @@ const parts = await frontEndParts(shared, {
 await writeFile(join(out, "parts.json"), `${JSON.stringify(parts, null, 1)}\n`);
 await build({ ...shared, entryPoints: ["src/loader.ts"], format: "esm", outfile: join(out, "loader.js") });
 await build({ ...shared, entryPoints: ["src/page.ts"], format: "iife", outfile: join(out, "page.js") });
-await build({ ...shared, entryPoints: ["src/theme.css"], outfile: join(out, "widget.css") });
-for (const name of ["loader.js", "page.js", "widget.css"]) {
+await writeFile(join(out, "widget.css"), `${await styleSheet()}\n`);
+for (const name of ["loader.js", "page.js"]) {
   const file = join(out, name);
   const text = await readFile(file, "utf8");
   await writeFile(file, text.endsWith("\n") ? text : `${text}\n`);

@@ -3,8 +3,7 @@
 import { execFileSync } from "node:child_process";
 import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
-import { build } from "esbuild";
-import { here, layoutEngine, licences, shared } from "./front-end.mjs";
+import { here, layoutEngine, licences, shared, styleSheet } from "./front-end.mjs";
 import { splitFrontEnd } from "./parts.mjs";
 
 const at = process.argv.indexOf("--out");
@@ -39,13 +38,7 @@ const styleAsText = {
   name: "style-as-text",
   setup(bundle) {
     bundle.onLoad({ filter: /[\\/]elements[\\/]style\.ts$/ }, async () => {
-      const stdin = { contents: '@import "./theme.css";', loader: "css" };
-      const { outputFiles } = await build({
-        ...shared,
-        stdin: { ...stdin, resolveDir: join(here, "src") },
-        write: false,
-      });
-      return { contents: `export const STYLE = ${JSON.stringify(outputFiles[0].text)};`, loader: "js" };
+      return { contents: `export const STYLE = ${JSON.stringify(await styleSheet())};`, loader: "js" };
     });
   },
 };

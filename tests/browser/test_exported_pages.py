@@ -153,6 +153,25 @@ def test_several_widgets_share_one_front_end_and_have_no_barriers(browser, tmp_p
         assert driver.barriers(page.locator("main")) == []
 
 
+LOOKS = """root => [...root.querySelectorAll("h3, h4, h5, p, dt, dd, li, code")].map(e => {
+    const { margin, padding, fontFamily, color, letterSpacing } = getComputedStyle(e);
+    return [e.tagName, margin, padding, fontFamily, color, letterSpacing].join(" "); })"""
+THEME = """main.body { font-family: serif; }
+main.body h3, main.body h4, main.body h5 { margin: 30px; color: #ff0000; font-family: cursive; letter-spacing: 3px; }
+main.body p, main.body dd, main.body li { margin: 20px; padding: 5px; }"""
+
+
+def test_the_theme_of_a_page_does_not_reach_into_a_widget(browser, counter, tmp_path):
+    """As Sphinx's themes style what is in `div.body`."""
+    with opened(browser, tf.export_html(StepThrough(counter), tmp_path / "page.html", lang="en")) as page:
+        page.locator("section.shown").wait_for()
+        root = page.locator(".running > .tfedu")
+        before = root.evaluate(LOOKS)
+        page.add_style_tag(content=THEME)
+        page.locator("main").evaluate("main => main.classList.add('body')")
+        assert root.evaluate(LOOKS) == before
+
+
 def test_two_cells_in_frames_of_their_own_know_nothing_of_each_other(browser, counter, tmp_path):
     """As Colab shows outputs: each in a sandboxed frame of no origin, without cookies, storage and the host page."""
     for name, widget in (("one", StepThrough(counter)), ("two", Compare({"a": counter, "b": counter + 1.0}))):

@@ -106,7 +106,7 @@ NETWORK = re.compile(r"\b(?:fetch|XMLHttpRequest|WebSocket|EventSource|sendBeaco
 # origin arrives.
 OF_OWN_ORIGIN = [
     'widgets/src/elements/load.ts: answer = await fetch(url, { mode: "same-origin", signal: life });',
-    'widgets/src/page.ts: const reply = await fetch(url, { mode: "same-origin", method: "POST", body: JSON.stringify(question) });',
+    'widgets/src/page.ts: const reply = await fetch(url, { mode: "same-origin", method: "POST", body });',
 ]
 TEXT_AS_CODE = re.compile(r"\beval\s*\(|new Function\b")
 

@@ -51,7 +51,7 @@ class _Placed(NamedTuple):
 
 
 def _placed(notebook: Any, lang: str | None, live: bool) -> _Placed:
-    """Puts an element for each widget of tfedu in the place of its output, in the notebook; widgets of others stay as they are."""
+    """Puts an element for each widget of tfedu in the place of its output; widgets of others stay. Changes the notebook."""
     placed = _Placed(notebook, [], [])
     states = _states(placed.notebook.metadata)
     left = False

@@ -25,7 +25,8 @@ async function unpacked(): Promise<Packed> {
 /** The server's reply; the token in the page's address says that the page may ask. */
 async function served(question: object): Promise<object> {
   const url = `/ask${location.search}`;
-  const reply = await fetch(url, { mode: "same-origin", method: "POST", body: JSON.stringify(question) });
+  const body = JSON.stringify(question);
+  const reply = await fetch(url, { mode: "same-origin", method: "POST", body });
   if (!reply.ok) throw new Error(reply.statusText);
   return reply.json();
 }
