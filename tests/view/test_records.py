@@ -47,7 +47,7 @@ def test_the_question_carries_no_answer():
 
 def test_another_versions_record_is_refused_as_such():
     data = to_json(graph_record(graphs.counter(True)))
-    with pytest.raises(RecordVersionError, match="version: expected 1, got 2"):
+    with pytest.raises(RecordVersionError, match="version: expected 1, got 2; another version of tfedu"):
         from_json(data | {"version": 2})
 
 

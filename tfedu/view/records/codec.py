@@ -53,6 +53,10 @@ class RecordError(ValueError):
 class RecordVersionError(RecordError):
     """The record was written by another version of tfedu."""
 
+    def __init__(self, place: str, expected: str, got: object) -> None:
+        super().__init__(place, expected, got)
+        self.args = (f"{self}; another version of tfedu wrote it",)
+
 
 # -- to JSON -----------------------------------------------------------------------------------------------------
 
