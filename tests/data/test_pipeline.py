@@ -339,3 +339,18 @@ def test_older_datasets_stay_what_they_are(tmp_path):
     assert passed(mapped.map(lambda i: i, num_threads=2)) == [(0,), (1,), (2,), (3,), (0,)]
     names = older.Dataset.list_files(str(tmp_path / "*")).map(lambda name: name, num_threads=2)
     assert passed(names) == [(str(tmp_path / "a").encode(),)]
+
+
+def test_a_function_with_other_arguments_is_told_which_it_gets():
+    pairs, named = Data.from_tensor_slices(([1], [2])), Data.from_tensor_slices({"b": [1], "a": [2]})
+    with pytest.raises(TypeError, match="takes 1 positional argument but 2 were given") as caught:
+        pairs.map(lambda x: x)
+    assert "fix: Dataset.map() calls the function with 2 arguments, the parts of an element's tuple" in str(caught.value)
+    with pytest.raises(TypeError, match="missing 1 required positional argument: 'b'") as caught:
+        named.filter(lambda a, b: a > b)
+    assert "calls the function with one dict with the keys ['a', 'b']" in str(caught.value)
+    with pytest.raises(TypeError, match="calls the function with one argument, the element"):
+        Data.range(2).map(lambda x, y: x)
+    with pytest.raises(TypeError) as caught:
+        Data.range(2).map(lambda x: len())
+    assert "fix" not in str(caught.value)

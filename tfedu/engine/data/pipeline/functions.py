@@ -6,6 +6,7 @@ built, which makes their names differ.
 
 from __future__ import annotations
 
+import inspect
 import itertools
 import re
 from collections.abc import Callable
@@ -61,7 +62,7 @@ def structured(func: Callable[..., Any], transformation: str, spec: Any, *, unpa
             flat = [body.add_argument(*facts) for facts in zip(structure.flat_types(spec), structure.flat_shapes(spec))]
             value = structure.from_tensors(spec, flat)
             whole = unpack is False or (unpack is None and type(value) is not tuple)
-            result = func(value) if whole else func(*value)
+            result = _called(func, transformation, (value,) if whole else value)
             # A list is most often what tf.py_func returned: several tensors, which need not have one shape.
             result = tuple(result) if isinstance(result, list) else result
             try:
@@ -75,6 +76,31 @@ def structured(func: Callable[..., Any], transformation: str, spec: Any, *, unpa
 
     get_default_graph().attempt(build)
     return StructuredFunction(body, output_spec)
+
+
+def _called(func: Callable[..., Any], transformation: str, arguments: tuple[Any, ...]) -> Any:
+    """What the function returns. Raises: what it raises; the TypeError of a wrong number of arguments says which it gets."""
+    try:
+        return func(*arguments)
+    except TypeError as error:
+        if _takes(func, arguments):
+            raise
+        gets = f"{len(arguments)} arguments, the parts of an element's tuple"
+        if len(arguments) == 1:
+            parts = arguments[0]
+            gets = f"one dict with the keys {sorted(parts)}" if isinstance(parts, dict) else "one argument, the element"
+        raise TypeError(error_text(str(error), fix=f"{transformation} calls the function with {gets}")) from error
+
+
+def _takes(func: Callable[..., Any], arguments: tuple[Any, ...]) -> bool:
+    """Whether a function takes so many arguments; True where it cannot tell."""
+    try:
+        inspect.signature(func).bind(*arguments)
+    except TypeError:
+        return False
+    except ValueError:  # of a function without a signature
+        return True
+    return True
 
 
 def _component(value: Any) -> Any:
