@@ -9,6 +9,8 @@ export function liveRegion(...children: HTMLElement[]): HTMLElement {
   );
 }
 
+const isOver = ({ scrollHeight, clientHeight }: HTMLElement): boolean => scrollHeight > clientHeight + 1;
+
 export interface LiveLine {
   element: HTMLElement;
   /** Writes one paragraph a sentence, only if they changed. */
@@ -30,9 +32,11 @@ export function createLiveLine(): LiveLine {
       before = text;
       element.replaceChildren(...said);
       element.scrollTop = 0;
-      // What is longer than its place can be scrolled to by keyboard, too.
+      element.removeAttribute("data-long");
+      // What is longer than its place takes that of the line above it; what is longer still can be scrolled to, by keyboard, too.
       requestAnimationFrame(() => {
-        if (element.scrollHeight > element.clientHeight + 1) element.tabIndex = 0;
+        element.toggleAttribute("data-long", isOver(element));
+        if (isOver(element)) element.tabIndex = 0;
         else element.removeAttribute("tabindex");
       });
     },
