@@ -179,11 +179,17 @@ export interface BlockRecord {
   empty: boolean;
 }
 
-/** A node that holds state. */
+/**
+ * A node that holds state. shape: of its value, null where it is unknown.
+ *
+ * is_parameter: whether it is a parameter of a model: it is trained, or a layer has it, as the means of a batch normalization.
+ */
 export interface VariableRecord {
   node: number;
   name: string;
   kind: "reference" | "resource";
+  shape: (number | null)[] | null;
+  is_parameter: boolean;
 }
 
 /** A node that `gradients` created. of: the node whose gradient it computes; null for a sum or an initial gradient. */

@@ -214,7 +214,7 @@ class Parts:
         parents = parents_of(dict.fromkeys(scope_of.values()))
         scopes = tuple([ScopeRecord(path, parents[path]) for path in sorted(parents)])
         variables = [
-            VariableRecord(number, node.name, "reference")
+            VariableRecord(number, node.name, "reference", nodes[number].outputs[0].shape if node.outputs else None, True)
             for number, node in enumerate(self._nodes)
             if node.is_variable
         ]

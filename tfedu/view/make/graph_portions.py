@@ -62,6 +62,7 @@ class Portions:
         self._part = part
         self._most, self._portion = most, portion
         self._gradients = tuple(gradient_records(part.operations))
+        self._variables = tuple(variable_records(part.graph, part.operations))
         scope_of, self._parts = places_of(part.operations, self._gradients, part.is_complete)
         self._scope_of = [scope_of[op.name] for op in part.operations]
         self._parents = parents_of(self._scope_of)
@@ -247,7 +248,7 @@ class Portions:
             edges=tuple(self._edge_records(np.flatnonzero(near & is_drawn), ids)),
             scopes=tuple([ScopeRecord(path, self._parents[path]) for path in sorted(paths) if path]),
             blocks=blocks,
-            variables=tuple(variable_records(operations)),
+            variables=tuple([variable for variable in self._variables if variable.node in new_ids]),
             gradients=tuple([pair for pair in self._gradients if pair.node in new_ids]),
             notices=tuple(notices),
             groups=tuple([replace(group, nodes=tuple([ids[i] for i in group.nodes])) for group in groups]),

@@ -44,7 +44,7 @@ from ..records import (
 from .control_flow_boxes import boxes_of
 from .drawn_places import places_of
 from .gradient_nodes import gradient_records
-from .layer_records import layer_records
+from .layer_records import layer_records, parameters_of
 from .loop_records import loops_of
 from .program_lines import code_records
 from .repeated_blocks import LEAST, Edge, Node, groups_of
@@ -260,7 +260,7 @@ def record_of(part: Part) -> GraphRecord:
         edges=edges,
         scopes=scopes,
         blocks=blocks,
-        variables=tuple(variable_records(operations)),
+        variables=tuple(variable_records(graph, operations)),
         gradients=gradients,
         notices=tuple(notices),
         boxes=boxes_of(operations, scope_of),
@@ -426,12 +426,15 @@ def _blocks(graph: Graph, shown: set[int], is_complete: bool, sites: Sites) -> I
         )
 
 
-def variable_records(operations: Iterable[Operation]) -> Iterator[VariableRecord]:
+def variable_records(graph: Graph, operations: Iterable[Operation]) -> Iterator[VariableRecord]:
     """The nodes that hold variables."""
-    for op in operations:
-        if declared_role(op) == "variable":
-            kind: Literal["reference", "resource"] = "reference" if op.outputs[0].dtype.is_ref else "resource"
-            yield VariableRecord(op.id, op.name, kind)
+    variables = [op for op in operations if declared_role(op) == "variable"]
+    parameters = parameters_of(graph, variables)
+    for op in variables:
+        # The output of a resource is a handle, whose own shape is ().
+        kind: Literal["reference", "resource"] = "reference" if op.outputs[0].dtype.is_ref else "resource"
+        shape = op.outputs[0].raw_shape if kind == "reference" else op.attrs["shape"]
+        yield VariableRecord(op.id, op.name, kind, shape, op in parameters)
 
 
 def transfer_records(operations: Iterable[Operation], edges: Iterable[EdgeRecord]) -> Iterator[TransferRecord]:

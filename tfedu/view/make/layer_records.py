@@ -10,9 +10,11 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any, TypeAlias
 
 from ...engine.graph.graph import Graph
+from ...engine.graph.nodes import Operation
 from ...engine.lib.framework.graph_keys import GraphKeys
 from ...engine.models.keras_layers.built_layers import BuiltLayer, built_layers
 from ..records import LayerRecord
+from .scope_paths import parent_scope, parents_of
 from .tensor_texts import tensor_text
 
 Row: TypeAlias = tuple[int, LayerRecord]
@@ -30,6 +32,19 @@ def layer_records(graph: Graph, scopes: Collection[str]) -> tuple[LayerRecord, .
 def trained_in(graph: Graph) -> set[int]:
     """The ids of the trainable variables."""
     return {id(variable) for variable in graph.get_collection(GraphKeys.TRAINABLE_VARIABLES)}
+
+
+def parameters_of(graph: Graph, variables: Sequence[Operation]) -> set[Operation]:
+    """Those of the graph's variables that are parameters of a model: trained ones, and variables of layers.
+
+    A graph that was read without its collections does not tell which ones train: there all count but those that an optimizer
+    keeps beside another one, whose names have that one's name and a part more.
+    """
+    if not graph.get_collection(GraphKeys.GLOBAL_VARIABLES):
+        names = {op.name for op in variables}
+        return {op for op in variables if names.isdisjoint(parents_of([parent_scope(op.name)]))}
+    of_layers = [one for call in built_layers(graph) for one in parts_of_all(call.variables)]
+    return {one.op for one in [*graph.get_collection(GraphKeys.TRAINABLE_VARIABLES), *of_layers]}
 
 
 def rows_of(calls: Sequence[BuiltLayer], trained: Collection[int]) -> Iterator[Row]:
@@ -67,4 +82,4 @@ def count(variables: Iterable[Any]) -> int | None:
     return total
 
 
-__all__ = ["Row", "count", "layer_records", "parts_of_all", "rows_of", "trained_in"]
+__all__ = ["Row", "count", "layer_records", "parameters_of", "parts_of_all", "rows_of", "trained_in"]

@@ -133,11 +133,16 @@ class BlockRecord:
 
 @dataclass(frozen=True, slots=True)
 class VariableRecord:
-    """A node that holds state."""
+    """A node that holds state. shape: of its value, None where it is unknown.
+
+    is_parameter: whether it is a parameter of a model: it is trained, or a layer has it, as the means of a batch normalization.
+    """
 
     node: int
     name: str
     kind: Literal["reference", "resource"]
+    shape: tuple[int | None, ...] | None
+    is_parameter: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,9 @@ export interface ScopeSummary {
   uncounted: number;
   /** The op types, the most frequent first. */
   types: [type: string, count: number][];
+  /** The parameters of a model; all variables where none is. */
   variables: { id: number; name: string; shape: string }[];
-  /** The elements of the variables, without those that an optimizer keeps; null if a shape is unknown. */
+  /** The elements of the model's parameters; null if a shape is unknown. */
   parameters: number | null;
   /** The edges from outside and to the outside. */
   inputs: EdgeRecord[];
@@ -21,13 +22,6 @@ export interface ScopeSummary {
 
 export const shapeText = (shape: (number | null)[] | null | undefined): string =>
   shape ? (shape.length > 0 ? shape.map((size) => size ?? "?").join("×") : "()") : "?";
-
-/** A variable that an optimizer keeps beside another one has that one's name and a part more. */
-function isSlot(name: string, variables: ReadonlySet<string>): boolean {
-  for (let at = name.lastIndexOf("/"); at > 0; at = name.lastIndexOf("/", at - 1))
-    if (variables.has(name.slice(0, at))) return true;
-  return false;
-}
 
 export function summarize(graph: Graph, path: string): ScopeSummary {
   const ids = nodesUnder(graph, path);
@@ -42,15 +36,14 @@ export function summarize(graph: Graph, path: string): ScopeSummary {
     for (const edge of graph.inputs.get(id) ?? []) if (!inside.has(edge.source)) inputs.push(edge);
     for (const edge of graph.outputs.get(id) ?? []) if (!inside.has(edge.target)) outputs.push(edge);
   }
-  const all = new Set(graph.record.variables.map(({ node }) => graph.node.get(node)?.name ?? ""));
-  const variables = graph.record.variables.flatMap(({ node: id }) => {
-    const node = inside.has(id) ? graph.node.get(id) : undefined;
-    if (!node || isSlot(node.name, all)) return [];
+  const all = graph.record.variables.filter(({ node }) => inside.has(node));
+  const ofModel = all.filter((each) => each.is_parameter);
+  const variables = (ofModel.length > 0 ? ofModel : all).map(({ node: id, name, shape }) => {
     // Relative to the scope: each layer has a "w".
-    const name = node.name.startsWith(`${path}/`) ? node.name.slice(path.length + 1) : leaf(node.name);
-    return [{ id, name, shape: node.outputs[0]?.shape ?? null }];
+    const short = name.startsWith(`${path}/`) ? name.slice(path.length + 1) : leaf(name);
+    return { id, name: short, shape };
   });
-  const sizes = variables.map(({ shape }) => shape?.reduce<number>((n, size) => n * (size ?? Number.NaN), 1));
+  const sizes = ofModel.map(({ shape }) => shape?.reduce<number>((n, size) => n * (size ?? Number.NaN), 1));
   const parameters = sizes.reduce<number>((sum, size) => sum + (size ?? Number.NaN), 0);
   const uncounted = sealedUnder(graph, path).reduce((sum, part) => sum + part.nodes, 0);
   return {

@@ -33,8 +33,7 @@ function net(): GraphRecord {
     { name: "loss/mean", type: "Mean", inputs: ["b/Relu"] },
     { name: "step", type: "NoOp", role: "noop", inputs: ["^loss/mean"] },
   ]);
-  for (const { role, outputs } of record.nodes)
-    if (role === "variable" && outputs[0]) outputs[0].shape = [2, 2];
+  for (const variable of record.variables) variable.shape = [2, 2];
   return record;
 }
 
@@ -534,7 +533,13 @@ test("a scope's summary counts its nodes, variables, parameters and the edges th
     id: record.nodes.length,
     name: "a/w/Adam",
   });
-  record.variables.push({ node: record.nodes.length - 1, name: "a/w/Adam", kind: "reference" });
+  record.variables.push({
+    node: record.nodes.length - 1,
+    name: "a/w/Adam",
+    kind: "reference",
+    shape: [2, 2],
+    is_parameter: false,
+  });
   const summary = summarize(indexGraph(record), "a");
   expect(summary.nodes).toBe(5);
   expect(summary.types[0]).toEqual(["VariableV2", 2]);
