@@ -113,3 +113,26 @@ def test_the_title_of_a_group_has_its_ends_and_size():
     closed = [group.path for group in record.groups]
     for lang in ("en", "ko"):
         assert "block_0 … block_11 ×12" in graph_svg(record, collapsed=closed, lang=lang)
+
+
+def stack(blocks: bool) -> tf.Graph:
+    with tf.Graph().as_default() as graph:
+        y = tf.placeholder(tf.float32, [None, 16], name="x")
+        for number in range(1, 5):
+            if blocks:
+                with tf.variable_scope(f"block_{number}"):
+                    y = y + tf.layers.dense(tf.layers.dense(y, 8, name="down"), 16, name="up")
+            else:
+                y = tf.layers.dense(y, 16, tf.nn.relu, name=f"layer_{number}")
+        tf.identity(y)
+    return graph
+
+
+def test_repeated_layers_tell_kind_output_and_parameters_of_all_and_of_each():
+    svg = tf.show(stack(blocks=False)).svg
+    assert "Dense (?, 16)" in svg
+    assert svg.count("1,088 parameters: 4 × 272") == 2  # on the card and in the description
+    both = tf.show(stack(blocks=True)).svg
+    # 16 · 8 + 8 and 8 · 16 + 16 in each block, which is no layer itself.
+    assert both.count("1,120 parameters: 4 × 280") == 2
+    assert "Dense" not in both

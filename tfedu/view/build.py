@@ -15,6 +15,7 @@ from .make import graph_records
 from .make.graph_comparison import differences
 from .make.graph_portions import MOST, Portions
 from .make.graph_records import Part, record_of, same_in, value_text
+from .make.scope_focus import focusable, focused
 from .make.trace_records import trace_record
 from .records import CompareRecord, GraphRecord, SideRecord, TraceRecord
 
@@ -57,6 +58,8 @@ __all__ = [
     "collection_paused",
     "compare_record",
     "drawable",
+    "focusable",
+    "focused",
     "graph_record",
     "part_of",
     "same_in",

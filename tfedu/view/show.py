@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from ..engine.replay.recorder import Trace
-from .build import drawable, graph_record, part_of, trace_record
+from .build import drawable, focusable, focused, graph_record, part_of, trace_record
 from .draw.html import image
 from .draw.layout import Orientation
 from .picture_files import Saving, Shown, bytes_of, write_picture
@@ -87,6 +87,7 @@ def show(
     *,
     title: str | None = None,
     steps: int = 3,
+    at: str = "",
     collapsed: Iterable[str] | None = None,
     limit: int | None = None,
     lang: str | None = None,
@@ -97,6 +98,7 @@ def show(
     """The picture of `obj`; of tensors and operations, with their ancestors within `steps` edges and their consumers.
 
     obj: what tfedu makes (a graph, its nodes, a trace, a record), or a graph of another library (docs/other_graphs.md).
+    at: a scope to show by itself, with what it reads from and gives to around it.
     collapsed: paths of scopes that stay closed; by default repeated blocks and series do. limit: how many boxes are drawn before
     scopes fold. boxes: each cond is one box with a box for each branch, and each loop is one box. orientation: whether values
     flow "down" or to the "right".
@@ -115,19 +117,21 @@ def show(
     elif isinstance(obj, Trace):
         record = trace_record(obj)
     else:
-        known = drawable(obj)
-        record = graph_record(known, steps=steps)
-        focus = () if known is record else part_of(known, steps=0).focus
+        target = drawable(obj)
+        record = graph_record(target, steps=steps)
+        focus = () if target is record else part_of(target, steps=0).focus
     if isinstance(record, GraphRecord):
+        if at:
+            record, options["outside"] = focused(record, known(at, focusable(record), "no scope"))
         closed = collapsed
         if collapsed is not None:
             closed = _known_scopes(record, boxes, [collapsed] if isinstance(collapsed, str) else list(collapsed))
         options |= {"collapsed": closed, "focus": focus, "marks": marks or MarksRecord(), "boxes": boxes}
         options["orientation"] = orientation
         return _picture(record, title, lang, options)
-    if collapsed is not None or marks is not None or boxes or orientation != "down":
+    if at or collapsed is not None or marks is not None or boxes or orientation != "down":
         raise TypeError(
-            f"collapsed, marks, boxes and orientation are for the picture of one graph, not of a {type(obj).__name__}"
+            f"at, collapsed, marks, boxes and orientation are for the picture of one graph, not of a {type(obj).__name__}"
         )
     return _picture(record, title, lang, options)
 

@@ -25,10 +25,11 @@ class GraphView(Viewed):
 
     Of a graph with more than 20,000 nodes the widget has only the first scopes; those that the reader opens, or that
     `view=dict(expand=[…])` names, follow. Such a graph has no boxes.
+    at: a scope to look at by itself, with what it reads from and gives to around it; a way leads out to the whole graph.
     fetches, feed_dict, session: a run, as for Session.run, in which the reader can ask why a node runs or not.
     run: the run to colour by: fetches, which run once in a session of their own, a trace, or a tf.RunMetadata.
     view: the first state of the picture, a dict with some of the keys "expand" (scopes; all others are closed), "pin" (nodes to
-    keep at hand), "beside" (nodes to draw beside the graph), "select" (a node), "search", "colour", "orientation"; the
+    keep at hand), "beside" (nodes to draw beside the graph), "select" (a node), "at", "search", "colour", "orientation"; the
     attribute `view` is the present state.
     collapsed: the paths of closed scopes ([] for none); by default repeated ones, and as many more as make the picture
     readable. orientation: whether values flow "down" or to the "right". boxes: whether each cond and loop is one box; collapsed
@@ -45,6 +46,7 @@ class GraphView(Viewed):
         self,
         target: Any,
         *,
+        at: str = "",
         collapsed: list[str] | None = None,
         boxes: bool = False,
         orientation: Orientation = "down",
@@ -75,11 +77,14 @@ class GraphView(Viewed):
             self._part = build.part_of(target)
             self._portions = build.Portions(self._part) if len(self._part.operations) > build.MOST else None
             record = self._portions.record if self._portions else build.graph_record(target)
-        closed = outer_boxes(record) if boxes and collapsed is None else collapsed
+        closed = outer_boxes(record, at) if boxes and collapsed is None else collapsed
         if asked is not None:
             self.programs = (asked,)
         traits = {"collapsed": closed, "boxes": boxes, "orientation": orientation, "explains": fetches is not None}
         super().__init__(record, after=after, title=title, lang=lang, **traits)
+        self.at = self._known_scope(at)
+        if at and isinstance(view, Mapping):
+            view = {"at": at, **view}
         self._begin(run, feed_dict, session, view)
 
     @property
@@ -109,7 +114,12 @@ class GraphView(Viewed):
         if shown is None:
             return None
         options = {"collapsed": self.collapsed, "boxes": self.boxes, "orientation": self.orientation}
-        return shown._replace(options=options, whole=None if self._portions is None else self._all())
+        whole = None if self._portions is None else self._all()
+        if not self.at:
+            return shown._replace(options=options, whole=whole)
+        record, outside = build.focused(self._record, self.at)
+        whole = None if whole is None else build.focused(whole, self.at).record
+        return shown._replace(record=record, options=options | {"outside": outside}, whole=whole)
 
     def described(self) -> str:
         nodes, edges = self._record.size()

@@ -26,7 +26,7 @@ COLOURS: Final = ("none", "structure", "device", "scope", "part", "time", "memor
 # The colourings that need a run.
 OF_RUNS: Final = ("time", "memory", "health", "run")
 ORIENTATIONS: Final = ("down", "right")
-KEYS: Final = ("expand", "pin", "beside", "select", "search", "colour", "orientation")
+KEYS: Final = ("at", "expand", "pin", "beside", "select", "search", "colour", "orientation")
 PAGE: Final = 10_000  # nodes of a large graph in one message
 MOST_LOADED: Final = 10
 
@@ -34,9 +34,10 @@ MOST_LOADED: Final = 10
 class Viewed(Explained, Gated):
     """A picture of a graph, with its open scopes, its pinned, selected and coloured nodes, and its search.
 
-    selected: the number of the selected node, -1 for none; pinned, beside: nodes by number. search: the text. colour: one of
-    COLOURS. facts: the facts of a run. structures: the scopes with equal structure, once the front end has asked for them.
-    loaded: of a large graph, the scopes that the program added to the record.
+    at: the scope that is looked at by itself, "" for none. selected: the number of the selected node, -1 for none; pinned,
+    beside: nodes by number. search: the text. colour: one of COLOURS. facts: the facts of a run. structures: the scopes with
+    equal structure, once the front end has asked for them. loaded: of a large graph, the scopes that the program added to the
+    record.
     """
 
     _record: GraphRecord
@@ -49,6 +50,7 @@ class Viewed(Explained, Gated):
     collapsed = traitlets.List(traitlets.Unicode(), default_value=None, allow_none=True).tag(sync=True)
     boxes = traitlets.Bool(False).tag(sync=True)
     orientation = traitlets.Enum(ORIENTATIONS, "down").tag(sync=True)
+    at = traitlets.Unicode().tag(sync=True)
     selected = traitlets.Int(-1).tag(sync=True)
     pinned = traitlets.List(traitlets.Int()).tag(sync=True)
     beside = traitlets.List(traitlets.Int()).tag(sync=True)
@@ -135,7 +137,7 @@ class Viewed(Explained, Gated):
         view: dict[str, Any] = {}
         if self.collapsed is not None:
             closed = set(self.collapsed)
-            parents = self._parents()
+            parents = self._parents(self.at)
             opened = [path for path in parents if closed.isdisjoint((path, *around(path, parents)))]
             implied = {outer for path in opened for outer in around(path, parents)}
             view["expand"] = [path for path in opened if path not in implied]
@@ -144,7 +146,7 @@ class Viewed(Explained, Gated):
                 view[key] = [names[id] for id in ids if id in names]
         if self.selected in names:
             view["select"] = names[self.selected]
-        defaults = {"search": "", "colour": "none", "orientation": "down"}
+        defaults = {"at": "", "search": "", "colour": "none", "orientation": "down"}
         return view | {key: getattr(self, key) for key, default in defaults.items() if getattr(self, key) != default}
 
     @view.setter
@@ -153,10 +155,14 @@ class Viewed(Explained, Gated):
             for name, value in self._traits_of(view).items():
                 setattr(self, name, value)
 
-    def _parents(self) -> dict[str, str]:
+    def _drawn(self, at: str) -> GraphRecord:
+        """What the picture shows: the record, or that of one scope."""
+        return build.focused(self._record, at).record if at else self._record
+
+    def _parents(self, at: str = "") -> dict[str, str]:
         """The scopes, groups and boxes that can be opened, each with the one around it."""
-        record = self._record
-        if self._portions is not None:
+        record = self._drawn(at)
+        if self._portions is not None and not at:
             return self._portions.parents(self._opened)
         if self.boxes:
             return {box.path: box.parent for box in record.boxes}
@@ -186,12 +192,24 @@ class Viewed(Explained, Gated):
         traits["colour"] = known(view.get("colour", "none"), COLOURS, "no colouring")
         if "orientation" in view:
             traits["orientation"] = known(view["orientation"], ORIENTATIONS, "no orientation")
+        at = traits["at"] = self._known_scope(view.get("at") or "")
         if "expand" in view:
             wanted = listed(view["expand"], "expand")
             if self._portions is not None:
-                self._load(wanted)
-            traits["collapsed"] = self._closed_but(wanted, (*traits["pinned"], traits["selected"]))
+                self._load([*[at][: bool(at)], *wanted])
+            traits["collapsed"] = self._closed_but(at, wanted, (*traits["pinned"], traits["selected"]))
+        elif at != self.at:
+            traits["collapsed"] = None
         return traits
+
+    def _known_scope(self, at: Any) -> str:
+        """A scope that the picture can show by itself; "" for the whole graph. Raises: as known."""
+        if at == "":
+            return at
+        if self._portions is None:
+            return known(at, build.focusable(self._record), "no scope")
+        self._load([at])
+        return at
 
     def _load(self, wanted: Iterable[Any]) -> None:
         """Adds scopes that the record of a large graph leaves out.
@@ -215,17 +233,18 @@ class Viewed(Explained, Gated):
             if not self.locked:
                 self.record = message_of(self._record)
 
-    def _closed_but(self, wanted: Iterable[Any], nodes: Collection[int]) -> list[str]:
+    def _closed_but(self, at: str, wanted: Iterable[Any], nodes: Collection[int]) -> list[str]:
         """The scopes to close so that only these scopes, and the scopes around them and these nodes, are open."""
-        parents = self._parents()
+        parents = self._parents(at)
         opened = [known(path, parents, "no scope") for path in wanted]
-        record = self._record
+        record = self._drawn(at)
         if self.boxes:
             home = {id: box.path for box in record.boxes for id in box.nodes}
         else:
             home = {node.id: node.scope for node in record.nodes}
             home |= {id: group.path for group in record.groups for id in group.nodes}
         opened += [home[id] for id in nodes if home.get(id)]
+        opened += [at] if at in parents else []
         open_paths = {outer for path in opened for outer in (path, *around(path, parents))}
         return [path for path in parents if path not in open_paths]
 

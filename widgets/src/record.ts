@@ -29,7 +29,7 @@ export type ElementIdea =
   | "shares"
   | "one_product";
 
-export type GroupKind = "repeat" | "series" | "unused";
+export type GroupKind = "repeat" | "series" | "unused" | "loop_variable";
 
 export type Health = "" | "fine" | "zero" | "tiny" | "nan" | "inf" | "dead";
 
@@ -220,7 +220,8 @@ export interface BoxRecord {
 /**
  * A box around a part of a scope: copies of one block ("repeat": `scopes`), or a chain of nodes ("series": `nodes`).
  *
- * A picture in which there is too little room makes "unused" ones: scopes and nodes that a run does not need.
+ * A picture in which there is too little room makes "unused" ones: scopes and nodes that a run does not need. The record of one
+ * loop has a "loop_variable" for the nodes that carry a loop variable from iteration to iteration.
  */
 export interface GroupRecord {
   path: string;
@@ -295,7 +296,8 @@ export interface PartRecord {
  * A layer, or a scope of a model with variables of its own. kind: the layer's class, or the op types of the scope.
  *
  * outputs: dtypes and shapes. parameters, trainable: how many numbers its variables hold, null where a size is unknown. shared:
- * whether they are the variables of an earlier layer. calls: how often the layer was called in this scope.
+ * whether they are the variables of an earlier layer. calls: how often the layer was called in this scope. The scope may be a
+ * group of repeated blocks: then parameters are those of all together, and calls is the number of blocks.
  */
 export interface LayerRecord {
   scope: string;

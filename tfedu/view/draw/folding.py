@@ -56,7 +56,7 @@ class Box:
     nodes: int = 0  # how many nodes a closed box contains
     inside: dict[EdgeKind, int] = field(default_factory=dict)  # how many edges have both ends in this box, by kind
     depth: int = 0
-    layer: LayerRecord | None = None  # the layer of a closed scope
+    layer: LayerRecord | None = None  # the layer of a closed scope, or of all blocks in a group
 
     def holds(self, kind: EdgeKind) -> int:
         """How many edges of this kind are inside."""

@@ -45,6 +45,7 @@ SANS: Final = (
     "system-ui,'Segoe UI',Roboto,'Noto Sans','DejaVu Sans','Noto Sans CJK KR','Noto Sans CJK SC',sans-serif"
 )
 MONO: Final = "ui-monospace,Menlo,Consolas,'DejaVu Sans Mono','Noto Sans Mono CJK KR',monospace"
+_NO_OUTLINE: Final = f'class="tfedu-paper" fill="{LIGHT["paper"]}"'
 _BOLD: Final = 1.12  # a bold text is this much wider than labels.width says
 _ROLES: Final[tuple[Role, ...]] = (
     "constant",
@@ -74,7 +75,8 @@ class Highlights(NamedTuple):
     with a thick outline. badges: a text at the corner of a node. badge_legend: for each sign on a badge its meaning; by default
     a badge is the number of a node's turn. removed_edges: drawn pale, with a minus. values: a text at the right corner of a node.
     absent, absent_edges, absent_blocks: not there yet; their places stay empty. within: whether a closed box shows what its nodes
-    are: pale where all of them are, with a thick outline or a frame where one of them has it.
+    are: pale where all of them are, with a thick outline or a frame where one of them has it. outside: in the picture of one
+    scope, the nodes around it, without outlines.
     """
 
     marks: MarksRecord = MarksRecord()
@@ -89,6 +91,7 @@ class Highlights(NamedTuple):
     absent_edges: frozenset[int] = frozenset()
     absent_blocks: frozenset[int] = frozenset()
     within: bool = False
+    outside: frozenset[int] = frozenset()
 
 
 class _Sign(NamedTuple):
@@ -147,11 +150,13 @@ def write(
     anchor: str = "middle",
     weight: int = 400,
     mono: bool = False,
+    italic: bool = False,
     halo: bool = False,
 ) -> str:
     """One line of text, which this escapes; y is the middle of the line. halo: an outline in the colour of the paper."""
     font = f' font-weight="{weight}"' if weight != 400 else ""
     font += f' font-family="{MONO}"' if mono else ""
+    font += ' font-style="italic"' if italic else ""
     font += f' text-anchor="{anchor}"' if anchor != "start" else ""
     where = f'x="{number(x)}" y="{number(y + size * 0.35)}" font-size="{number(size)}"{font}'
     colour = LIGHT["alarm" if tone == "alarm-ink" else "mark" if tone == "mark-ink" else tone]
@@ -203,6 +208,12 @@ def _place(node: NodeRecord) -> str:
     return f" · {own}" if own and not is_in_lane(node) else ""
 
 
+def layer_texts(box: Box, lang: str | None) -> list[str]:
+    """What a closed box tells of its layer, or of those of its blocks."""
+    blocks = len(box.group.scopes) if box.group is not None else 1
+    return [] if box.layer is None else layer_lines(box.layer, lang, blocks)
+
+
 def box_lines(box: Box, lang: str | None) -> list[_TextLine]:
     if box.node is not None:
         title, subtitle = node_lines(box.node)
@@ -221,7 +232,7 @@ def box_lines(box: Box, lang: str | None) -> list[_TextLine]:
     if box.kind == "rest":
         return [_TextLine(message("badge.rest", lang, n=box.nodes), TITLE, bold=True), *edges]
     nodes = _TextLine(message("badge.nodes", lang, n=box.nodes), SMALL)
-    layer = [] if box.layer is None else [_TextLine(text, SMALL) for text in layer_lines(box.layer, lang)]
+    layer = [_TextLine(text, SMALL) for text in layer_texts(box, lang)]
     return [_TextLine(scope_title(box, lang, 26), TITLE, bold=True), *layer, nodes, *edges]
 
 
@@ -302,7 +313,8 @@ class Drawing:
         )
         self.highlights = highlights
         self.hidden = _hidden_boxes(folding, highlights)
-        self.inner = _inner_nodes(folding) if highlights.within else {}
+        self.inner = _inner_nodes(folding) if highlights.within or highlights.outside else {}
+        self.outside = highlights.outside
         self.rects = {box: rect for box, rect in self.layout.rects.items() if box not in self.hidden}
         self.routes = [route for route in self.layout.routes if not self._is_absent(route.line)]
         self.marked_nodes = frozenset(highlights.marks.nodes)
@@ -440,10 +452,10 @@ class Drawing:
         opacity = ' opacity="0.4"' if node.id in self.highlights.pale else ""
         parts = [f'<g data-node="{node.id}"{opacity}><title>{escape(self._node_text(node))}</title>']
         thick = "2.5" if node.id in self.highlights.focus else "1.25"
-        parts.append(
-            f'<path class="tfedu-{node.role}" fill="{fill}" stroke="{stroke}" stroke-width="{thick}" '
-            f'stroke-linejoin="round" d="{outline(node.role, rect)}"/>'
-        )
+        colours = f'class="tfedu-{node.role}" fill="{fill}" stroke="{stroke}" stroke-width="{thick}" stroke-linejoin="round"'
+        if self._is_outside(box):
+            colours = _NO_OUTLINE
+        parts.append(f'<path {colours} d="{outline(node.role, rect)}"/>')
         lowered = 6.0 if node.role == "variable" else 0.0
         parts.extend(self._box_text(box, rect, lowered))
         badge = self.highlights.badges.get(node.id)
@@ -491,6 +503,10 @@ class Drawing:
         """The nodes that the box shows: its own, or with `within` those in a closed one."""
         return (box.node.id,) if box.node is not None else self.inner.get(box, ())
 
+    def _is_outside(self, box: Box) -> bool:
+        """Whether all that the box shows is outside the scope that the record is of."""
+        return bool(self.outside) and self.outside.issuperset(self._nodes_of(box)) and box.block is None
+
     def _closed(self, box: Box, rect: Rect) -> str:
         behind = Rect(rect.x + 4, rect.y + 4, rect.width - 4, rect.height - 4)
         front = Rect(rect.x, rect.y, rect.width - 4, rect.height - 4)
@@ -499,6 +515,8 @@ class Drawing:
         thick = "1.25" if self.highlights.focus.isdisjoint(inner) else "2.5"
         opacity = ' opacity="0.4"' if inner and self.highlights.pale.issuperset(inner) else ""
         colours = f'class="tfedu-op" fill="{fill}" stroke="{stroke}" stroke-width="{thick}"'
+        if self._is_outside(box):
+            colours = _NO_OUTLINE
         path = shorten(box.path, 300) if box.path else self._box_name(box)
         parts = [
             f'<g data-nodes="{box.nodes}"{opacity}><title>{escape(path)}</title>'
@@ -511,10 +529,12 @@ class Drawing:
     def _box_text(self, box: Box, rect: Rect, lowered: float, tone: str = "") -> Iterable[str]:
         lines = box_lines(box, self.lang)
         y = rect.y + rect.height / 2 + lowered - STEP * (len(lines) - 1) / 2
+        is_outside = self._is_outside(box)
         for line in lines:
             line_tone = (tone or "ink") if line.bold else "muted"
-            weight = 600 if line.bold else 400
-            yield write(rect.x + rect.width / 2, y, line.text, line.size, tone=line_tone, weight=weight)
+            weight = 600 if line.bold and not is_outside else 400
+            italic = line.bold and is_outside
+            yield write(rect.x + rect.width / 2, y, line.text, line.size, tone=line_tone, weight=weight, italic=italic)
             y += STEP
 
     def _badges(self) -> Iterable[str]:
@@ -572,6 +592,8 @@ class Drawing:
                 path = outline(role, Rect(0, 0, 30, 16))
                 sign = f'<path class="tfedu-{role}" fill="{fill}" stroke="{stroke}" d="{path}"/>'
                 yield _Sign(sign, message(f"role.{role}", self.lang))
+        if self.outside:
+            yield _Sign(write(15, 8, "abc", SMALL, italic=True), message("legend.outside", self.lang))
         if any(box.kind == "block" for box in self.folding.boxes()):
             sign = (
                 f'<path class="tfedu-alarm" fill="{LIGHT["alarm-fill"]}" stroke="{LIGHT["alarm"]}" '

@@ -194,7 +194,7 @@ def _inner_links(level: Level) -> Iterator[Link]:
 def orient(level: Level) -> None:
     """Reverses few links, so that no cycle remains: a greedy heuristic.
 
-    A loop is cut at the edge from a NextIteration back to its Merge.
+    A loop is cut at the edge from a NextIteration back to its Merge, or at those from an iteration to a closed loop variable.
     Source: Eades, Lin and Smyth 1993.
     """
     after: dict[Vertex, dict[Vertex, int]] = {vertex: {} for vertex in level.vertices.values()}
@@ -234,6 +234,10 @@ def orient(level: Level) -> None:
 
 
 def _is_back_link(link: Link) -> bool:
+    target = link.target.box
+    if target is not None and target.kind == "folded" and target.group is not None and target.group.kind == "loop_variable":
+        # Its first value was created before it.
+        return link.source.order > link.target.order
     types = [vertex.box.node.type if vertex.box and vertex.box.node else "" for vertex in (link.source, link.target)]
     return types[0].endswith("NextIteration") and types[1].endswith("Merge")
 

@@ -47,8 +47,10 @@ from .graph_drawing import (
     Sheet,
     block_text,
     count_text,
+    layer_texts,
     notice_text,
     paper,
+    scope_title,
     wrapped,
     write,
 )
@@ -73,16 +75,18 @@ def graph_svg(
     marks: MarksRecord = NO_MARKS,
     pruned: Collection[int] = (),
     focus: Collection[int] = (),
+    outside: Collection[int] = (),
     boxes: bool = False,
     orientation: Orientation = "down",
 ) -> str:
     """The picture of a graph: scopes in `collapsed` closed, `marks` framed, `focus` with a thick outline, `pruned` nodes pale.
 
-    boxes: each cond and each loop is a box. orientation: whether values flow "down" or to the "right".
+    outside: in the picture of one scope, the nodes around it. boxes: each cond and each loop is a box. orientation: whether
+    values flow "down" or to the "right".
     """
     folding = fold(record, collapsed, limit, boxes)
     name = _title(title, "graph.default_title", lang)
-    highlights = Highlights(marks=marks, pale=frozenset(pruned), focus=frozenset(focus))
+    highlights = Highlights(marks=marks, pale=frozenset(pruned), focus=frozenset(focus), outside=frozenset(outside))
     drawing = Drawing(record, folding, lang, highlights, orientation=orientation)
     return document(drawing.sheet(_description(record, folding, lang)), name)
 
@@ -305,10 +309,13 @@ def _turns(record: TraceRecord) -> dict[int, str]:
 
 
 def _description(record: GraphRecord, folding: Folding, lang: str | None) -> str:
-    """The picture's description for screen readers: counts, empty blocks and notices."""
+    """The picture's description for screen readers: counts, layers of repeated blocks, empty blocks and notices."""
     parts = [count_text("nodes", folding, lang)]
     parts.extend(count_text(kind, folding, lang) for kind in EDGE_KINDS)
-    parts.extend(block_text(box, record, lang) for box in folding.boxes() if box.kind == "block")
+    boxes = list(folding.boxes())
+    layers = {scope_title(box, lang): layer_texts(box, lang) for box in boxes if box.group is not None and box.layer is not None}
+    parts.extend(f"{title}: {', '.join(texts)}" for title, texts in layers.items())
+    parts.extend(block_text(box, record, lang) for box in boxes if box.kind == "block")
     parts.extend(notice_text(notice.code, notice.params, lang) for notice in record.notices)
     return ". ".join(part.rstrip(".。") for part in parts[:40]) + "."
 

@@ -25,7 +25,7 @@ from ...engine.op.definition import role_of as declared_role
 from ...engine.ops.transfers import PAIRS, sender
 from ...engine.replay.tensor_array_accesses import Elements
 from ...engine.runtime.store import Handle
-from ..labels import shorten
+from ..labels import leaf, shorten
 from ..records import (
     BlockRecord,
     EdgeKind,
@@ -44,7 +44,7 @@ from ..records import (
 from .control_flow_boxes import boxes_of
 from .drawn_places import places_of
 from .gradient_nodes import gradient_records
-from .layer_records import layer_records, parameters_of
+from .layer_records import layer_records, layers_of_repeats, parameters_of
 from .loop_records import loops_of
 from .program_lines import code_records
 from .repeated_blocks import LEAST, Edge, Node, groups_of
@@ -93,13 +93,15 @@ Sites: TypeAlias = dict[tuple[str | int, int], SiteRecord]
 class Part:
     """The nodes of a graph that a record shows.
 
-    is_complete: whether these are all nodes of the graph. focus: the ids of the nodes that the caller asked for.
+    is_complete: whether these are all nodes of the graph. focus: the ids of the nodes that the caller asked for. steps: how many
+    edges before these a node may be.
     """
 
     graph: Graph
     operations: tuple[Operation, ...]
     is_complete: bool
     focus: tuple[int, ...] = ()
+    steps: int = 0
 
 
 def complete(graph: Graph) -> Part:
@@ -129,7 +131,7 @@ def grouped_record(part: Part) -> GraphRecord:
     groups_by_place = grouping(part.operations, scopes, edges, {scope.path: scope.parent for scope in record.scopes})
     ids = list(places)
     groups = tuple([replace(group, nodes=tuple([ids[place] for place in group.nodes])) for group in groups_by_place])
-    return replace(record, groups=groups)
+    return replace(record, groups=groups, layers=(*record.layers, *layers_of_repeats(groups, record.layers)))
 
 
 def grouping(
@@ -210,7 +212,7 @@ def part_of(target: Any, *, steps: int = 3) -> Part:
             chosen.setdefault(consumer.id, consumer)
     total = len(graph.operations)
     operations = tuple(chosen[id] for id in sorted(chosen))
-    return Part(graph, operations, len(operations) == total, focus=tuple(sorted({op.id for op in centre})))
+    return Part(graph, operations, len(operations) == total, focus=tuple([op.id for op in centre]), steps=steps)
 
 
 def _operations_of(target: Any) -> list[Operation]:
@@ -253,8 +255,10 @@ def record_of(part: Part) -> GraphRecord:
     blocks = tuple(_blocks(graph, ids, part.is_complete, sites))
     notices = [*reruns(operations)]
     if not part.is_complete:
-        counts: dict[str, str | int] = {"nodes": len(graph.operations) - len(ids), **left_out}
-        notices.append(NoticeRecord("part", counts))
+        params: dict[str, str | int] = {"nodes": len(graph.operations) - len(ids), **left_out}
+        if part.focus:
+            params |= {"steps": part.steps, "of": _listed([graph.operations[id].name for id in part.focus])}
+        notices.append(NoticeRecord("part", params))
     return GraphRecord(
         nodes=nodes,
         edges=edges,
@@ -270,6 +274,11 @@ def record_of(part: Part) -> GraphRecord:
         layers=layer_records(graph, {scope.path for scope in scopes}),
         transfers=tuple(transfer_records(operations, edges)),
     )
+
+
+def _listed(names: Sequence[str]) -> str:
+    """The first names; … stands for others."""
+    return ", ".join([*[shorten(leaf(name), 24) for name in names[:2]], *["…"][: len(names) > 2]])
 
 
 def sites_by_file(sites: Sites) -> list[tuple[str, SiteRecord]]:

@@ -6,14 +6,15 @@ A layer of tf.layers, a recurrent cell and the like tell their class. No state.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, TypeAlias
 
 from ...engine.graph.graph import Graph
 from ...engine.graph.nodes import Operation
 from ...engine.lib.framework.graph_keys import GraphKeys
 from ...engine.models.keras_layers.built_layers import BuiltLayer, built_layers
-from ..records import LayerRecord
+from ..records import GroupRecord, LayerRecord
 from .scope_paths import parent_scope, parents_of
 from .tensor_texts import tensor_text
 
@@ -66,6 +67,38 @@ def rows_of(calls: Sequence[BuiltLayer], trained: Collection[int]) -> Iterator[R
         )  # fmt: skip
 
 
+def layers_of_repeats(groups: Iterable[GroupRecord], layers: Iterable[LayerRecord]) -> Iterator[LayerRecord]:
+    """For each group of repeated blocks that have layers, what these have in common."""
+    by_scope = {layer.scope: layer for layer in layers}
+    for group in groups:
+        found = _repeated_layer(group, by_scope) if group.kind == "repeat" else None
+        if found is not None:
+            yield found
+
+
+def _repeated_layer(group: GroupRecord, layers: Mapping[str, LayerRecord]) -> LayerRecord | None:
+    """Kind and outputs of each block, and the parameters of all together.
+
+    Of a block that is no layer itself, only the parameters of its outermost layers are known. None where there is no layer.
+    """
+
+    def inside(block: str) -> list[LayerRecord]:
+        found = [layer for path, layer in layers.items() if path.startswith(f"{block}/")]
+        return [layer for layer in found if not any(layer.scope.startswith(f"{other.scope}/") for other in found)]
+
+    blocks = [layers.get(block) for block in group.scopes]
+    all_layers = [one for path, own in zip(group.scopes, blocks, strict=True) for one in ([own] if own else inside(path))]
+    holding = [layer for layer in all_layers if not layer.shared]
+    if not holding:
+        return None
+    sizes = [layer.parameters for layer in holding]
+    total = None if None in sizes else sum(size or 0 for size in sizes)
+    first = blocks[0]
+    if first is None or any(own is None or own.kind != first.kind for own in blocks):
+        return LayerRecord(group.path, "", (), total, total, False, len(blocks))
+    return replace(first, scope=group.path, parameters=total, trainable=total, calls=len(blocks))
+
+
 def parts_of_all(variables: Iterable[Any]) -> list[Any]:
     """The variables, with the parts of partitioned ones in their place."""
     return [part for one in variables for part in (one if hasattr(one, "as_tensor") else [one])]
@@ -82,4 +115,6 @@ def count(variables: Iterable[Any]) -> int | None:
     return total
 
 
-__all__ = ["Row", "count", "layer_records", "parameters_of", "parts_of_all", "rows_of", "trained_in"]
+__all__ = [
+    "Row", "count", "layer_records", "layers_of_repeats", "parameters_of", "parts_of_all", "rows_of", "trained_in",
+]  # fmt: skip

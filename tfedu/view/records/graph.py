@@ -10,7 +10,7 @@ from .codec import Params, RecordError, check_ids, check_unique, dataclass
 Role = Literal["constant", "placeholder", "variable", "read", "update", "noop", "control", "op"]
 EdgeKind = Literal["data", "control", "reference"]
 BoxKind = Literal["cond", "branch", "loop", "scope"]
-GroupKind = Literal["repeat", "series", "unused"]
+GroupKind = Literal["repeat", "series", "unused", "loop_variable"]
 PartKind = Literal[
     "gradients", "gradient", "variables", "variable", "optimizer",
     "init", "saver", "summaries", "asserts", "aside", "rest", "span",
@@ -150,7 +150,8 @@ class LayerRecord:
     """A layer, or a scope of a model with variables of its own. kind: the layer's class, or the op types of the scope.
 
     outputs: dtypes and shapes. parameters, trainable: how many numbers its variables hold, None where a size is unknown. shared:
-    whether they are the variables of an earlier layer. calls: how often the layer was called in this scope.
+    whether they are the variables of an earlier layer. calls: how often the layer was called in this scope. The scope may be a
+    group of repeated blocks: then parameters are those of all together, and calls is the number of blocks.
     """
 
     scope: str
@@ -182,7 +183,8 @@ class NoticeRecord:
 class GroupRecord:
     """A box around a part of a scope: copies of one block ("repeat": `scopes`), or a chain of nodes ("series": `nodes`).
 
-    A picture in which there is too little room makes "unused" ones: scopes and nodes that a run does not need.
+    A picture in which there is too little room makes "unused" ones: scopes and nodes that a run does not need. The record of one
+    loop has a "loop_variable" for the nodes that carry a loop variable from iteration to iteration.
     """
 
     path: str

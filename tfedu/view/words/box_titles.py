@@ -20,14 +20,15 @@ def group_title(group: GroupRecord, lang: str | None = None, limit: int = 26) ->
     return message(f"group.{group.kind}", lang, n=len(group.scopes or group.nodes), **ends)
 
 
-def outer_boxes(record: GraphRecord) -> list[str]:
-    """The paths of the conds and loops that are in no other one."""
-    kinds = {box.path: box.kind for box in record.boxes}
+def outer_boxes(record: GraphRecord, at: str = "") -> list[str]:
+    """The paths of the conds and loops that are in no other one, or of those in the scope `at`."""
+    boxes = [box for box in record.boxes if not at or box.path.startswith(f"{at}/")]
+    kinds = {box.path: box.kind for box in boxes}
     inner: set[str] = set()
-    for box in record.boxes:  # outer ones come first
+    for box in boxes:  # outer ones come first
         if box.parent in inner or kinds.get(box.parent, "scope") != "scope":
             inner.add(box.path)
-    return [box.path for box in record.boxes if box.kind != "scope" and box.path not in inner]
+    return [box.path for box in boxes if box.kind != "scope" and box.path not in inner]
 
 
 __all__ = ["box_title", "group_title", "outer_boxes"]

@@ -39,15 +39,21 @@ def parameters_text(layer: LayerRecord, lang: str | None = None) -> str:
     return message("layers.partly", lang, n=count, trainable=count_text(layer.trainable))
 
 
-def layer_lines(layer: LayerRecord, lang: str | None = None) -> list[str]:
-    """What a closed scope tells of its layer: the kind with the first output, and the number of parameters."""
+def layer_lines(layer: LayerRecord, lang: str | None = None, blocks: int = 1) -> list[str]:
+    """What a closed scope tells of its layer: the kind with the first output, and the number of parameters.
+
+    blocks: of how many blocks these are the layers; parameters are those of all together.
+    """
     outputs = [output.removeprefix("float32 ") for output in layer.outputs[:1]]
     more = ["…"] if len(layer.outputs) > 1 else []
-    lines = [" ".join([shorten(layer.kind, 24), *outputs, *more])]
-    if layer.parameters != 0:
+    lines = [" ".join([*([shorten(layer.kind, 24)] if layer.kind else []), *outputs, *more])]
+    if layer.parameters and blocks > 1 and layer.parameters % blocks == 0:
+        each = count_text(layer.parameters // blocks)
+        lines.append(message("layers.repeated", lang, n=count_text(layer.parameters), blocks=blocks, each=each))
+    elif layer.parameters != 0:
         code = "layers.shares" if layer.shared else "layers.holds"
         lines.append(message(code, lang, n=count_text(layer.parameters)))
-    return lines
+    return [line for line in lines if line]
 
 
 def count_text(count: int | None) -> str:

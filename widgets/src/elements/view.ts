@@ -1,4 +1,6 @@
 /** Where a widget opens: the attribute `view` of an element as traits of its widget, with the names that Python's `view` has. */
+
+import { focusable, focused } from "../model/scope-focus";
 import type { GraphRecord } from "../record";
 import { fail, isObject } from "./problem";
 
@@ -30,6 +32,12 @@ function listOf(value: unknown, name: string): string[] {
   if (Array.isArray(value) && value.every((each) => typeof each === "string")) return value;
   return wrong(name, '["…", "…"]');
 }
+
+/** A scope that the picture shows by itself. */
+const scope: Reader = (value, name, record) =>
+  focusable(graphOf(record)).has(String(value))
+    ? { [name]: value }
+    : fail("wrong_view_name", { name: String(value) });
 
 /** The graph of a record: the record itself, or the one that it has. */
 const graphOf = (record: Record_): GraphRecord =>
@@ -82,6 +90,7 @@ const chosen = { expand: texts, select: node };
 const VIEWS: Record<string, Record<string, Reader>> = {
   graph: {
     ...chosen,
+    at: scope,
     pin: nodes("pinned"),
     beside: nodes("beside"),
     search: text,
@@ -130,6 +139,8 @@ export function viewTraits(view: unknown, record: Record_): Traits {
   const { expand, ...others } = traits;
   if (expand === undefined) return others;
   const shown = [others.selected, ...((others.pinned as number[] | undefined) ?? [])];
-  const collapsed = closedBut(graphOf(record), expand as string[], shown, others.boxes === true);
+  const all = graphOf(record);
+  const graph = others.at ? focused(all, others.at as string).record : all;
+  const collapsed = closedBut(graph, expand as string[], shown, others.boxes === true);
   return { ...others, collapsed };
 }

@@ -24,6 +24,7 @@ export interface DetailsOptions {
   isClosed: (path: string) => boolean;
   /** Chooses an item that the details name. */
   choose?: (item: GraphItem) => void;
+  heading?: (path: string) => string | null;
   /** Opens or closes a scope, or closes all others. */
   act?: (name: "toggle" | "only", path: string) => void;
 }
@@ -32,7 +33,7 @@ export function createDetails(
   ctx: Context,
   graph: Graph,
   trace: TraceRecord | null,
-  { run = () => null, isClosed, choose, act }: DetailsOptions,
+  { run = () => null, isClosed, choose, act, heading }: DetailsOptions,
 ): Details {
   let shown: GraphItem | null = null;
   const body = h("div", { class: "details-body" });
@@ -50,7 +51,7 @@ export function createDetails(
     const of = item ?? (act ? ({ kind: "scope", path: ROOT } as const) : null);
     if (!of) return [h("p", { class: "hint" }, ctx.t("detail.hint"))];
     if (of.kind === "scope")
-      return scopeDetails(ctx, graph, of.path, { run: run(), acts: act !== undefined, isClosed });
+      return scopeDetails(ctx, graph, of.path, { run: run(), acts: act !== undefined, isClosed, heading });
     if (of.kind === "block") return [h("p", {}, describe(ctx.t, graph, of))];
     const lines = of.bundle.edges.slice(0, 30).map((edge) => h("li", {}, describeEdge(ctx.t, graph, edge)));
     return [h("p", {}, describe(ctx.t, graph, of)), ...(lines.length > 1 ? [h("ul", {}, ...lines)] : [])];

@@ -113,6 +113,7 @@ export function lineKey(ctx: Context, graph: Graph, picture: HTMLElement): LineK
       ctx.t(`key.${kind}`),
     ]),
     [".gradient-tie", sample(30, 12, tie), ctx.t("key.gradient")],
+    ["[data-outside]", outsideNode(), ctx.t("legend.outside")],
     ["[data-unused]", unusedNode(22, 10), ctx.t("colour.not_run")],
   ];
   return {
@@ -146,6 +147,11 @@ const area = (className: string): SVGElement => {
   return sample(34, 28, s("g", { class: className }, shape));
 };
 
+function outsideNode(): SVGElement {
+  const name = s("text", { class: "name", x: 11, y: 8, "text-anchor": "middle", dy: "0.35em" });
+  name.textContent = "abc";
+  return sample(22, 16, s("g", { class: "node", "data-outside": "" }, name));
+}
 const unusedNode = (w: number, h: number): SVGElement =>
   sample(w + 4, h + 4, s("g", { class: "node", "data-unused": "" }, nodeOutline("op", { x: 2, y: 2, w, h })));
 const pairLine = (): SVGElement => sample(32, 28, s("path", { class: "pair", d: "M2 14H30" }));

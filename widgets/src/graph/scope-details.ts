@@ -38,6 +38,8 @@ export interface ScopeDetailsOptions {
   /** Whether the buttons of the scope, and those of its parts, have someone who acts on them. */
   acts: boolean;
   isClosed: (path: string) => boolean;
+  /** Another heading than the name of the scope. */
+  heading?: ((path: string) => string | null) | undefined;
 }
 
 /** Where a line is, without the folders of its file. */
@@ -51,7 +53,7 @@ export function scopeDetails(
   ctx: Context,
   graph: Graph,
   path: string,
-  { run, acts, isClosed }: ScopeDetailsOptions,
+  { run, acts, isClosed, heading }: ScopeDetailsOptions,
 ): HTMLElement[] {
   const { t } = ctx;
   const summary = summaryOf(graph, path);
@@ -61,7 +63,7 @@ export function scopeDetails(
   };
   const number = (n: number): string => n.toLocaleString(ctx.lang);
   const layer = graph.layers.get(path);
-  if (layer) row(t("layers.kind"), shorten(layer.kind, 40));
+  if (layer?.kind) row(t("layers.kind"), shorten(layer.kind, 40));
   if (layer?.outputs.length) row(t("layers.output"), layer.outputs.join(", "));
   const ids = run ? nodesUnder(graph, path) : [];
   const ran = run && summary.uncounted < summary.nodes ? runIn(ids, run.facts) : null;
@@ -92,12 +94,14 @@ export function scopeDetails(
   if (path !== ROOT)
     row(t("scope.edges"), t("scope.in_out", { into: summary.inputs.length, out: summary.outputs.length }));
   if (path !== ROOT && summary.site) row(t("detail.site"), siteText(summary.site.label));
-  const title = path === ROOT ? t("scope.graph") : graph.boxes.has(path) ? scopeTitle(t, graph, path) : path;
+  const title =
+    heading?.(path) ??
+    (path === ROOT ? t("scope.graph") : graph.boxes.has(path) ? scopeTitle(t, graph, path) : path);
   const state = path === ROOT ? "" : t(isClosed(path) ? "scope.closed" : "scope.open");
   return [
-    h("h4", { dir: "auto" }, h("span", {}, shorten(title, 60)), h("small", {}, state)),
+    h("h4", { dir: "auto" }, h("span", {}, shorten(title, 90)), h("small", {}, state)),
     list,
-    ...(acts && path !== ROOT ? [actions(ctx, isClosed(path))] : []),
+    ...(acts && path !== ROOT ? [actions(ctx, isClosed(path), path !== graph.at)] : []),
     ...(summary.uncounted > 0
       ? [h("p", { class: "hint" }, t("scope.uncounted", { n: number(summary.uncounted) }))]
       : []),
@@ -106,14 +110,14 @@ export function scopeDetails(
   ];
 }
 
-function actions(ctx: Context, isClosed: boolean): HTMLElement {
+function actions(ctx: Context, isClosed: boolean, isInOther: boolean): HTMLElement {
   const act = (name: "toggle" | "only", words: string): HTMLElement =>
     h("button", { type: "button", "data-act": name, "data-testid": `scope-${name}` }, words);
   return h(
     "div",
     { class: "actions" },
     act("toggle", ctx.t(isClosed ? "scope.do_open" : "scope.do_close")),
-    act("only", ctx.t("scope.only")),
+    isInOther && act("only", ctx.t("scope.only")),
   );
 }
 

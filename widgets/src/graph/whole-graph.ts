@@ -6,7 +6,7 @@
 import { unpack } from "../base/unpacking";
 import type { Context } from "../context";
 import { createQuestionStatus } from "../controls/question-status";
-import { type Graph, indexGraph } from "../model/graph";
+import { type Graph, indexGraph, ROOT } from "../model/graph";
 import type { GraphRecord } from "../record";
 
 export interface WholeGraph {
@@ -28,6 +28,7 @@ export function createWholeGraph(ctx: Context, graph: Graph): WholeGraph {
   const ask = <T>(question: string, args: Record<string, unknown> = {}): Promise<T> =>
     new Promise((done) => answer.ask<T>(question, args, done));
   let fetched: Promise<Graph> | null = null;
+  let indexed: Graph | null = null;
 
   const page = async (i: number): Promise<Page> => {
     const { pages, record } = await ask<Page>("whole", { page: i });
@@ -48,7 +49,11 @@ export function createWholeGraph(ctx: Context, graph: Graph): WholeGraph {
   return {
     element: answer.element,
     graph: async () => {
-      if (graph.record.sealed.length === 0) return graph;
+      if (graph.whole.sealed.length === 0) {
+        if (graph.at === ROOT) return graph;
+        indexed ??= indexGraph(graph.whole);
+        return indexed;
+      }
       fetched ??= fetchAll();
       return fetched;
     },

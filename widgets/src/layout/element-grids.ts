@@ -15,6 +15,8 @@ export interface CellSize {
   between: number;
   /** The most room that a tensor's name and origin get beyond its cells. */
   heading: number;
+  /** How many decimal places a cell shows, if not all of its text; its label, its hint and the formulas have all of them. */
+  places?: number;
 }
 
 export interface GridPlace {
@@ -51,6 +53,7 @@ const SIZES: readonly CellSize[] = [
   { pad: 16, height: 36, font: 13, between: 32, heading: 150 },
   { pad: 10, height: 32, font: 12, between: 24, heading: 120 },
   { pad: 6, height: 28, font: 12, between: 16, heading: 80 },
+  { pad: 6, height: 28, font: 12, between: 16, heading: 80, places: 2 },
 ];
 /** The width of a cell at least, in parts of its height. */
 const NARROWEST = 0.9;
@@ -59,6 +62,15 @@ export const HEADING = 40;
 export const LABEL = 18;
 const BETWEEN_PANELS = 14;
 const BETWEEN_LANES = 14;
+
+/** The text of an element in a cell. */
+export function cellText(text: string, { places }: CellSize): string {
+  const value = Number(text.replace("−", "-"));
+  if (places === undefined || value === 0 || !/^−?\d+\.\d+$/.test(text)) return text;
+  // A number below the last place is no 0.
+  const short = String(Number(value.toFixed(places))).replace("-", "−");
+  return short === "0" || short === "−0" ? "≈0" : short;
+}
 
 export function gridScene(
   tensors: readonly CellsRecord[],

@@ -423,10 +423,14 @@ function* cables(
     if (linePaths.length > SEPARATE) yield linePaths.map((linePath) => ({ linePath, cable }));
 }
 
-/** Whether a line closes a loop, from a NextIteration to its Merge. */
+/**
+ * Whether a line closes a loop: from a NextIteration to its Merge, or from an iteration to the closed group of a loop variable, whose
+ * next value and test it brings.
+ */
 function closesLoop(graph: Graph, { bundle }: LinePath): boolean {
-  const type = (end: End | undefined): string =>
-    typeof end === "number" ? (graph.node.get(end)?.type ?? "") : "";
+  const type = (end: End | undefined): string => graph.node.get(Number(end))?.type ?? "";
+  if (graph.groups.get(String(bundle?.target))?.kind === "loop_variable")
+    return bundle?.edges.every(({ target }) => /(NextIteration|Switch)$/.test(type(target))) ?? false;
   return type(bundle?.source).endsWith("NextIteration") && type(bundle?.target).endsWith("Merge");
 }
 

@@ -92,6 +92,12 @@ export function visibleGraph(
   const lines = bundle(graph, visible);
   visible.bundles = lines.filter((line) => !isStub(line));
   visible.beside.stubs = lines.filter(isStub);
+  // A loop's test goes to each of its variables: these lines tell nothing more, and cross all others.
+  const isTest = ({ source, target }: Bundle): boolean =>
+    graph.groups.get(String(target))?.kind === "loop_variable" &&
+    graph.node.get(Number(source))?.type === "LoopCond";
+  visible.counted = visible.bundles.filter(isTest);
+  visible.bundles = visible.bundles.filter((line) => !isTest(line));
   const lanes = arrangeLanes(graph, visible);
   if (lanes) {
     visible.lanes = lanes;

@@ -16,8 +16,27 @@ import { giveTitles } from "./loop-titles";
 
 export const ROOT = "";
 
-export interface Graph {
+/** One scope of a graph; `outside`: the nodes and sealed parts of its record that it reads from or gives to. */
+export interface Focus {
   record: GraphRecord;
+  outside: ReadonlySet<number>;
+}
+
+/** What is looked at: the scope `at` by itself, or at the root all. */
+export interface Subject {
+  at: string;
+  of: (whole: GraphRecord) => Focus;
+}
+
+const ALL: Subject = { at: ROOT, of: (record) => ({ record, outside: new Set() }) };
+
+export interface Graph {
+  /** What is drawn and counted: the record of all, or that of one scope. */
+  record: GraphRecord;
+  whole: GraphRecord;
+  /** What is looked at; look-ups by id and the edges of a node are of the whole. */
+  subject: Subject;
+  at: string;
   node: Map<number, NodeRecord>;
   edge: Map<number, EdgeRecord>;
   block: Map<number, BlockRecord>;
@@ -46,6 +65,8 @@ export interface Graph {
   contents: Map<string, { nodes: number; first: number }>;
   /** The child scopes of each scope; the root is "". */
   children: Map<string, string[]>;
+  /** Around a scope that is looked at by itself, the nodes and sealed parts that it reads from or gives to. */
+  outside: ReadonlySet<number>;
   /** The node whose gradient a node belongs to, and the reverse. */
   gradientOf: Map<number, number | null>;
   gradients: Map<number, number[]>;
@@ -58,9 +79,13 @@ export function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
   else map.set(key, [value]);
 }
 
-export function indexGraph(record: GraphRecord, boxes = false): Graph {
+export function indexGraph(record: GraphRecord, boxes = false, subject = ALL): Graph {
+  const shown = subject.of(record);
   const graph: Graph = {
-    record,
+    record: shown.record,
+    whole: record,
+    subject,
+    at: subject.at,
     node: new Map(record.nodes.map((node) => [node.id, node])),
     edge: new Map(record.edges.map((edge) => [edge.id, edge])),
     block: new Map(record.blocks.map((block) => [block.id, block])),
@@ -78,6 +103,7 @@ export function indexGraph(record: GraphRecord, boxes = false): Graph {
     sealed: new Map(record.sealed.map((part) => [part.path, part])),
     contents: new Map(),
     children: new Map(),
+    outside: shown.outside,
     gradientOf: new Map(record.gradients.map(({ node, of }) => [node, of])),
     gradients: new Map(),
   };
@@ -165,29 +191,32 @@ function contents(graph: Graph): Graph["contents"] {
   return counts;
 }
 
+/** Looks at one scope by itself, or at all of them, in place: every holder of the graph sees it. */
+export function refocus(graph: Graph, subject = ALL): void {
+  Object.assign(graph, indexGraph(graph.whole, graph.boxes.size > 0, subject));
+}
+
 /** Adds the content of a sealed scope in place: every holder of the graph sees it. */
 export function extend(graph: Graph, path: string, more: GraphRecord): void {
-  const { record } = graph;
+  const { whole: record } = graph;
   const gone = graph.sealed.get(path)?.id;
   const blocks = new Map([...record.blocks, ...more.blocks].map((block) => [block.id, block]));
-  Object.assign(
-    graph,
-    indexGraph({
-      ...record,
-      nodes: [...record.nodes, ...more.nodes].sort((a, b) => a.id - b.id),
-      edges: [...record.edges, ...more.edges].sort((a, b) => a.id - b.id),
-      scopes: [...record.scopes, ...more.scopes],
-      blocks: [...blocks.values()],
-      variables: [...record.variables, ...more.variables],
-      gradients: [...record.gradients, ...more.gradients],
-      groups: [...record.groups, ...more.groups],
-      sealed: [...record.sealed.filter(({ id }) => id !== gone), ...more.sealed],
-      bundles: [
-        ...record.bundles.filter(({ source, target }) => source !== gone && target !== gone),
-        ...more.bundles,
-      ],
-    }),
-  );
+  const extended: GraphRecord = {
+    ...record,
+    nodes: [...record.nodes, ...more.nodes].sort((a, b) => a.id - b.id),
+    edges: [...record.edges, ...more.edges].sort((a, b) => a.id - b.id),
+    scopes: [...record.scopes, ...more.scopes],
+    blocks: [...blocks.values()],
+    variables: [...record.variables, ...more.variables],
+    gradients: [...record.gradients, ...more.gradients],
+    groups: [...record.groups, ...more.groups],
+    sealed: [...record.sealed.filter(({ id }) => id !== gone), ...more.sealed],
+    bundles: [
+      ...record.bundles.filter(({ source, target }) => source !== gone && target !== gone),
+      ...more.bundles,
+    ],
+  };
+  Object.assign(graph, indexGraph(extended, false, graph.subject));
 }
 
 /** The boxes of conds and loops that lie in no other box. */
@@ -263,6 +292,14 @@ export function emptyBlocks(graph: Graph): BlockRecord[] {
 export function ownNodes(graph: Graph, path: string): number[] {
   const scopes = (graph.children.get(path) ?? []).filter((child) => graph.boxes.get(child)?.kind === "scope");
   return [...(graph.scope.get(path)?.nodes ?? []), ...scopes.flatMap((child) => ownNodes(graph, child))];
+}
+
+/** Whether a node, or all that a scope holds, is outside the scope that is looked at by itself. */
+export function isOutside(graph: Graph, end: number | string): boolean {
+  if (graph.outside.size === 0) return false;
+  if (typeof end === "number") return graph.outside.has(end);
+  const ids = [...nodesUnder(graph, end), ...sealedUnder(graph, end).map(({ id }) => id)];
+  return ids.every((id) => graph.outside.has(id));
 }
 
 /** The sealed parts of a scope and of the scopes inside it. */

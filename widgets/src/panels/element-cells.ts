@@ -4,7 +4,7 @@ import { h, section, setAttribute, setText } from "../base/dom";
 import { shorten } from "../base/text";
 import type { Context } from "../context";
 import type { Key } from "../i18n";
-import { type GridScene, HEADING, LABEL } from "../layout/element-grids";
+import { cellText, type GridScene, HEADING, LABEL } from "../layout/element-grids";
 import { elementName, origin, type Place } from "../model/element-links";
 import type { CellPlace } from "../model/element-steps";
 import type { CellsRecord, PanelRecord, ReadsRecord } from "../record";
@@ -62,7 +62,7 @@ export function drawTensor(ctx: Context, record: ReadsRecord, number: number, sc
     grid.style.setProperty("--cell-width", `${place?.cell ?? 0}px`);
     for (const [row, numbers] of panel.cells.entries()) {
       const drawn = numbers.map((at, column) =>
-        drawCell(ctx, tensor, panel, { tensor: number, panel: p, row, column, at }),
+        drawCell(ctx, tensor, panel, scene, { tensor: number, panel: p, row, column, at }),
       );
       grid.append(h("div", { role: "row", class: "row" }, ...drawn.map(({ element }) => element)));
       cells.push(...drawn.filter(({ at }) => at >= 0));
@@ -87,6 +87,7 @@ function drawCell(
   ctx: Context,
   tensor: CellsRecord,
   { inside: [top, left, height, width] }: PanelRecord,
+  { size }: GridScene,
   place: CellPlace & Place,
 ): Cell {
   const { row, column, at } = place;
@@ -98,12 +99,13 @@ function drawCell(
       class: "element",
       role: "gridcell",
       tabindex: found ? "-1" : null,
+      title: found && cellText(found.text, size) !== found.text ? found.text : null,
       "aria-label": found ? null : ctx.t("reads.key.outside"),
       "data-outside": outside,
       "data-asked": found?.text === "",
       "data-testid": outside ? null : `cell-${place.tensor}-${at}`,
     },
-    found && h("span", { class: "number" }, found.text || "?"),
+    found && h("span", { class: "number" }, cellText(found.text || "?", size)),
   );
   if (!outside && found && found.level >= 0) element.style.setProperty("--level", String(found.level));
   return { ...place, element, outside };

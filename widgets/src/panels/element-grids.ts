@@ -3,7 +3,7 @@
 import { h } from "../base/dom";
 import { watchSize } from "../base/element-size";
 import type { Context } from "../context";
-import { GAP, type GridScene, gridScene } from "../layout/element-grids";
+import { cellText, GAP, type GridScene, gridScene } from "../layout/element-grids";
 import { origin, type Place, placeKey } from "../model/element-links";
 import { nextCell } from "../model/element-steps";
 import type { CellsRecord, ReadsRecord, WindowRecord } from "../record";
@@ -174,8 +174,10 @@ function widthsOf(ctx: Context, record: ReadsRecord) {
   const widest = (texts: Iterable<string>, size: number, weight: number): number =>
     Math.max(0, ...[...texts].map((text) => ctx.width(text, { size, weight })));
   return {
-    cells: (tensor: CellsRecord, { font, height, pad }: GridScene["size"]): number => {
-      const values = widest(new Set(tensor.elements.map(({ text }) => text || "?")), font, 650) + pad;
+    cells: (tensor: CellsRecord, size: GridScene["size"]): number => {
+      const { font, height, pad } = size;
+      const texts = new Set(tensor.elements.map(({ text }) => cellText(text || "?", size)));
+      const values = widest(texts, font, 650) + pad;
       if (height < LOW) return values;
       const own = slopes[record.tensors.indexOf(tensor)] ?? [];
       return Math.max(

@@ -100,9 +100,14 @@ export function firstView(
     ? drafting.draft({ collapsed: closed, turned: first, tight: true }).visible
     : shown;
   const closable = closableScopes(graph, visible, options);
-  const all = directions.map((turned) =>
-    fitted(graph, { collapsed: closed, turned, tight: true }, closable, trial),
-  );
+  const all = directions.map((turned) => {
+    const start = { collapsed: closed, turned, tight: true };
+    const first = fitted(graph, start, closable, trial);
+    if (first.scale >= READABLE) return first;
+    // A picture with many long lines is larger than estimated, and in one direction more than in the other.
+    trial.learn();
+    return better(first, fitted(graph, start, closable, trial));
+  });
   return { ...all.reduce(better), gathered };
 }
 
@@ -117,17 +122,28 @@ type Trial = ReturnType<typeof createTrial>;
 /** Finds the scale at which a view fits into the room. */
 function createTrial(room: Size, { draft, estimate, place, margin }: Drafting) {
   const scaleOf = ({ w, h }: Size): number => Math.min(room.w / (w + 2 * margin), room.h / (h + 2 * margin));
+  /** How many times as wide and as high as estimated a layout was. */
+  let off: Size = { w: 1, h: 1 };
+  let last = off;
+  const corrected = ({ w, h }: Size): Size => ({ w: w * off.w, h: h * off.h });
   return {
     /** By an estimate; 0 for a picture that says too little. */
     estimate(view: View): number {
       const { plan, visible } = draft(view);
-      return visible.nodes.length + visible.closed.size >= LEAST ? scaleOf(estimate(plan)) : 0;
+      return visible.nodes.length + visible.closed.size >= LEAST ? scaleOf(corrected(estimate(plan))) : 0;
+    },
+    /** Corrects further estimates by the last layout. */
+    learn(): void {
+      off = last;
     },
     measure(view: View): Found {
       const { plan } = draft(view);
       const placements = place(plan);
-      const { w, h } = placements.get(ROOT)?.frame ?? { w: 1, h: 1 };
-      return { ...view, placements, scale: scaleOf(plan.turned ? { w: h, h: w } : { w, h }), loss: 0 };
+      const { w, h } = placements.get(ROOT)?.frame ?? off;
+      const real = plan.turned ? { w: h, h: w } : { w, h };
+      const guessed = estimate(plan);
+      last = { w: real.w / guessed.w, h: real.h / guessed.h };
+      return { ...view, placements, scale: scaleOf(real), loss: 0 };
     },
   };
 }

@@ -38,6 +38,8 @@ export interface Words {
   block: (id: number) => string[];
   /** The room that a closed scope has beside its last line, for what colours write there. */
   spare: number;
+  /** How many letters a count has at most beside another one. */
+  longest: number;
   /** How many edges are counted at an item of an overview; empty if none are. */
   arriving: (end: End) => string;
 }
@@ -55,6 +57,7 @@ export function wordsOf(ctx: Context, graph: Graph, visible: Visible): Words {
   return {
     arriving: (end) => arriving(end).join(""),
     spare: visible.lanes ? SPARE : 0,
+    longest: graph.at ? 12 : 99,
     text: (words, font = LABEL) => ctx.width(words, font),
     label: (bundle) => {
       const [edge] = bundle.edges;
@@ -72,8 +75,10 @@ export function wordsOf(ctx: Context, graph: Graph, visible: Visible): Words {
     kind: (path) => graph.boxes.get(path)?.kind ?? "scope",
     counts: (path) => {
       const own = visible.closed.get(path) ?? none;
-      const layer = layerWords(ctx, graph.layers.get(path));
+      const layer = layerWords(ctx, graph, path);
       if (visible.lanes) return [...layer, ctx.t("overview.nodes", { n: own.nodes }), ...arriving(path)];
+      // A scope by itself is to be read at once: the details count the edges.
+      if (graph.at) return [...layer, ctx.t("overview.nodes", { n: own.nodes })];
       const counts = (["nodes", ...EDGE_KINDS] as const)
         .filter((what) => own[what] > 0)
         .map((what) => ctx.t(`badge.${what}`, { n: own[what] }));
@@ -86,7 +91,8 @@ export function wordsOf(ctx: Context, graph: Graph, visible: Visible): Words {
 /** Where the counts of a closed scope are: two in a row, or one where colours write beside it. */
 export function placedCounts(words: Words, path: string): PlacedCount[] {
   const counts = words.counts(path);
-  if (words.spare > 0) return counts.map((count, row) => ({ words: count, x: 0, row }));
+  const isAlone = words.spare > 0 || counts.some(({ length }) => length > words.longest);
+  if (isAlone) return counts.map((count, row) => ({ words: count, x: 0, row }));
   const first = Math.max(0, ...counts.filter((_, i) => i % 2 === 0).map((count) => words.text(count)));
   const second = Math.ceil(first) + 12;
   return counts.map((count, i) => ({ words: count, x: (i % 2) * second, row: Math.floor(i / 2) }));

@@ -26,7 +26,7 @@ export interface Opening {
   arrangement: () => Arranged;
   /** The room to lay out for. */
   room: () => Size;
-  /** The picture is about to be drawn; it opens anew if conds and loops have become boxes, or no longer are. */
+  /** The picture is about to be drawn; it opens anew if it shows other scopes: boxes of conds and loops, or one by itself. */
   follow: () => void;
   /** The room is known, or changed: the picture opens anew unless the reader has acted. */
   resized: (room: Size, redraw: () => void) => void;
@@ -50,7 +50,8 @@ export function createOpening(
   let start = options.collapsed();
   let arranged: Arranged = { turned: false, tight: false, gathered: false, ...model, collapsed: start };
   let room: Size = first?.room ?? { w: 0, h: 0 };
-  let isBoxed = graph.boxes.size > 0;
+  const subject = (): string => `${graph.boxes.size > 0} ${graph.at}`;
+  let drawn = subject();
   let isNew = false;
   /** Whether the whole picture is too small to be read. */
   let isSmall = false;
@@ -93,8 +94,8 @@ export function createOpening(
     }),
     room: () => (viewport.room().w > 0 ? viewport.room() : room),
     follow() {
-      if (graph.boxes.size > 0 === isBoxed) return;
-      isBoxed = !isBoxed;
+      if (subject() === drawn) return;
+      drawn = subject();
       start = options.collapsed();
       isNew = true;
       choose();

@@ -15,7 +15,7 @@ import type { Box, Point } from "../layout/geometry";
 import { portAt, portCount } from "../layout/ports";
 import type { Line, Scene } from "../layout/scene";
 import { bundled, type End, REST, type Visible } from "../model/collapse";
-import type { Graph } from "../model/graph";
+import { type Graph, isOutside } from "../model/graph";
 import { describe, type GraphItem, itemKey } from "../model/graph-item";
 import type { NodeValues } from "../model/node-values";
 import type { MarksRecord } from "../record";
@@ -164,6 +164,13 @@ function register({ ctx, graph, marks, items }: Draft, item: GraphItem, group: S
   items.set(group, item);
 }
 
+/** What is outside the scope that is looked at by itself has no outline, and its label says so. */
+function markOutside({ ctx, graph }: Draft, end: End, group: SVGGElement): void {
+  if (!isOutside(graph, end)) return;
+  group.setAttribute("data-outside", "");
+  group.setAttribute("aria-label", `${group.getAttribute("aria-label")}, ${ctx.t("legend.outside")}`);
+}
+
 /** Of marked nodes that hang together only the lowest has the word: the others have the dots alone. */
 function worded({ graph, scene, are }: Draft): Set<number> {
   const own = new Map([...are.nodes].map((id) => [id, id]));
@@ -223,6 +230,7 @@ function paintScopes(draft: Draft): void {
     // Its label contains all its text, too.
     const label = path === REST ? words.title(path) : describe(ctx.t, graph, { kind: "scope", path });
     group.setAttribute("aria-label", [label, ...words.counts(path)].join(", "));
+    markOutside(draft, path, group);
     if (path !== REST) group.setAttribute("aria-expanded", "false");
     nodes.append(group);
   }
@@ -276,6 +284,7 @@ function paintNodes(draft: Draft, atLeft: ReadonlySet<End>): void {
     const hasValue = node.role === "variable" && values?.widest.has(id) === true;
     const { group, value } = drawNode(node, outline, isMarked ? box : null, hasValue, outline.below);
     register(draft, { kind: "node", id }, group);
+    markOutside(draft, id, group);
     if (value) draft.shownValues.set(id, value);
     const flag = flagWords(values, id);
     const isEntered = atLeft.has(id);

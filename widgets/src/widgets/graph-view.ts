@@ -2,19 +2,22 @@
 
 import { h } from "../base/dom";
 import { batched, type Store } from "../base/store";
+import type { Context } from "../context";
 import { createCodeListing, lineOf } from "../graph/code-listing";
 import { createDetails } from "../graph/details";
-import { createExplorer, type ExplorerTraits } from "../graph/explorer";
+import { createExplorer, type Explorer, type ExplorerTraits } from "../graph/explorer";
 import { graphDrawers } from "../graph/graph-drawers";
-import { type SessionTraits, storedSession } from "../graph/graph-session";
+import { type SessionTraits, type StoredSession, storedSession } from "../graph/graph-session";
 import { notices } from "../graph/notices";
 import { createOutline } from "../graph/outline";
 import { fitButton, pictureMenu } from "../graph/picture-tools";
 import type { RunTotals } from "../graph/scope-details";
 import { createSealedScopes } from "../graph/sealed-scopes";
+import { createShownPart, headingOf } from "../graph/shown-part";
 import { autoCollapse } from "../model/collapse";
-import { ancestors, type Graph, indexGraph, outerBoxes, regroup } from "../model/graph";
+import { ancestors, type Graph, indexGraph, outerBoxes, ROOT, refocus, regroup } from "../model/graph";
 import type { GraphItem } from "../model/graph-item";
+import { focusable, scopeSubject } from "../model/scope-focus";
 import { createPicture } from "../picture/picture";
 import type { GraphRecord } from "../record";
 import { createStage } from "../stage/stage";
@@ -24,6 +27,8 @@ export interface GraphTraits extends ExplorerTraits, SessionTraits {
   record: GraphRecord;
   /** The sealed scopes that the record already holds, as if the user had opened them. */
   loaded: string[] | undefined;
+  /** The scope that is looked at by itself; "" for the whole graph. */
+  at: string | undefined;
   boxes: boolean;
   orientation: "down" | "right";
 }
@@ -43,37 +48,87 @@ function followOpening(window: HTMLElement): () => boolean {
   return () => atOnce;
 }
 
-/** The scopes that are closed where only this scope is open. */
-function closedBeside(graph: Graph, path: string): string[] {
-  const around = new Set(ancestors(graph, path));
-  const others = [...around].flatMap((at) => graph.children.get(at) ?? []).filter((at) => !around.has(at));
-  return autoCollapse(graph, undefined, others, { from: path, unfold: graph.groups.has(path) });
-}
-
-/** Whether the boxes are shown: the user and Python may say so. */
-function storedBoxes(graph: Graph, store: Store<GraphTraits>) {
+/** What the picture shows: boxes of conds and loops or name scopes, all of them or one by itself. The user and Python may say. */
+function storedSubject(graph: Graph, store: Store<GraphTraits>) {
+  const scopes = focusable(graph.whole);
+  const asked = (): string => (scopes.has(store.get("at") ?? ROOT) ? (store.get("at") ?? ROOT) : ROOT);
+  const look = (path: string): void => refocus(graph, path === ROOT ? undefined : scopeSubject(path));
   let boxed = store.get("boxes");
   const group = (on: boolean): void => {
     boxed = on;
     regroup(graph, on);
   };
-  return {
+  const subject = {
     shown: () => Boolean(store.get("boxes")),
     show(on: boolean): void {
       group(on);
-      store.set({ boxes: on, collapsed: outerBoxes(graph) });
+      store.set({ boxes: on, collapsed: outerBoxes(graph).filter((path) => path !== graph.at) });
     },
-    /** Groups the graph anew if Python has set the boxes. */
+    /** Shows a scope by itself, or all but it closed where it is no scope of names; the root for all. */
+    only(path: string): void {
+      if (path !== ROOT && !scopes.has(path)) {
+        const open = new Set(ancestors(graph, path));
+        store.set({ collapsed: [...graph.scope.keys()].filter((each) => !open.has(each)) });
+        return;
+      }
+      look(path);
+      store.set({ at: path, collapsed: autoCollapse(graph) });
+    },
+    /** Groups the graph anew if Python has set what it shows. */
     follow(): void {
+      if (graph.at !== asked()) look(asked());
       if (boxed !== store.get("boxes")) group(store.get("boxes"));
     },
+    /** Shows all if an item is not in what is shown. */
+    reach(item: GraphItem): void {
+      const isHere =
+        item.kind === "node" ? graph.home.has(item.id) : item.kind !== "scope" || graph.scope.has(item.path);
+      if (!isHere && graph.at !== ROOT) subject.only(ROOT);
+    },
   };
+  subject.follow();
+  return subject;
 }
 
 const storedTurning = (store: Store<GraphTraits>) => ({
   isTurned: () => store.get("orientation") === "right",
   turn: (on: boolean) => store.set({ orientation: on ? "right" : "down" }),
 });
+
+/** How the reader chooses: `pick` in the details, `choose` in the picture. */
+function choices(
+  session: StoredSession,
+  way: {
+    subject: { reach: (item: GraphItem) => void };
+    isClosed: (path: string) => boolean;
+    atOnce: () => boolean;
+  },
+) {
+  return {
+    pick(item: GraphItem): void {
+      // What is not drawn cannot be seen chosen: the scopes around it open.
+      way.subject.reach(item);
+      const around = item.kind === "scope" ? ancestors(session.graph, item.path).slice(1, -1) : [];
+      for (const path of around) if (way.isClosed(path)) session.choose({ kind: "scope", path });
+      session.select(item);
+    },
+    choose(item: GraphItem): void {
+      const isNew = item.kind === "scope" && way.isClosed(item.path) && session.scope() !== item.path;
+      if (isNew && !way.atOnce()) session.select(item);
+      else session.choose(item);
+    },
+  };
+}
+
+function followTools(ctx: Context, store: Store<GraphTraits>, explorer: Explorer): void {
+  for (const name of ["selected", "pinned", "search", "colour", "facts", "structures"] as const)
+    store.watch(
+      [name],
+      batched(() => explorer.refresh([name]), ctx.life),
+      ctx.life,
+    );
+  explorer.refresh(["selected"]);
+}
 
 export const graphView: Widget<GraphTraits> = (ctx, store, title) => {
   const record = store.get("record");
@@ -84,17 +139,23 @@ export const graphView: Widget<GraphTraits> = (ctx, store, title) => {
   }
   /** Whether neither Python nor an earlier reader has said which scopes are closed. */
   const isFresh = store.get("collapsed") === null;
+  const subject = storedSubject(graph, store);
   let run = runTotals(store);
   const isClosed = (path: string): boolean => session.collapsed().includes(path) || graph.sealed.has(path);
   const details = createDetails(ctx, graph, null, {
     run: () => run,
     isClosed,
+    heading: (path) => headingOf(ctx, graph, path),
     choose: (item) => (item.kind === "node" ? explorer.goTo(item.id) : pick(item)),
     act(name, path) {
-      if (name === "only") session.collapse(closedBeside(graph, path));
+      if (name === "only") look(path);
       else session.choose({ kind: "scope", path });
     },
   });
+  const look = (path: string): void => {
+    subject.only(path);
+    session.select({ kind: "scope", path: ROOT });
+  };
   const refresh = (): void => {
     details.show(session.about(), null);
     source.mark({ just: lineOf(graph, session.about()) });
@@ -111,25 +172,18 @@ export const graphView: Widget<GraphTraits> = (ctx, store, title) => {
   };
   const portions = createSealedScopes(ctx, graph, session.collapsed, show, store.get("loaded") ?? []);
   const explorer = createExplorer(ctx, graph, store as Store<ExplorerTraits>, {
-    choose: (id) => session.choose({ kind: "node", id }),
+    choose(id) {
+      subject.reach({ kind: "node", id });
+      session.choose({ kind: "node", id });
+    },
     load: portions.open,
   });
   details.add(explorer.ways);
-  const opensAtOnce = followOpening(explorer.window);
-  const pick = (item: GraphItem): void => {
-    // What is not drawn cannot be seen chosen: the scopes around it open.
-    const around = item.kind === "scope" ? ancestors(graph, item.path).slice(1, -1) : [];
-    for (const path of around) if (isClosed(path)) session.choose({ kind: "scope", path });
-    session.select(item);
-  };
+  const { pick, choose } = choices(session, { subject, isClosed, atOnce: followOpening(explorer.window) });
   const turning = storedTurning(store);
   const picture = createPicture(ctx, {
     ...session,
-    choose(item) {
-      const isNew = item.kind === "scope" && isClosed(item.path) && session.scope() !== item.path;
-      if (isNew && !opensAtOnce()) session.select(item);
-      else session.choose(item);
-    },
+    choose,
     marks: null,
     like: null,
     first: isFresh ? { room: { w: 722, h: 607 } } : null,
@@ -139,31 +193,31 @@ export const graphView: Widget<GraphTraits> = (ctx, store, title) => {
   });
   explorer.begin(picture);
   const outline = createOutline(ctx, { ...session, beside: () => store.get("beside") ?? [] });
-  const boxes = storedBoxes(graph, store);
+  const part = createShownPart(ctx, graph, look);
   function redraw(): void {
-    boxes.follow();
+    subject.follow();
     picture.redraw();
     outline.redraw();
+    part.refresh();
   }
-  store.watch(["collapsed", "boxes", "orientation", "beside"], batched(redraw, ctx.life), ctx.life);
+  store.watch(["at", "collapsed", "boxes", "orientation", "beside"], batched(redraw, ctx.life), ctx.life);
   const select = (): void => {
     picture.select(store.get("selected"));
     refresh();
   };
   store.watch(["selected"], batched(select, ctx.life), ctx.life);
   select();
-  for (const name of ["selected", "pinned", "search", "colour", "facts", "structures"] as const) {
-    const changed = (): void => {
-      if (name === "facts") run = runTotals(store);
-      explorer.refresh([name]);
-    };
-    store.watch([name], batched(changed, ctx.life), ctx.life);
-  }
-  explorer.refresh(["selected"]);
+  store.watch(
+    ["facts"],
+    batched(() => (run = runTotals(store)), ctx.life),
+    ctx.life,
+  );
+  followTools(ctx, store, explorer);
   const inspected = [details.element, ...notices(ctx, record.notices), portions.element];
-  const menu = pictureMenu(ctx, picture, { ...session, boxes, turning });
+  const menu = pictureMenu(ctx, picture, { ...session, boxes: subject, turning });
   return createStage(ctx, {
     kind: "explorer-stage",
+    subject: part.path,
     tools: [...explorer.head, fitButton(ctx, picture)],
     menu,
     picture: explorer.window,

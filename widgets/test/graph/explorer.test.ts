@@ -610,7 +610,7 @@ test("a closed scope is chosen first, and described; chosen again, or by Enter, 
   other.close();
 });
 
-test("the parts of a scope choose themselves, and “only this” closes what is around it", async () => {
+test("the parts of a scope choose themselves, and “only this” shows it by itself", async () => {
   const record = net();
   const widget = show("graph-view", record, { collapsed: ["a/w", "b/w"] });
   await quiet();
@@ -623,8 +623,8 @@ test("the parts of a scope choose themselves, and “only this” closes what is
   expect(widget.at("details").querySelector("h4")?.textContent).toContain("a");
   click(widget.at("scope-only"));
   await quiet();
-  expect(widget.model.get("collapsed")).toEqual(expect.arrayContaining(["b", "loss"]));
-  expect(widget.model.get("collapsed")).not.toContain("a");
+  expect(widget.model.get("at")).toBe("a");
+  expect(widget.at("details").querySelector("h4")?.textContent).toContain("a: 6 / 11");
   click(part("Relu"));
   await quiet();
   expect(widget.model.get("selected")).toBe(idOf(record, "a/Relu"));

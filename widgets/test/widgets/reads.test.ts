@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import records from "../../../tests/golden/reads.json";
-import { gridScene } from "../../src/layout/element-grids";
+import { cellText, gridScene } from "../../src/layout/element-grids";
 import { changedPlaces, linksOf, placeKey } from "../../src/model/element-links";
 import { type CellPlace, nextCell } from "../../src/model/element-steps";
 import type { CellsRecord, ReadsRecord } from "../../src/record";
@@ -257,4 +257,13 @@ test("each arrow key that leads somewhere leads back", () => {
       if (to) expect(nextCell(tensors, cells, to, reverse)).toEqual(from);
     }
   }
+});
+
+test("where room is short, a cell rounds its number and never says 0 of one that is not 0", () => {
+  const roomy = { pad: 6, height: 28, font: 12, between: 16, heading: 80 };
+  expect(cellText("−0.0515", roomy)).toBe("−0.0515");
+  const short = (text: string): string => cellText(text, { ...roomy, places: 2 });
+  expect(
+    ["0.474", "−0.0515", "0.00206", "−0.001", "12.345", "3", "0", "?", "1e-05", "nan"].map(short),
+  ).toEqual(["0.47", "−0.05", "≈0", "≈0", "12.35", "3", "0", "?", "1e-05", "nan"]);
 });
