@@ -65,8 +65,11 @@ HEAT: Final = (
 )  # fmt: skip
 
 
-def style() -> str:
-    """The colours on dark paper; those on light paper are attributes of the elements, for viewers that drop style sheets."""
+def style(drawn: str) -> str:
+    """The colours on dark paper; those on light paper are attributes of the elements, for viewers that drop style sheets.
+
+    drawn: what is drawn with them, as SVG. Rules of classes that it does not have are left out.
+    """
     rules = [
         f".tfedu-paper{{fill:{DARK['paper']}}}",
         f".tfedu-under-paper{{fill:{DARK['paper']}}}",
@@ -89,7 +92,8 @@ def style() -> str:
         fill = "none" if kind == "control" else dark
         rules.append(f".tfedu-head-{kind}{{stroke:{dark};fill:{fill}}}")
     rules.append(f".tfedu-core{{stroke:{DARK['paper']}}}")
-    return "@media (prefers-color-scheme:dark){" + "".join(f".tfedu-svg {rule}" for rule in rules) + "}"
+    used = [f".tfedu-svg {rule}" for rule in rules if rule[1 : rule.index("{")] in drawn]
+    return "@media (prefers-color-scheme:dark){" + "".join(used) + "}"
 
 
 def number(value: float) -> str:

@@ -31,7 +31,7 @@ from ..words.terminal_text import ready_text, step_sentence, variable_sentence
 from .folding import LIMIT, fold
 from .graph_drawing import FOOTER, Drawing, Highlights, Sheet, wrapped
 from .pipeline_sheet import pipeline_sheet
-from .svg import NO_MARKS, beside, document
+from .svg import NO_MARKS, beside, documents
 
 VARIABLES: Final = 6  # whose values are under a frame
 TEXTS: Final = 8  # under a frame of a step with many
@@ -56,7 +56,7 @@ def trace_frames(record: TraceRecord, chosen: Sequence[int], title: str | None =
     places = [(run, step) for run in record.runs for step in range(len(run.steps) + 1)]
     frames = [_trace_frame(record, *places[number], lang) for number in chosen]
     sheets = _graph_sheets(record.graph, frames, title, lang)
-    return [document(sheet, _name(title, "steps.default_title", lang)) for sheet in sheets]
+    return documents(sheets, _name(title, "steps.default_title", lang))
 
 
 def compare_frame_count(record: CompareRecord) -> int:
@@ -74,7 +74,7 @@ def compare_frames(
         sides.append(_graph_sheets(side.trace.graph, frames, side.title, lang))
     name = _name(title, "compare.default_title", lang)
     both = [beside(pair, [side.title for side in record.sides]) for pair in zip(*sides, strict=True)]
-    return [document(sheet, name, has_paper=False) for sheet in both]
+    return documents(both, name, has_paper=False)
 
 
 def _pairs(record: CompareRecord) -> Iterator[list[tuple[RunRecord | None, int]]]:
@@ -175,7 +175,7 @@ def film_frames(
         )
         frames.append(_Frame(texts, highlights))
     name = _name(title, "film.default_title", lang)
-    return [document(sheet, name) for sheet in _graph_sheets(record.graph, frames, title, lang)]
+    return documents(_graph_sheets(record.graph, frames, title, lang), name)
 
 
 def flow_frame_count(record: GradientFlowRecord) -> int:
@@ -207,7 +207,7 @@ def flow_frames(
         )
         frames.append(_Frame(texts, highlights))
     name = _name(title, "flow.default_title", lang)
-    return [document(sheet, name) for sheet in _graph_sheets(record.graph, frames, title, lang)]
+    return documents(_graph_sheets(record.graph, frames, title, lang), name)
 
 
 def passes_frame_count(record: PassesRecord) -> int:
@@ -232,7 +232,7 @@ def passes_frames(
         )
         frames.append(_Frame([position, pass_sentence(done[-1], lang)], highlights))
     name = _name(title, "passes.default_title", lang)
-    return [document(sheet, name) for sheet in _graph_sheets(record.graph, frames, title, lang)]
+    return documents(_graph_sheets(record.graph, frames, title, lang), name)
 
 
 # -- pipelines ---------------------------------------------------------------------------------------------------------
@@ -261,7 +261,7 @@ def pipeline_frames(
         position = message("pipeline.position", lang, time=f"{time:g}", all=f"{everything:g}", step=number, total=len(clock))
         sheets.append(pipeline_sheet(record, name, lang, counts, time, [position, text]))
     height = max((sheet.height for sheet in sheets), default=0.0)
-    return [document(sheet._replace(height=height), name) for sheet in sheets]
+    return documents([sheet._replace(height=height) for sheet in sheets], name)
 
 
 def _clock(record: PipelineRecord) -> list[tuple[int, int]]:

@@ -322,13 +322,23 @@ def _description(record: GraphRecord, folding: Folding, lang: str | None) -> str
 
 def document(sheet: Sheet, title: str, has_paper: bool = True) -> str:
     """A sheet as an SVG document. has_paper: whether it gets a background of its own."""
+    return documents([sheet], title, has_paper)[0]
+
+
+def documents(sheets: Sequence[Sheet], title: str, has_paper: bool = True) -> list[str]:
+    """Frames as SVG documents with one and the same style."""
+    papers = [paper(Rect(0, 0, sheet.width, sheet.height)) if has_paper else "" for sheet in sheets]
+    rules = style("".join([*papers, *[sheet.svg for sheet in sheets]]))
+    return [_document(sheet, title, background, rules) for sheet, background in zip(sheets, papers, strict=True)]
+
+
+def _document(sheet: Sheet, title: str, background: str, rules: str) -> str:
     width, height = number(sheet.width), number(sheet.height)
     size = f'width="{width}" height="{height}" viewBox="0 0 {width} {height}"'
-    background = paper(Rect(0, 0, sheet.width, sheet.height)) if has_paper else ""
     text = (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="tfedu-svg" role="img" {size} font-family="{SANS}" '
         f'style="max-width:100%;height:auto"><title>{escape(title)}</title><desc>{escape(sheet.description)}</desc>'
-        f"<style>{style()}</style>{background}{sheet.svg}</svg>"
+        f"<style>{rules}</style>{background}{sheet.svg}</svg>"
     )
     return encodable(text)
 
