@@ -14,6 +14,7 @@ export interface ShownPart {
 
 export function createShownPart(ctx: Context, graph: Graph, look: (path: string) => void): ShownPart {
   const path = h("nav", {
+    "aria-label": ctx.t("scope.path"),
     "data-testid": "scope-path",
     click(event: Event) {
       const at = (event.target as HTMLElement).dataset.path;
@@ -32,7 +33,7 @@ export function createShownPart(ctx: Context, graph: Graph, look: (path: string)
       path.hidden = at === ROOT;
       const around = at.split("/").map((_, i, names) => names.slice(0, i).join("/"));
       const steps = around.flatMap((each) => [step(each), new Text("›")]);
-      renew(path, [...steps, h("b", {}, shorten(leaf(at), 24))]);
+      renew(path, [...steps, h("strong", {}, shorten(leaf(at), 24))]);
       if (hadFocus) path.querySelector<HTMLElement>("button:last-of-type")?.focus();
     },
   };
@@ -48,5 +49,5 @@ export function headingOf({ t }: Context, graph: Graph, path: string): string | 
   const size = ({ nodes, sealed }: GraphRecord): number =>
     sealed.reduce((sum, { nodes }) => sum + nodes, nodes.length);
   const params = { ...part, n: size(graph.record), total: size(graph.whole) + Number(part?.nodes ?? 0) };
-  return graph.at ? `${graph.at}: ${params.n} / ${params.total}` : t("scope.near", params);
+  return graph.at ? t("scope.around", { ...params, of: graph.at }) : t("scope.near", params);
 }

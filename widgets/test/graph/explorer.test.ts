@@ -624,7 +624,9 @@ test("the parts of a scope choose themselves, and “only this” shows it by it
   click(widget.at("scope-only"));
   await quiet();
   expect(widget.model.get("at")).toBe("a");
-  expect(widget.at("details").querySelector("h4")?.textContent).toContain("a: 6 / 11");
+  expect(widget.at("details").querySelector("h4")?.textContent).toContain(
+    "6 of 11 nodes: a and its neighbours",
+  );
   click(part("Relu"));
   await quiet();
   expect(widget.model.get("selected")).toBe(idOf(record, "a/Relu"));
