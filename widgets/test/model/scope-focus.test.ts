@@ -68,7 +68,9 @@ test("a view opens at a scope, says so, and its way leads out", async () => {
   const outside = [...root.querySelectorAll(".viewport g.node[data-outside]")];
   expect(outside.map((node) => node.getAttribute("data-name")).sort()).toEqual(["net/out", "x"]);
   expect(outside.every((node) => node.getAttribute("aria-label")?.endsWith("outside"))).toBe(true);
-  expect(root.querySelector(".details h4")?.textContent).toContain("4 of 6 nodes: net/layer and its neighbours");
+  expect(root.querySelector(".details h4")?.textContent).toContain(
+    "4 of 6 nodes: net/layer and its neighbours",
+  );
   expect(steps(root)).toEqual(["The whole graph", "net", "layer"]);
   root.querySelector<HTMLElement>('[data-path="net"]')?.click();
   await settle();
