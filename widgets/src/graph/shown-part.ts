@@ -32,7 +32,7 @@ export function createShownPart(ctx: Context, graph: Graph, look: (path: string)
       const hadFocus = path.contains(document.activeElement);
       path.hidden = at === ROOT;
       const around = at.split("/").map((_, i, names) => names.slice(0, i).join("/"));
-      const steps = around.flatMap((each) => [step(each), new Text("›")]);
+      const steps = around.flatMap((each) => [step(each), new Text(" › ")]);
       renew(path, [...steps, h("strong", {}, shorten(leaf(at), 24))]);
       if (hadFocus) path.querySelector<HTMLElement>("button:last-of-type")?.focus();
     },

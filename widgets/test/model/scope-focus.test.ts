@@ -57,7 +57,7 @@ const net = (): GraphRecord =>
   ]);
 
 const steps = (root: HTMLElement): string[] =>
-  (root.querySelector('[data-testid="scope-path"]')?.textContent ?? "").split("›");
+  (root.querySelector('[data-testid="scope-path"]')?.textContent ?? "").split(" › ");
 const drawn = (root: HTMLElement): string[] =>
   [...root.querySelectorAll(".viewport g.node")].map((node) => node.getAttribute("data-name") ?? "").sort();
 
