@@ -40,9 +40,9 @@ class _Server(ThreadingHTTPServer):
 
 
 class PageServer:
-    """Serves a page at `address`. answer: the reply, as JSON, to the body of a question that the page posts to /ask; raises
+    """Serves a page at `address`. Raises: OSError for a port that cannot be used.
 
-    ValueError for one that is no question. Raises: OSError for a port that cannot be used.
+    answer: returns the reply, as JSON, to the body that the page posts to /ask; raises ValueError for a body that is no question.
     """
 
     def __init__(self, page: str, answer: Callable[[bytes], bytes], port: int = 0) -> None:

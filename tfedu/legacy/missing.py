@@ -169,7 +169,8 @@ _OF_MODELS = (
     "TensorFlow's source had it up to 0.12, in the folder tensorflow/models, and the repository tensorflow/models has it since, "
     "in the folder tutorials. Copy its files beside the program, and import them from there"
 )
-# what the names below a path need, where else they are, and what does the same
+# A path of TensorFlow -> a sentence for each name below it that tfedu lacks: what the name needs, which library has it, or which
+# name of tfedu does the same.
 NOTES = {
     "tensorflow.contrib.boosted_trees": "Its trees grow in ops of a library of their own; scikit-learn's "
     "GradientBoostingClassifier trains such trees without TensorFlow",

@@ -152,7 +152,7 @@ class Number:
         return Number(self.code, self.dtype, self.name)
 
     def conj(self) -> Number:
-        """The complex conjugate of a real number."""
+        """Returns the number itself, as a new statement: NumPy's `conj`, for kernels that also take complex arrays."""
         return self.code.call("conjugate", self)
 
 

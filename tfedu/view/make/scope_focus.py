@@ -1,4 +1,4 @@
-"""One scope of a graph by itself: `focused(record, "rnn/while")` has its nodes, and what it reads from and gives to.
+"""The record of one scope: `focused(record, "rnn/while")` keeps its nodes, and the outer nodes that have an edge to them.
 
 widgets/src/model/scope-focus.ts does the same in the browser. No state.
 """
@@ -141,10 +141,10 @@ def _boxes(record: GraphRecord, nodes: set[int]) -> Iterator[BoxRecord]:
 
 
 def _loop_variables(record: GraphRecord, at: str, direct: set[int], known: Collection[str]) -> Iterator[GroupRecord]:
-    """For each variable of a loop in the scope, the nodes that carry it.
+    """Makes a group for each variable of a loop in the scope, of the nodes that its value passes.
 
-    They are its first value, if nothing else needs that, the nodes of its record, and the one that passes it on to an iteration.
-    direct: the nodes directly in the scope.
+    Those are the node of its first value (where no other node reads it), Enter, Merge, Switch, NextIteration and Exit, and the
+    Identity that hands the value to an iteration. direct: the ids of the nodes that stand in the scope itself, in no inner one.
     """
     variables = [one for loop in record.loops for one in loop.variables if one.enter in direct]
     uses = Counter((edge.source, edge.output) for edge in record.edges)

@@ -106,7 +106,7 @@ def front_end_of(parts: Sequence[PagePart], lang: str | None, asked: Sequence[in
 
 
 def _policy(script: str, asks: bool) -> str:
-    """What the page may do: run this script and what it unpacks; `asks`: ask its own server; nothing of another host."""
+    """Returns the Content-Security-Policy: this script runs, and what it unpacks. asks: it may ask its own server, too."""
     digest = b64encode(sha256(script.encode()).digest()).decode()
     return "; ".join((
         "default-src 'none'",

@@ -1,4 +1,4 @@
-"""A page that Python serves and whose questions it answers: `ServedPage(widgets, title, lang)`, for `tfedu view`.
+"""The page of `tfedu view`: `ServedPage(widgets, title, lang)` has its text, and answers the questions that its widgets ask.
 
 State of a ServedPage: its widgets.
 """

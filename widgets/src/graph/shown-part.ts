@@ -41,7 +41,7 @@ export function createShownPart(ctx: Context, graph: Graph, look: (path: string)
   return part;
 }
 
-/** The heading of what is shown: of a part which it is, and how many nodes of all it has; null where the scope's name says all. */
+/** Returns the heading of the panel: which part of the graph it shows, with how many of all nodes; null where the scope's name will do. */
 export function headingOf({ t }: Context, graph: Graph, path: string): string | null {
   if (graph.groups.get(path)?.kind === "loop_variable") return describe(t, graph, { kind: "scope", path });
   const part = graph.whole.notices.find(({ code }) => code === "part")?.params;

@@ -42,8 +42,9 @@ const shapeOf = ({ name, outputs: [output] }: NodeRecord): LayerRecord => {
 };
 
 /**
- * For each variable of a loop in the scope, the nodes that carry it: its first value, if nothing else needs that, the nodes of its
- * record, and the one that passes it on to an iteration. `direct`: the nodes directly in the scope.
+ * Makes a group for each variable of a loop in the scope, of the nodes that its value passes: the node of its first value (where no
+ * other node reads it), Enter, Merge, Switch, NextIteration and Exit, and the Identity that hands the value to an iteration.
+ * `direct`: the ids of the nodes that stand in the scope itself, in no inner one.
  */
 function loopVariables(
   { edges, loops }: GraphRecord,
@@ -69,8 +70,8 @@ function loopVariables(
 }
 
 /**
- * A scope, which is the root of its record, and its neighbours: a neighbour stands alone; several that have an outer scope in common, which is not
- * around this one, stand in that one.
+ * Returns a record with one scope as its root, and with the scope's neighbours. Neighbours that share an outer scope, which is not
+ * around this one, stand in that scope; each other neighbour stands alone.
  */
 export function focused(record: GraphRecord, at: string): Focus {
   const scopeOf = scopesOf(record);

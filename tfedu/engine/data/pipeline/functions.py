@@ -79,7 +79,7 @@ def structured(func: Callable[..., Any], transformation: str, spec: Any, *, unpa
 
 
 def _called(func: Callable[..., Any], transformation: str, arguments: tuple[Any, ...]) -> Any:
-    """What the function returns. Raises: what it raises; the TypeError of a wrong number of arguments says which it gets."""
+    """Calls the function and returns its result. Raises: its errors; TypeError for a wrong number of arguments."""
     try:
         return func(*arguments)
     except TypeError as error:

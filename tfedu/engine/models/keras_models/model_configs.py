@@ -84,7 +84,7 @@ def _tensor(layers: dict[str, Any], place: Any) -> Any:
 
 
 def sequential_from_config(cls: Any, config: Any, custom_objects: Any = None) -> Any:
-    """The sequential model of a configuration."""
+    """Makes a Sequential model from its configuration, with new weights. cls: the class of the model."""
     name, layers, shape = None, config, None
     if isinstance(config, dict):
         name, layers, shape = config["name"], config["layers"], config.get("build_input_shape")

@@ -171,7 +171,7 @@ def _write(model: Any, folder: str, modes: list[str], include_optimizer: bool, a
 
 
 def _add_clone(builder: SavedModelBuilder, model: Any, mode: str, saved: set[str], training: dict[str, Any] | None) -> None:
-    """Adds the graph of a mode, built anew in the default graph."""
+    """Builds the model again for one mode ("serve", "train", "eval"), in the default graph, and adds that graph."""
     set_learning_phase(int(mode == "train"))
     clone = clone_model(model)
     inputs, outputs = dict(zip(clone.input_names, clone.inputs)), dict(zip(clone.output_names, clone.outputs))

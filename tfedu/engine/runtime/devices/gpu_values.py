@@ -109,7 +109,7 @@ class GpuValues:
 
     @cached_property
     def draws(self) -> Any:
-        """The functions that draw random numbers: on the GPU, where it has kernels of its own."""
+        """Returns the functions that draw random numbers, on the GPU if it compiles raw kernels, else on the host."""
         if self.gpu.raw is None:
             return philox
         from ...backends.cuda_philox import GpuDraws
@@ -118,7 +118,7 @@ class GpuValues:
 
     @cached_property
     def rows(self) -> Any:
-        """The kernels of rows; None where the GPU has none of its own."""
+        """Returns the kernels of softmax and cross entropies; None if the GPU compiles no raw kernels."""
         if self.gpu.raw is None:
             return None
         from ...backends.row_kernels import RowKernels

@@ -131,12 +131,12 @@ class SavedModelBuilder:
         self._add(get_default_graph().attempt(added), tags, signature_def_map)
 
     def name_train_op(self, train_op: Operation) -> None:
-        """Lets a signature of the graph that was added last name the operation of one step of training."""
+        """Writes the name of the operation that takes one step of training into the signature of the last graph added."""
         signature = self._saved_model.meta_graphs[-1].signature_def[names.TRAIN_OP_SIGNATURE_KEY]
         signature.outputs[names.TRAIN_OP_SIGNATURE_KEY].name = train_op.name
 
     def note_saved_variables(self) -> None:
-        """Lets add_meta_graph take graphs whose variables the caller has written into the folder."""
+        """Notes that the caller has written the variables into the folder: add_meta_graph then needs no session."""
         self._has_saved_variables = True
 
     def save(self, as_text: bool = False) -> bytes:
@@ -149,7 +149,7 @@ class SavedModelBuilder:
         return os.fsencode(path)
 
     def write(self, as_text: bool) -> str:
-        """`save` without a word in the log; returns the path as text."""
+        """Writes the file as `save` does, without a line in the log; returns its path as text."""
         name = names.SAVED_MODEL_FILENAME_PBTXT if as_text else names.SAVED_MODEL_FILENAME_PB
         return str(message_files.write_graph(self._saved_model, self._export_dir, name, as_text=as_text))
 
