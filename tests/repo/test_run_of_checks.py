@@ -28,6 +28,9 @@ def test_a_failed_check_keeps_no_other_from_running(check, monkeypatch, capsys):
     assert "first         | one\n" in said
     assert f"second        | two {sources.ROOT / 'widgets'}\n" in said
     assert "FAILED (exit 3)" in said
+    assert said.endswith("first         | one\n" + said.splitlines()[-1] + "\n")  # once more, where the log of a server ends
+    assert said.count("first         | one\n") == 2
+    assert said.count("second        | two") == 1
     assert "failed: first" in said
     monkeypatch.setattr(check, "CHECKS", check.CHECKS[1:])
     assert check.main() == 0
