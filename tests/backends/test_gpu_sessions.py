@@ -2,6 +2,7 @@
 
 import importlib.machinery
 import sys
+import threading
 import types
 import weakref
 
@@ -12,6 +13,7 @@ from stand_in_gpu import Pool, on_both
 
 import tfedu as tf
 from tfedu.engine.backends import cupy
+from tfedu.engine.runtime.devices.gpu_values import GpuValues
 from tfedu.widgets import StepThrough
 
 
@@ -94,6 +96,67 @@ def test_a_variable_stays_on_the_gpu_and_its_fetched_value_does_not_change(gpu):
         assert session.run(v).tolist() == [-1, -1, -1]
         (buffer,) = session.store.buffers.values()
         assert type(buffer.value) is strict.Strict
+
+
+def read_before_and_after(change, of_read, size=4):
+    """A run's reads of a variable before and after a change, each through `of_read`, which computes in the other memory."""
+    v = tf.get_variable("v", initializer=np.zeros(size, np.float32), use_resource=True)
+    before = of_read(v.read_value())
+    with tf.control_dependencies([before]):
+        changed = change(v)
+    with tf.control_dependencies([changed]):
+        after = of_read(v.read_value())
+    with tf.Session() as session:
+        session.run(v.initializer)
+        for run in range(4):
+            one, other = session.run([before, after])
+            assert (one[0], other[0]) == (10 * run, 10 * run + 10)
+
+
+@pytest.mark.parametrize("kind", ["gpu", "fusing_gpu"])
+def test_what_a_step_changes_in_place_travels_to_the_host_again(request, kind):
+    machine = request.getfixturevalue(kind)
+
+    def step(v):
+        return tf.train.GradientDescentOptimizer(1.0).apply_gradients([(-tf.ones([4]), v)])
+
+    def on_host(value):
+        with tf.device("/cpu:0"):
+            return value * 10.0
+
+    read_before_and_after(step, on_host)
+    assert bool(machine.launches) == (kind == "fusing_gpu")
+
+
+def test_what_the_host_changes_in_place_travels_to_the_gpu_again(gpu):
+    def scatter(v):
+        return tf.raw_ops.ResourceScatterAdd(resource=v.handle, indices=[0], updates=[1.0])
+
+    read_before_and_after(scatter, lambda value: value * 10.0, size=100_000)
+
+
+def test_copies_of_a_run_in_another_thread_are_dropped_too(gpu):
+    """A step changes the array in place while a run of another thread, which has copied it, waits for that step."""
+    v = tf.get_variable("v", initializer=np.zeros(4, np.float32), use_resource=True)
+    step = tf.train.GradientDescentOptimizer(1.0).apply_gradients([(-tf.ones([4]), v)])
+    with tf.device("/cpu:0"):
+        before = tf.identity(v.read_value() * 10.0)
+
+    def wait(value):
+        threading.Thread(target=lambda: (session.run(step), done.set())).start()
+        assert done.wait(10)
+        return value
+
+    waited = tf.py_func(wait, [before], tf.float32)
+    with tf.control_dependencies([waited]):
+        after = v.read_value()
+    with tf.device("/cpu:0"):
+        after *= 10.0
+    with tf.Session() as session:
+        session.run(v.initializer)
+        for run in range(3):
+            done = threading.Event()
+            assert [value.tolist()[0] for value in session.run([before, after])] == [10 * run, 10 * run + 10]
 
 
 def test_a_kernel_that_no_gpu_has_is_refused_under_hard_placement(gpu):
@@ -201,11 +264,37 @@ class Noted(np.ndarray):
         return self is other
 
 
-def loaded_as_cupy(monkeypatch, driver=13000, count=1, nvrtc=(13, 0), cublas=True):
-    """Puts a module in the place of CuPy. A number of devices or a version may be an error."""
+class Entered:
+    """A device or a stream of CuPy, which a block makes the current one."""
+
+    depth = 0
+
+    def __enter__(self):
+        self.depth += 1
+
+    def __exit__(self, *error):
+        self.depth -= 1
+
+
+class OneDevice(Entered):
+    pci_bus_id = "0000:01:00.0"
+
+    def __init__(self, number):
+        assert number == 0
+
+
+def loaded_as_cupy(monkeypatch, driver=13000, count=1, nvrtc=(13, 0), cublas=True, pinned=()):
+    """Puts a module in the place of CuPy. A number of devices or a version may be an error. pinned: where pinned arrays lie."""
 
     class CUDARuntimeError(RuntimeError):
         pass
+
+    def library(name):
+        if name != "cublas":
+            raise AttributeError(name)
+        if not cublas:
+            raise ImportError("libcublas.so.13: cannot open shared object file")
+        return types.ModuleType("cupy_backends.cuda.libs.cublas")
 
     def told(value):
         if isinstance(value, str):
@@ -220,14 +309,15 @@ def loaded_as_cupy(monkeypatch, driver=13000, count=1, nvrtc=(13, 0), cublas=Tru
         CUDARuntimeError=CUDARuntimeError, driverGetVersion=lambda: driver, getDeviceCount=lambda: told(count),
         getDeviceProperties=lambda number: properties,
     )  # fmt: skip
-    nvrtc_module = types.SimpleNamespace(getVersion=lambda: told(nvrtc))
-    module.cuda = types.SimpleNamespace(
-        runtime=runtime, nvrtc=nvrtc_module, Device=lambda number: types.SimpleNamespace(pci_bus_id="0000:01:00.0")
-    )
-    module.ndarray, module.asnumpy, module.get_default_memory_pool = np.ndarray, np.asarray, Pool
+    module.cuda = types.ModuleType("cupy.cuda")
+    # As in CuPy 13 and 14: there is no module of this name, and the attribute loads the library.
+    module.cuda.__getattr__ = library
+    module.cuda.runtime, module.cuda.nvrtc = runtime, types.SimpleNamespace(getVersion=lambda: told(nvrtc))
+    module.cuda.Device, module.cuda.Stream = OneDevice, types.SimpleNamespace(null=Entered())
+    module.cuda.pinned_memory = types.SimpleNamespace(is_memory_pinned=lambda address: address in pinned)
+    module.ndarray, module.array, module.asnumpy, module.get_default_memory_pool = np.ndarray, np.asarray, np.asarray, Pool
     monkeypatch.setitem(sys.modules, "cupy", module)
-    if cublas:
-        monkeypatch.setitem(sys.modules, "cupy.cuda.cublas", types.ModuleType("cublas"))
+    return module
 
 
 @pytest.mark.parametrize(
@@ -238,7 +328,7 @@ def loaded_as_cupy(monkeypatch, driver=13000, count=1, nvrtc=(13, 0), cublas=Tru
         ({"count": "cudaErrorNoDevice: no CUDA-capable device is detected"}, ["cudaErrorNoDevice"]),
         ({"count": "cudaErrorInsufficientDriver: it is insufficient"}, ["the driver is older than CuPy's CUDA", "tfedu[gpu12]"]),
         ({"nvrtc": 'Failure finding "libnvrtc.so.13"'}, ["a library of CUDA is missing", "libnvrtc.so.13", "tfedu[gpu]"]),
-        ({"cublas": False}, ["a library of CUDA is missing", "cupy.cuda", "tfedu[gpu]"]),
+        ({"cublas": False}, ["a library of CUDA is missing", "libcublas.so.13", "tfedu[gpu]"]),
     ],
 )
 def test_what_a_machine_lacks_is_said(monkeypatch, machine, words):
@@ -253,6 +343,29 @@ def test_a_gpu_is_described_as_tensorflow_does(monkeypatch):
     found, why = cupy._found.__wrapped__()
     assert not why
     assert found.description == "device: 0, name: Card, pci bus id: 0000:01:00.0, compute capability: 9.0"
+
+
+def test_a_pinned_array_is_copied_before_it_is_sent(monkeypatch):
+    """CuPy reads the memory of such an array later, when its owner may have changed it; of others it makes a pinned copy."""
+    array, plain = np.ones(3), np.ones(3)
+    loaded_as_cupy(monkeypatch, pinned={array.ctypes.data})
+    found, _ = cupy._found.__wrapped__()
+    assert not np.shares_memory(found.send(array), array)
+    assert np.shares_memory(found.send(plain), plain)
+    # In unified memory a GPU goes on to use the arrays of the host.
+    monkeypatch.setenv("CUPY_ENABLE_UMP", "1")
+    found, _ = cupy._found.__wrapped__()
+    assert not np.shares_memory(found.send(plain), plain)
+
+
+def test_a_run_computes_on_the_first_device_and_the_stream_of_all_threads(monkeypatch):
+    """Another device or stream may be the current one of the thread, by the program's choice."""
+    module = loaded_as_cupy(monkeypatch)
+    found, _ = cupy._found.__wrapped__()
+    stream = module.cuda.Stream.null
+    with GpuValues(found).run():
+        assert stream.depth == 1
+    assert stream.depth == 0
 
 
 def test_a_cupy_that_cannot_be_loaded_is_as_none(monkeypatch, tmp_path):

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import functools
 import importlib.util
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -29,6 +31,7 @@ class Gpu:
     elementwise(code): a function of arrays and numbers that broadcast, which gives a tuple of arrays in one kernel; None: there
     is none. raw(source, name): the kernel of that name in a source in CUDA C, which is called with the numbers of blocks and of
     threads along each axis and its arguments. address(array): where the array lies in the memory of the GPU.
+    current(): a block in which the thread computes on this GPU, and in the one order of all threads.
     """
 
     xp: Any
@@ -44,6 +47,7 @@ class Gpu:
     elementwise: Callable[[ScalarCode], Callable[..., Any]] | None = None
     raw: Callable[[str, str], Callable[..., None]] | None = None
     address: Callable[[Any], int] | None = None
+    current: Callable[[], AbstractContextManager[None]] = nullcontext
 
     @property
     def description(self) -> str:
@@ -54,12 +58,14 @@ class Gpu:
     @property
     def limit(self) -> int:
         """The bytes of its memory that this process may hold."""
-        return min(self.memory, (self.pool and self.pool.get_limit()) or self.memory)
+        with self.current():
+            return min(self.memory, (self.pool and self.pool.get_limit()) or self.memory)
 
     def allow(self, share: float) -> None:
         """Lets this process hold that share of its memory, from 0 to 1; 0 leaves the limit as it is."""
         if share and self.pool is not None:
-            self.pool.set_limit(fraction=share)
+            with self.current():
+                self.pool.set_limit(fraction=share)
 
 
 @functools.cache
@@ -89,15 +95,27 @@ def _found() -> tuple[Gpu | None, str]:
         return None, "CUDA has no device"
     try:
         cupy.cuda.nvrtc.getVersion()
-        importlib.import_module("cupy.cuda.cublas")
+        cupy.cuda.cublas  # noqa: B018 - no module of this name: CuPy loads the library where the attribute is read
     except (ImportError, RuntimeError, OSError) as error:
         return None, f"a library of CUDA is missing ({_begin(error)}): {EXTRAS}"
     name = properties["name"].decode("utf-8", "replace")
     capability = int(properties["major"]), int(properties["minor"])
 
+    device, stream, is_pinned = cupy.cuda.Device(0), cupy.cuda.Stream.null, cupy.cuda.pinned_memory.is_memory_pinned
+    is_unified = os.environ.get("CUPY_ENABLE_UMP", "0") != "0"
+
     def send(array: Any) -> Any:
-        # Rank 0 too: a kernel gets arrays of the device alone. CuPy copies through a pool of pinned memory of its own.
-        return cupy.asarray(np.asarray(array))
+        # Rank 0 too: a kernel gets arrays of the device alone. CuPy copies through a pool of pinned memory of its own. It reads a
+        # pinned array itself later, and goes on to use one in unified memory: the caller may change them.
+        array = np.asarray(array)
+        return cupy.array(array.copy() if is_unified or is_pinned(array.ctypes.data) else array)
+
+    @contextmanager
+    def current() -> Iterator[None]:
+        # A program may have made another device or stream the current one of its thread. Arrays of this session must not be
+        # used on two streams: what one does to an array is not ordered with what the other one does.
+        with device, stream:
+            yield
 
     from .scalar_code import OPTIONS
 
@@ -113,10 +131,10 @@ def _found() -> tuple[Gpu | None, str]:
     def raw(source: str, name: str) -> Callable[..., None]:
         return cupy.RawKernel(source, name, options=OPTIONS)  # type: ignore[no-any-return]
 
-    memory, bus = int(properties["totalGlobalMem"]), cupy.cuda.Device(0).pci_bus_id
+    memory, bus = int(properties["totalGlobalMem"]), device.pci_bus_id
     pool = cupy.get_default_memory_pool()
     return Gpu(cupy, cupy.ndarray, send, cupy.asnumpy, name, capability, memory, DEVICE, bus, pool, elementwise, raw,
-               lambda array: int(array.data.ptr)), ""  # fmt: skip
+               lambda array: int(array.data.ptr), current), ""  # fmt: skip
 
 
 def _begin(error: Exception) -> str:

@@ -8,8 +8,8 @@ stays where it is until a node computes with it; so does a fetched one until the
 the same kernels, so that they cannot differ.
 
 A session on a machine without a GPU has no `GpuValues`, and nothing here runs.
-State: the kernels by node, the constants sent, the copies of the runs under way by thread, and the counters `transfers`,
-which the session shows.
+State: the kernels by node, the constants sent, the copies of the runs under way, by thread and of all threads, and the counters
+`transfers`, which the session shows.
 """
 
 from __future__ import annotations
@@ -57,15 +57,20 @@ class GpuValues:
         self._kernels: dict[Operation, Callable[..., Any]] = {}
         self._constants: dict[int, tuple[Any, Any]] = {}
         self._copies = _Copies()
+        self._open: dict[int, dict[int, tuple[Any, Any]]] = {}
 
     @contextmanager
     def run(self) -> Iterator[None]:
-        """A run: the copies that it makes live until its end."""
-        self._copies.runs.append({})
-        try:
-            yield
-        finally:
-            self._copies.runs.pop()
+        """A run: it computes on this GPU, and the copies that it makes live until its end."""
+        copies: dict[int, tuple[Any, Any]] = {}
+        with self.gpu.current():
+            self._copies.runs.append(copies)
+            self._open[id(copies)] = copies
+            try:
+                yield
+            finally:
+                self._copies.runs.pop()
+                del self._open[id(copies)]
 
     def place(self, operations: set[Operation]) -> None:
         """Replaces the nodes on the GPU, after the graph has grown."""
@@ -96,7 +101,7 @@ class GpuValues:
             movers = [self.to_host if a.name == read else None for a in d.inputs]
             return _moving(d.kernel, movers)
         if not self.computes(op):
-            return _moving(d.kernel, [self.to_host] * len(d.inputs))
+            return self._forgetting(d, _moving(d.kernel, [self.to_host] * len(d.inputs)))
         if d.type in gpu_kernels.RANDOM:
             return _moving(gpu_kernels.RANDOM[d.type](self.draws), [self.to_host] * len(d.inputs))
         on_host = gpu_kernels.HOST_INPUTS.get(d.type, frozenset())
@@ -105,7 +110,20 @@ class GpuValues:
         kernel = gpu_kernels.kernel_of(d)
         if d.type in gpu_kernels.ROWS and self.rows is not None:
             kernel = gpu_kernels.ROWS[d.type](self.rows, kernel)
-        return _moving(kernel, movers, self.gpu.xp if d.pure else None)
+        return self._forgetting(d, _moving(kernel, movers, self.gpu.xp if d.pure else None))
+
+    def _forgetting(self, d: OpDef, kernel: Callable[..., Any]) -> Callable[..., Any]:
+        """The kernel; after one that writes variables, no run uses a copy of what they were."""
+        if not d.written_inputs:
+            return kernel
+
+        def forgetting(first: Any, *values: Any, **attrs: Any) -> Any:
+            try:
+                return kernel(first, *values, **attrs)
+            finally:
+                self.forget([values[i] for i in d.written_inputs])
+
+        return forgetting
 
     @cached_property
     def draws(self) -> Any:
@@ -167,7 +185,19 @@ class GpuValues:
 
     def on_host(self, value: Any) -> Any:
         """The value for one that looks at a run: as `to_host`, but no transfer of the run."""
-        return self.gpu.fetch(value)[()] if type(value) is self.gpu.array else value
+        if type(value) is not self.gpu.array:
+            return value
+        with self.gpu.current():
+            return self.gpu.fetch(value)[()]
+
+    def forget(self, variables: Sequence[Any]) -> None:
+        """Drops the copies of variables' values after a change, which may have been in place. variables: buffers or handles."""
+        for variable in variables:
+            buffer = variable.buffer if isinstance(variable, Handle) else variable
+            if isinstance(buffer, Buffer):
+                key = id(buffer.value)
+                for copies in list(self._open.values()):
+                    copies.pop(key, None)
 
     def truth(self, pred: Any) -> bool:
         """Whether a Switch's predicate holds, for which the host waits where a node of the GPU computed it."""

@@ -179,6 +179,7 @@ class StepKernel:
                 self._change(everything, lambda arrays: self._kernel(
                     [[*arrays[at * states : (at + 1) * states], *row] for at, row in enumerate(numbers)]
                 ))  # fmt: skip
+                self._gpu.forget(everything)
                 return
         self._one_by_one(values)
 
