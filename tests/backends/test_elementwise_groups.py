@@ -151,18 +151,38 @@ def test_targets_and_values_that_nobody_reads_are_computed(fusing_gpu):
     assert fusing_gpu.codes
 
 
-def test_a_kernel_has_no_more_arrays_than_cuda_takes(fusing_gpu):
-    parts = [tf.placeholder(tf.float32, [2]) for _ in range(50)]
+def of_parameters(code, axes):
+    """The bytes of a kernel's parameters where all that it reads and writes are arrays with gaps between their numbers."""
+    return (len(code.inputs) + len(code.outputs)) * 16 * (1 + axes) + 8 + 16 * axes
+
+
+@pytest.mark.parametrize("axes", [1, 8])
+def test_a_kernel_has_no_more_arrays_than_cuda_takes(fusing_gpu, axes):
+    shape = (2,) * axes
+    parts = [tf.placeholder(tf.float32, shape) for _ in range(50)]
     total = parts[0]
     for part in parts[1:]:
         total = total * 0.5 + part
     with tf.Session() as session:
-        got = twice(session, total, {part: np.full(2, i, np.float32) for i, part in enumerate(parts)})
+        got = twice(session, total, {part: np.full(shape, i, np.float32) for i, part in enumerate(parts)})
     expected = np.float32(0)
     for i in range(50):
         expected = expected * np.float32(0.5) + np.float32(i)
-    np.testing.assert_array_equal(got, [expected, expected])
-    assert [len(code.inputs) + len(code.outputs) <= 32 for code in fusing_gpu.codes] == [True, True]
+    np.testing.assert_array_equal(got, np.broadcast_to(expected, shape))
+    sizes = [of_parameters(code, axes) for code in fusing_gpu.codes]
+    assert 2 <= len(sizes) <= 4
+    assert max(sizes) <= 4096
+
+
+def test_a_sum_of_more_arrays_than_a_kernel_takes_is_computed_alone(fusing_gpu):
+    """As the gradients of a weight that many steps of a network share."""
+    parts = [tf.placeholder(tf.float32, [2]) for _ in range(200)]
+    few, many = tf.add_n(parts[:60]) * 2.0, tf.add_n(parts) * 2.0
+    with tf.Session() as session:
+        got = twice(session, [few, many], {part: np.full(2, i, np.float32) for i, part in enumerate(parts)})
+    assert [value.tolist() for value in got] == [[2 * 1770.0] * 2, [2 * 19900.0] * 2]
+    assert [len(code.inputs) for code in fusing_gpu.codes] == [60]
+    assert of_parameters(fusing_gpu.codes[0], 1) <= 4096
 
 
 def test_integers_that_tensorflow_keeps_on_the_host_are_in_no_group(fusing_gpu):

@@ -7,6 +7,7 @@ import strict_arrays as strict
 from stand_in_gpu import on_both, raw
 
 import tfedu as tf
+from tfedu.engine.backends import row_kernels
 from tfedu.engine.backends.cupy import Gpu
 from tfedu.engine.backends.row_kernels import RowKernels
 from tfedu.engine.op.definition import REGISTRY
@@ -51,6 +52,16 @@ def test_rows_of_any_length(rows, shape, dtype):
     assert_close(*run(rows, "SoftmaxCrossEntropyWithLogits", logits, labels))
     for kind in (np.int32, np.int64):
         assert_close(*run(rows, "SparseSoftmaxCrossEntropyWithLogits", logits, draw.randint(0, shape[1], shape[0]).astype(kind)))
+
+
+def test_blocks_take_several_rows_where_there_are_more_than_a_launch_may_have(rows, monkeypatch):
+    monkeypatch.setattr(row_kernels, "_MOST_BLOCKS", 2)
+    draw = np.random.RandomState(0)
+    logits, labels = draw.randn(5, 40).astype(np.float32), draw.rand(5, 40).astype(np.float32)
+    for type in ("Softmax", "LogSoftmax"):
+        assert_close(*run(rows, type, logits))
+    assert_close(*run(rows, "SoftmaxCrossEntropyWithLogits", logits, labels))
+    assert_close(*run(rows, "SparseSoftmaxCrossEntropyWithLogits", logits, draw.randint(0, 40, 5)))
 
 
 @pytest.mark.parametrize("strange", [np.nan, np.inf, -np.inf, 1e30, -1e30])

@@ -6,6 +6,7 @@ import pytest
 from stand_in_gpu import on_both
 
 import tfedu as tf
+from tfedu.engine.backends import multi_tensor
 
 pytestmark = host_compiler.needs_compiler
 
@@ -48,6 +49,14 @@ def test_all_variables_take_their_steps_in_one_launch(fusing_gpu, name, use_reso
     # The first run is interpreted.
     assert fusing_gpu.launches == [(2, 6)] * (runs - 1)
     assert len(fusing_gpu.sources) == 1
+
+
+def test_blocks_take_several_variables_where_there_are_more_than_a_launch_may_have(fusing_gpu, monkeypatch):
+    monkeypatch.setattr(multi_tensor, "_MOST_ROWS", 4)
+    on_cpu, on_gpu = on_both(lambda: model(OPTIMIZERS["Adam"], False))
+    for value, expected in zip(on_gpu[-1][1:], on_cpu[-1][1:]):
+        np.testing.assert_allclose(value, expected, rtol=2e-5, atol=1e-6)
+    assert fusing_gpu.launches == [(2, 4)] * 2
 
 
 def test_numbers_of_64_bits_are_those_of_the_steps_one_by_one(fusing_gpu):

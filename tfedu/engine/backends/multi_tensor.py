@@ -2,7 +2,7 @@
 
 A model has dozens of variables, most of them small: a kernel for each takes longer to launch than to run. One kernel gets a table
 with a row for each variable: the number of its elements, and the addresses of its arrays and of its single numbers. blockIdx.y
-chooses the row, the threads of the other blocks and of this one divide the elements.
+chooses the row (or each so many rows, where there are more than blocks), the threads of the blocks along x divide the elements.
 State: the table of the last launch, which the GPU has already. Most steps find their arrays where those of the last one were.
 """
 
@@ -23,6 +23,8 @@ _THREADS: Final = 256
 # Each thread takes four elements of the largest variable or more; no more blocks than fill the largest GPU several times.
 _ELEMENTS: Final = 4
 _MOST_BLOCKS: Final = 4096
+# CUDA's limit along the second axis.
+_MOST_ROWS: Final = 65_535
 
 
 def source(code: ScalarCode, states: int) -> str:
@@ -32,8 +34,9 @@ def source(code: ScalarCode, states: int) -> str:
     types = [c_type(dtype) for dtype in code.inputs]
     width = len(types) + 1
     lines = [
-        f'extern "C" __global__ void {NAME}(const long long* table) {{',
-        f"const long long* row = table + (long long)blockIdx.y * {width};",
+        f'extern "C" __global__ void {NAME}(const long long* table, long long rows) {{',
+        "for (long long at = blockIdx.y; at < rows; at += gridDim.y) {",
+        f"const long long* row = table + at * {width};",
     ]
     for at, type in enumerate(types):
         lines.append(f"{type}* array{at} = ({type}*)row[{at + 1}];")
@@ -44,7 +47,7 @@ def source(code: ScalarCode, states: int) -> str:
     ]
     lines += [f"const {types[at]} in{at} = array{at}[i];" for at in range(states + 1)]
     lines += [f"{c_type(dtype)}& out{at} = array{at}[i];" for at, dtype in enumerate(code.outputs)]
-    return "\n".join([*lines, code.body, "}", "}"])
+    return "\n".join([*lines, code.body, "}", "}", "}"])
 
 
 class MultiTensor:
@@ -69,7 +72,8 @@ class MultiTensor:
         if text != last:
             sent = self._gpu.send(table)
             self._last = text, sent
-        self._kernel((min(blocks, _MOST_BLOCKS), len(rows)), (_THREADS,), (sent,))
+        grid = min(blocks, _MOST_BLOCKS), min(len(rows), _MOST_ROWS)
+        self._kernel(grid, (_THREADS,), (sent, np.int64(len(rows))))
 
 
 __all__ = ["MultiTensor", "source"]

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 NAME: Final = "tfedu_rows"
 _LEAST_THREADS, _MOST_THREADS = 32, 256
+# CUDA's limit; of more rows each block takes several.
+_MOST_BLOCKS = (1 << 31) - 1
 
 _REDUCED: Final = """
 __device__ NUMBER NAME(NUMBER* shared, NUMBER value) {
@@ -40,9 +42,11 @@ __device__ NUMBER NAME(NUMBER* shared, NUMBER value) {
 # NaN is larger than all, as in NumPy.
 _LARGER: Final = "one >= other || one != one ? one : other"
 _KERNEL: Final = """
-extern "C" __global__ void NAME(const NUMBER* features, const LABEL* labels, long long width, NUMBER* first, NUMBER* second) {
+extern "C" __global__ void NAME(const NUMBER* features, const LABEL* labels, long long rows, long long width, NUMBER* first,
+                                NUMBER* second) {
   __shared__ NUMBER shared[THREADS];
-  const long long begin = (long long)blockIdx.x * width;
+  for (long long at = blockIdx.x; at < rows; at += gridDim.x) {
+  const long long begin = at * width;
   const NUMBER* row = features + begin;
   NUMBER one = LOWEST;
   for (long long k = threadIdx.x; k < width; k += THREADS) {
@@ -54,6 +58,7 @@ extern "C" __global__ void NAME(const NUMBER* features, const LABEL* labels, lon
   for (long long k = threadIdx.x; k < width; k += THREADS) part += exp(row[k] - largest);
   const NUMBER sum = sum_of(shared, part);
   BODY
+  }
 }
 """
 _EACH: Final = "for (long long k = threadIdx.x; k < width; k += THREADS)"
@@ -68,11 +73,11 @@ _BODIES: Final = {
     second[begin + k] = exp(shifted) / sum - label;
   }}
   cost = sum_of(shared, cost);
-  if (threadIdx.x == 0) first[blockIdx.x] = cost;""",
-    "sparse_cross_entropy": f"""const long long label = labels[blockIdx.x];
+  if (threadIdx.x == 0) first[at] = cost;""",
+    "sparse_cross_entropy": f"""const long long label = labels[at];
   const bool inside = label >= 0 && label < width;
   {_EACH} second[begin + k] = inside ? exp(row[k] - largest) / sum - (NUMBER)(k == label) : UNKNOWN;
-  if (threadIdx.x == 0) first[blockIdx.x] = inside ? log(sum) - (row[label] - largest) : UNKNOWN;""",
+  if (threadIdx.x == 0) first[at] = inside ? log(sum) - (row[label] - largest) : UNKNOWN;""",
 }
 
 
@@ -137,8 +142,9 @@ class RowKernels:
         width = features.shape[-1]
         threads = min(max(1 << math.ceil(math.log2(width)), _LEAST_THREADS), _MOST_THREADS)
         kernel = self._gpu.raw(source(kind, features.dtype, labels.dtype, threads), NAME)
-        values = contiguous(features), contiguous(labels), np.int64(width), first, second
-        kernel((features.size // width,), (threads,), values)
+        rows = features.size // width
+        values = contiguous(features), contiguous(labels), np.int64(rows), np.int64(width), first, second
+        kernel((min(rows, _MOST_BLOCKS),), (threads,), values)
 
 
 __all__ = ["NAME", "RowKernels", "source"]

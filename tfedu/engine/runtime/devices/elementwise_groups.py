@@ -24,8 +24,8 @@ from ..memory import output_shapes
 from ..node_errors import node_error
 from .gpu_values import GpuValues
 
-# CUDA limits the parameters of a kernel to 4 KB; a strided array of CuPy with four axes takes 80 bytes.
-_MOST_ARRAYS: Final = 32
+# What the parameters of a kernel may take: before CUDA 12.1, and on GPUs before Volta.
+_MOST_BYTES: Final = 4096
 _MOST_NODES: Final = 64
 
 
@@ -48,11 +48,15 @@ class Group:
         own = {op.outputs[0] for op in self.members}
         return [t for t in dict.fromkeys(t for op in self.members for t in op.inputs) if t not in own]
 
-    def arrays(self, sizes: Mapping[Tensor, tuple[int, ...]]) -> int:
-        """How many arrays its kernel reads and writes at most; single numbers are none."""
+    def fits(self, sizes: Mapping[Tensor, tuple[int, ...]]) -> bool:
+        """Whether the parameters of its kernel are not too many: to CuPy an array is an address, a size, and two numbers for each
+        axis, and the loop has a size and two numbers for each axis.
+        """
         own = set(self.members)
         written = [op for op in self.members if not own.issuperset(op.outputs[0].consumers())]
-        return len(written) + len([t for t in self.inputs if sizes.get(t, t.raw_shape) != ()])
+        arrays = len(written) + len([t for t in self.inputs if sizes.get(t, t.raw_shape) != ()])
+        singles, axes = len(written) + len(self.inputs) - arrays, 16 * len(self.shape)
+        return arrays * (16 + axes) + singles * 16 + 8 + axes <= _MOST_BYTES
 
 
 def find(
@@ -88,21 +92,19 @@ def find(
         above = [*[t.op for t in op.inputs], *op.waits]
         read = dict.fromkeys([group_of[o] for o in above if o in group_of and group_of[o] in open_groups])
         shape = None if any(t in references for t in op.outputs) else _shape_of(op, sizes)
-        if shape is None or not length(op):
+        if shape is None or not length(op) or not Group(shape, [op]).fits(sizes):
             open_groups.difference_update(read)
             if _writes(op):
                 open_groups = {group for group in open_groups if not group.reads_variables}
             continue
-        group = Group(shape)
+        group = Group(shape, [op], any(t in references for t in op.inputs))
         for other in read:
             open_groups.discard(other)
             if other.shape == shape:
-                joined = Group(shape, sorted([*group.members, *other.members], key=order.__getitem__))
-                if len(joined.members) < _MOST_NODES and joined.arrays(sizes) < _MOST_ARRAYS:
-                    joined.reads_variables = group.reads_variables or other.reads_variables
+                members = sorted([*other.members, *group.members], key=order.__getitem__)
+                joined = Group(shape, members, group.reads_variables or other.reads_variables)
+                if len(members) <= _MOST_NODES and joined.fits(sizes):
                     group = joined
-        group.members.append(op)
-        group.reads_variables |= any(t in references for t in op.inputs)
         group_of.update(dict.fromkeys(group.members, group))
         open_groups.add(group)
     return {op: group for op, group in group_of.items() if len(group.members) > 1 or length(op) > 1}
