@@ -66,6 +66,20 @@ def _formulas() -> Iterator[Check]:
         names = " ".join([dtype.name for dtype in form[1]])
         yield f"formula {form[0]} of {names}", lambda gpu, form=form: check(form, gpu)
 
+    def between(gpu: Any) -> str:
+        """Numbers of 16 bits that no array holds: CuPy's kernel does not know of them."""
+
+        def formula(xp: Any, x: Any) -> Any:
+            return (x.astype(np.float16) * np.float16(1.1)).astype(np.float32)
+
+        x = np.linspace(-3, 70000, 999, dtype=np.float32)
+        with np.errstate(all="ignore"):
+            expected = formula(np, x)
+        (got,) = gpu.elementwise(scalar_forms.written(formula, [np.float32]))(gpu.send(x))
+        return _differ(gpu.fetch(got), expected, exactly=True)
+
+    yield "formula of float32 by float16", between
+
 
 def _steps() -> Iterator[Check]:
     from tfedu.engine.backends.multi_tensor import MultiTensor

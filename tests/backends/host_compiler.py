@@ -79,6 +79,15 @@ static void launch(void (*kernel)(Types...), const unsigned int* sizes, void** a
 }
 static inline float __int_as_float(int bits) { float x; memcpy(&x, &bits, 4); return x; }
 static inline int __float_as_int(float x) { int bits; memcpy(&bits, &x, 4); return bits; }
+struct __half { _Float16 number; };
+static inline __half __float2half_rn(float x) { return {(_Float16)x}; }
+static inline __half __double2half(double x) { return {(_Float16)x}; }
+static inline float __half2float(__half x) { return (float)x.number; }
+struct float16 {  // CuPy's
+  __half data;
+  float16(float x) : data(__float2half_rn(x)) {}
+  operator float() const { return __half2float(data); }
+};
 static inline double __longlong_as_double(long long bits) { double x; memcpy(&x, &bits, 8); return x; }
 """
 
@@ -101,13 +110,13 @@ def library(text):
 
 def loop(code, name):
     """A function in C++ that does for each element what the body does."""
-    from tfedu.engine.backends.scalar_code import c_type
+    from tfedu.engine.backends.scalar_code import C_TYPES
 
     lines = [f'extern "C" void {name}(long long count, void** arrays) {{', "for (long long i = 0; i < count; ++i) {"]
-    for at, dtype in enumerate(code.inputs):
-        lines.append(f"const {c_type(dtype)} in{at} = (({c_type(dtype)}*)arrays[{at}])[i];")
-    for at, dtype in enumerate(code.outputs):
-        lines.append(f"{c_type(dtype)}& out{at} = (({c_type(dtype)}*)arrays[{at + len(code.inputs)}])[i];")
+    arrays = [*[(f"in{at}", t) for at, t in enumerate(code.inputs)], *[(f"out{at}", t) for at, t in enumerate(code.outputs)]]
+    for at, (array, dtype) in enumerate(arrays):
+        type = C_TYPES.get(dtype, "float16")
+        lines.append(f"{'const ' * array.startswith('in')}{type}& {array} = (({type}*)arrays[{at}])[i];")
     return "\n".join([*lines, code.body, "}}"])
 
 

@@ -7,6 +7,7 @@ import numpy as np
 
 # These round differently in the libraries of NumPy, C and CUDA, in the last places.
 _ROUNDED = re.compile(r"\b(exp|expm1|log|log1p|pow|sin|cos|tan|a?sinh?|a?cosh?|a?tanh?|atan2)\(")
+_CLOSE = {"e": 4e-3, "f": 4e-6, "d": 1e-13}
 _NUMBERS = {
     "f": [np.nan, np.inf, -np.inf, 0.0, -0.0, 1.0, -1.0, 0.5, -2.5, 3.5, 1e-30, -7.25, 88.0, 1e10],
     "i": [0, 1, -1, 2, -7, 100, -128, 127], "u": [0, 1, 2, 100, 255], "b": [False, True],
@@ -24,7 +25,7 @@ def written(function, dtypes, **attrs):
 
 def forms():
     """(type, dtypes of the inputs, attributes, formula) of the elementwise kernels, for each dtype that they take."""
-    from tfedu.engine.backends.scalar_code import C_TYPES
+    from tfedu.engine.backends.scalar_code import DTYPES
     from tfedu.engine.op.definition import REGISTRY
     from tfedu.engine.ops import gpu_kernels
 
@@ -34,7 +35,7 @@ def forms():
             continue
         variables = {a.type_attr for a in d.inputs if a.type_attr}
         allowed = {a.name: a.allowed for a in d.attrs if a.name in variables}
-        for dtype in C_TYPES if variables else [np.dtype(bool)]:
+        for dtype in DTYPES if variables else [np.dtype(bool)]:
             if all(options is None or any(o.numpy == dtype for o in options) for options in allowed.values()):
                 dtypes = [dtype if a.type_attr else np.dtype(a.dtype.numpy) for a in d.inputs if a.type_attr or a.dtype.numpy]
                 if len(dtypes) != len(d.inputs):
@@ -63,7 +64,7 @@ def difference(code, got, expected):
     if (got.dtype, got.shape) != (expected.dtype, expected.shape):
         return f"{got.dtype}{got.shape}, not {expected.dtype}{expected.shape}"
     if _ROUNDED.search(code.body):
-        equal = np.isclose(got, expected, rtol=4e-6 if got.dtype == np.float32 else 1e-13, atol=1e-30, equal_nan=True)
+        equal = np.isclose(got, expected, rtol=_CLOSE[got.dtype.char], atol=1e-30, equal_nan=True)
     else:
         equal = (got == expected) | ((got != got) & (expected != expected))
     if equal.all():

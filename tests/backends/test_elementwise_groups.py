@@ -48,6 +48,22 @@ def test_training_gives_the_same_as_node_by_node(fusing_gpu):
     assert max(len(code.statements) for code in fusing_gpu.codes) > 6
 
 
+def test_numbers_of_16_bits_are_rounded_after_each_node(fusing_gpu):
+    """As NumPy does; in 32 bits throughout, the results would be others."""
+    def make():
+        x = tf.placeholder(tf.float16, [None])
+        y = (x * 1.1 + 0.3) * x - x / 3.0
+        wide = tf.cast(tf.cast(tf.cast(y, tf.float32) * 1.7, tf.float16), tf.float32) - 0.25
+        return [y, wide, tf.cast(wide, tf.float64) * 0.1], {x: np.linspace(-70, 70, 300).astype(np.float16)}
+
+    on_cpu, on_gpu = on_both(make)
+    for one, other in zip(on_cpu[-1], on_gpu[-1]):
+        np.testing.assert_array_equal(other, one)
+        assert other.dtype == one.dtype
+    assert max(len(code.statements) for code in fusing_gpu.codes) >= 8
+    assert all("cuda_fp16.h" in code.preamble for code in fusing_gpu.codes)
+
+
 def test_a_node_in_between_ends_a_group(fusing_gpu):
     x = tf.placeholder(tf.float32, [3, 3])
     first = tf.exp(tf.sqrt(x))

@@ -25,10 +25,15 @@ def a_gpu(elementwise):
 
 
 def elementwise_of_all():
-    """The formulas' kernels, compiled at once."""
+    """The formulas' kernels, compiled at once; what is no form of one op, by itself."""
     codes = list({code for *_, code in gpu_generated_forms()})
     kernels = dict(zip(codes, host_compiler.compiled(codes)))
-    return lambda code: lambda *arrays: tuple([strict.wrap(r) for r in kernels[code](*[a.host for a in arrays])])
+
+    def elementwise(code):
+        kernel = kernels.get(code) or host_compiler.compiled([code])[0]
+        return lambda *arrays: tuple([strict.wrap(r) for r in kernel(*[a.host for a in arrays])])
+
+    return elementwise
 
 
 def gpu_generated_forms():

@@ -59,6 +59,13 @@ def test_blocks_take_several_variables_where_there_are_more_than_a_launch_may_ha
     assert fusing_gpu.launches == [(2, 4)] * 2
 
 
+def test_steps_of_numbers_of_16_bits_are_taken_one_by_one(fusing_gpu):
+    on_cpu, on_gpu = on_both(lambda: model(OPTIMIZERS["momentum"], False, np.float16))
+    for value, expected in zip(on_gpu[-1][1:], on_cpu[-1][1:]):
+        np.testing.assert_allclose(value, expected, rtol=1e-2, atol=1e-3)
+    assert fusing_gpu.launches == []
+
+
 def test_numbers_of_64_bits_are_those_of_the_steps_one_by_one(fusing_gpu):
     """Bit by bit: the sum of the loss apart, all is computed in the order of the formula."""
     results = []

@@ -124,7 +124,7 @@ def _found() -> tuple[Gpu | None, str]:
         inputs = ", ".join([f"{dtype.name} in{i}" for i, dtype in enumerate(code.inputs)])
         outputs = ", ".join([f"{dtype.name} out{i}" for i, dtype in enumerate(code.outputs)])
         return cupy.ElementwiseKernel(  # type: ignore[no-any-return]
-            inputs, outputs, code.body, "tfedu_elementwise", options=OPTIONS, return_tuple=True
+            inputs, outputs, code.body, "tfedu_elementwise", preamble=code.preamble, options=OPTIONS, return_tuple=True
         )
 
     @functools.cache

@@ -3,10 +3,11 @@
 A kernel of the op tables and the step of an optimizer are Python functions over arrays, which work element by element. `Code`
 calls them with a `Number` for each array: every operation becomes a statement, by the table `_FORMULAS`. Numba compiles the same
 functions for the CPU (fused.py), so that a formula is written once. What is not elementwise (a sum, a shape, a value that is
-looked at) raises `NotScalar`, and so does a dtype that has no number in C, such as float16.
+looked at) raises `NotScalar`, and so does a dtype that has no number in C, such as complex64.
 
 The statements give what NumPy gives, dtype by dtype: integers wrap around, NaN passes through maximum and minimum, and nothing is
-contracted if the compiler is told so (`OPTIONS`). Source: the formulas of ufuncs, NumPy's documentation.
+contracted if the compiler is told so (`OPTIONS`). A number of float16 is computed in 32 bits and then rounded, each time, as in
+NumPy; CUDA's functions and CuPy's type of such numbers do it. Source: the formulas of ufuncs, NumPy's documentation.
 State: `Code`, the statements so far.
 """
 
@@ -28,6 +29,11 @@ C_TYPES: Final = {
         "float32": "float", "float64": "double",
     }.items()
 }  # fmt: skip
+
+
+_HALF: Final = np.dtype(np.float16)
+# The dtypes of formulas: those with a type in C, and float16.
+DTYPES: Final = (*C_TYPES, _HALF)
 
 
 class NotScalar(Exception):
@@ -80,6 +86,8 @@ _FORMULAS: Final[dict[str, str | dict[str, str]]] = {
 
 def _form(name: str, dtype: np.dtype[Any]) -> str:
     forms = _FORMULAS.get(name)
+    if dtype == _HALF and name == "nextafter":
+        raise NotScalar("the neighbours of a float16, which are not those of a float32")
     if isinstance(forms, dict):
         forms = next((form for kinds, form in forms.items() if dtype.kind in kinds), None)
     if forms is None:
@@ -94,11 +102,25 @@ def c_type(dtype: np.dtype[Any]) -> str:
     return C_TYPES[dtype]
 
 
+def _computed_type(dtype: np.dtype[Any]) -> str:
+    """The type in C of a number that is computed with. Raises: NotScalar for a dtype without one."""
+    return "float" if dtype == _HALF else c_type(dtype)
+
+
+def _rounded(text: str, dtype: np.dtype[Any]) -> str:
+    """A number of that dtype, rounded to float16."""
+    if dtype == np.float64:
+        return f"__half2float(__double2half({text}))"
+    return f"__half2float(__float2half_rn({text}))"
+
+
 def _literal(value: Any, dtype: np.dtype[Any]) -> str:
     """The number in C, exactly."""
     if dtype.kind == "b":
         return "true" if value else "false"
     number = dtype.type(value)
+    if dtype == _HALF:
+        return _literal(np.float32(number), np.dtype(np.float32))
     if dtype.kind == "f":
         bits = int(number.view(f"u{dtype.itemsize}"))
         if not np.isfinite(number):
@@ -197,13 +219,13 @@ class Code:
 
     def input(self, dtype: np.dtype[Any], name: str) -> Number:
         """A number that the formula begins with. Raises: NotScalar for a dtype without a type in C."""
-        c_type(dtype)
-        return Number(self, dtype, name)
+        _computed_type(dtype)
+        return Number(self, dtype, f"float({name})" if dtype == _HALF else name)
 
     def number(self, dtype: np.dtype[Any], expression: str) -> Number:
         """A new number with the value of an expression."""
         name = f"t{len(self.statements)}"
-        self.statements.append(f"const {c_type(dtype)} {name} = {expression};")
+        self.statements.append(f"const {_computed_type(dtype)} {name} = {expression};")
         return Number(self, dtype, name)
 
     def as_number(self, value: Any, dtype: np.dtype[Any]) -> Number:
@@ -224,7 +246,8 @@ class Code:
             raise NotScalar(f"{name} of {wanted}")
         unsigned = "unsigned long long" if wanted[0].itemsize == 8 else "unsigned int"
         texts = [self.as_dtype(value, wanted[0]) for value in inputs]
-        result = self.number(given, _form(ufunc.__name__, wanted[0]).format(*texts, T=c_type(wanted[0]), U=unsigned))
+        text = _form(ufunc.__name__, wanted[0]).format(*texts, T=_computed_type(wanted[0]), U=unsigned)
+        result = self.number(given, _rounded(text, wanted[0]) if given == _HALF else text)
         if out is None:
             return result
         if not isinstance(out, Number) or out.dtype != given:
@@ -247,6 +270,8 @@ class Code:
             return value.name
         if dtype.kind == "b":
             return f"({value.name} != 0)"
+        if dtype == _HALF:
+            return _rounded(f"(float){value.name}" if value.dtype.kind != "f" else value.name, value.dtype)
         return f"(({c_type(dtype)}){value.name})"
 
 
@@ -262,14 +287,17 @@ def _kind_of(value: Any) -> Any:
 class ScalarCode:
     """The body of a loop over arrays: the statements, from numbers in0, in1, … to out0, out1, …
 
-    inputs, outputs: their dtypes. Two of equal text are equal, so that one compiled kernel serves both.
+    inputs, outputs: their dtypes. preamble: what the kernel includes. Two of equal text are equal, so that one compiled kernel
+    serves both.
     """
 
     def __init__(self, code: Code, inputs: Sequence[Number], outputs: Sequence[Number]) -> None:
         self.inputs = tuple([number.dtype for number in inputs])
         self.outputs = tuple([number.dtype for number in outputs])
         self.statements = tuple(code.statements)
-        self.body = "\n".join([*code.statements, *[f"out{i} = {number.name};" for i, number in enumerate(outputs)]])
+        results = [f"float16({number.name})" if number.dtype == _HALF else number.name for number in outputs]
+        self.body = "\n".join([*code.statements, *[f"out{i} = {result};" for i, result in enumerate(results)]])
+        self.preamble = "#include <cuda_fp16.h>\n" if "2half" in self.body else ""
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, ScalarCode) and self._key == other._key
@@ -282,4 +310,4 @@ class ScalarCode:
         return self.inputs, self.outputs, self.body
 
 
-__all__ = ["C_TYPES", "OPTIONS", "Code", "NotScalar", "Number", "ScalarCode", "c_type"]
+__all__ = ["C_TYPES", "DTYPES", "OPTIONS", "Code", "NotScalar", "Number", "ScalarCode", "c_type"]

@@ -20,7 +20,7 @@ from typing import Any, Final
 import numpy as np
 
 from ...backends.multi_tensor import MultiTensor
-from ...backends.scalar_code import Code, NotScalar, ScalarCode
+from ...backends.scalar_code import Code, NotScalar, ScalarCode, c_type
 from ...graph.nodes import Operation, Tensor
 from ...ops.optimizer_steps import DENSE_STEPS, DenseStep
 from ..node_errors import node_error
@@ -146,6 +146,7 @@ def step_code(op: Operation) -> ScalarCode | None:
 def _step_code(step: DenseStep, count: int, dtype: np.dtype[Any], flags: tuple[bool, ...]) -> ScalarCode | None:
     code = Code()
     try:
+        c_type(dtype)  # the kernel, which is none of CuPy's, has no float16
         numbers = [code.input(dtype, f"in{i}") for i in range(count)]
         results = step.formula(*[number.copy() for number in numbers], *flags, *step.limits(dtype))
         return ScalarCode(code, numbers, [code.as_number(result, dtype) for result in results])
