@@ -1,5 +1,7 @@
 """Sessions with a GPU, whose place strict arrays take: placement, transfers, results; and with a real one, where it is."""
 
+import contextlib
+import dataclasses
 import importlib.machinery
 import sys
 import threading
@@ -13,6 +15,7 @@ from stand_in_gpu import Pool, on_both
 
 import tfedu as tf
 from tfedu.engine.backends import cupy
+from tfedu.engine.base.memory_use import MemoryUse
 from tfedu.engine.runtime.devices.gpu_values import GpuValues
 from tfedu.widgets import StepThrough
 
@@ -254,6 +257,29 @@ def test_a_traced_run_has_its_values_and_devices(gpu):
     assert {"here", "z"} <= stats["GPU:0"]
 
 
+def test_a_traced_run_has_the_memory_that_its_nodes_took(gpu, monkeypatch):
+    uses = iter([(512 * n, 600 * n, 512 * n - 1024, 5000 + n) for n in range(1, 10)])
+
+    @contextlib.contextmanager
+    def counted():
+        yield lambda: MemoryUse(cupy.DEVICE, *next(uses))
+
+    found = dataclasses.replace(cupy.gpu(), counted=counted)
+    monkeypatch.setattr(cupy, "_found", lambda: (found, ""))
+    y = tf.exp(tf.sqrt(tf.placeholder(tf.float32, [3], name="x"), name="roots"), name="y")
+    metadata = tf.RunMetadata()
+    with tf.Session() as session:
+        session.run(y, {"x:0": [1, 4, 9]}, tf.RunOptions(trace_level=tf.RunOptions.FULL_TRACE), metadata)
+    stats = {node.node_name: node for d in metadata.step_stats.dev_stats for node in d.node_stats}
+    for name, n in (("roots", 1), ("y", 2)):
+        (use,) = stats[name].memory
+        assert use.allocator_name == "GPU_0_bfc"
+        assert (use.total_bytes, use.peak_bytes, use.allocator_bytes_in_use) == (512 * n, 600 * n, 5000 + n)
+        assert use.live_bytes == 0
+    # The first node found 5001 + 512 bytes in use, and took 600.
+    assert metadata.device_memory == {cupy.DEVICE: (5002, 6202)}
+
+
 class Noted(np.ndarray):
     """An array that a set of weak references can hold."""
 
@@ -271,6 +297,7 @@ class Entered:
 
     def __enter__(self):
         self.depth += 1
+        return self
 
     def __exit__(self, *error):
         self.depth -= 1
@@ -283,11 +310,14 @@ class OneDevice(Entered):
         assert number == 0
 
 
-def loaded_as_cupy(monkeypatch, driver=13000, count=1, nvrtc=(13, 0), cublas=True, pinned=()):
+def loaded_as_cupy(monkeypatch, driver=13000, count=1, nvrtc=(13, 0), cublas=True, pinned=(), compiles=""):
     """Puts a module in the place of CuPy. A number of devices or a version may be an error. pinned: where pinned arrays lie."""
 
     class CUDARuntimeError(RuntimeError):
         pass
+
+    def kernel(source, name):
+        return types.SimpleNamespace(compile=lambda: told(compiles))
 
     def library(name):
         if name != "cublas":
@@ -298,7 +328,8 @@ def loaded_as_cupy(monkeypatch, driver=13000, count=1, nvrtc=(13, 0), cublas=Tru
 
     def told(value):
         if isinstance(value, str):
-            raise (CUDARuntimeError if value.startswith("cuda") else RuntimeError)(value)
+            if value:
+                raise (CUDARuntimeError if value.startswith("cuda") else RuntimeError)(value)
         return value
 
     module = types.ModuleType("cupy")
@@ -315,6 +346,7 @@ def loaded_as_cupy(monkeypatch, driver=13000, count=1, nvrtc=(13, 0), cublas=Tru
     module.cuda.runtime, module.cuda.nvrtc = runtime, types.SimpleNamespace(getVersion=lambda: told(nvrtc))
     module.cuda.Device, module.cuda.Stream = OneDevice, types.SimpleNamespace(null=Entered())
     module.cuda.pinned_memory = types.SimpleNamespace(is_memory_pinned=lambda address: address in pinned)
+    module.cuda.MemoryHook, module.RawKernel = Entered, kernel
     module.ndarray, module.array, module.asnumpy, module.get_default_memory_pool = np.ndarray, np.asarray, np.asarray, Pool
     monkeypatch.setitem(sys.modules, "cupy", module)
     return module
@@ -328,6 +360,7 @@ def loaded_as_cupy(monkeypatch, driver=13000, count=1, nvrtc=(13, 0), cublas=Tru
         ({"count": "cudaErrorNoDevice: no CUDA-capable device is detected"}, ["cudaErrorNoDevice"]),
         ({"count": "cudaErrorInsufficientDriver: it is insufficient"}, ["the driver is older than CuPy's CUDA", "tfedu[gpu12]"]),
         ({"nvrtc": 'Failure finding "libnvrtc.so.13"'}, ["a library of CUDA is missing", "libnvrtc.so.13", "tfedu[gpu]"]),
+        ({"compiles": "Failed to find CUDA headers."}, ["no kernel can be compiled", "CUDA headers", "tfedu[gpu]"]),
         ({"cublas": False}, ["a library of CUDA is missing", "libcublas.so.13", "tfedu[gpu]"]),
     ],
 )
@@ -356,6 +389,35 @@ def test_a_pinned_array_is_copied_before_it_is_sent(monkeypatch):
     monkeypatch.setenv("CUPY_ENABLE_UMP", "1")
     found, _ = cupy._found.__wrapped__()
     assert not np.shares_memory(found.send(plain), plain)
+
+
+def test_what_a_thread_takes_of_the_pool_is_counted(monkeypatch):
+    """By the methods that CuPy calls when memory is taken and given back."""
+    loaded_as_cupy(monkeypatch)
+    monkeypatch.setattr(Pool, "used_bytes", lambda pool: 1000 + pool.used, raising=False)
+    monkeypatch.setattr(Pool, "used", 0, raising=False)
+    found, _ = cupy._found.__wrapped__()
+
+    def take(size):
+        hook.malloc_postprocess(device_id=0, size=size - 1, mem_size=size, mem_ptr=64, pmem_id=1)
+        found.pool.used += size
+
+    def free(size):
+        hook.free_postprocess(device_id=0, mem_size=size, mem_ptr=64, pmem_id=1)
+        found.pool.used -= size
+
+    with found.counted() as since:
+        hook = since.__self__
+        assert hook.depth == 1
+        take(512)
+        take(1024)
+        free(512)
+        take(256)
+        hook.malloc_postprocess(device_id=0, size=9, mem_size=512, mem_ptr=0, pmem_id=0)  # it found no memory
+        assert since() == (cupy.DEVICE, 1792, 1536, 1280, 2280)
+        free(1024)
+        assert since() == (cupy.DEVICE, 0, 0, -1024, 1256)
+    assert hook.depth == 0
 
 
 def test_a_run_computes_on_the_first_device_and_the_stream_of_all_threads(monkeypatch):

@@ -221,6 +221,24 @@ def test_the_clock_lets_two_devices_work_at_the_same_time(session):
     assert "GPU:0 -> CPU:0" in str(clock)
 
 
+def test_a_traced_run_tells_what_a_memory_with_a_limit_holds():
+    with tf.device("/gpu:0"):
+        v = tf.Variable(tf.zeros([1 << 18]), name="v")
+        y = tf.add(v * 2.0, 1.0, name="y")
+    metadata = tf.RunMetadata()
+    with tf.Session(config=devices(simulated_devices=tf.SimulatedDevices(gpu_memory_mb=8))) as session:
+        session.run(tf.global_variables_initializer())
+        session.run(y, options=tf.RunOptions(trace_level=tf.RunOptions.FULL_TRACE), run_metadata=metadata)
+    (name,) = metadata.device_memory
+    used, peak = metadata.device_memory[name]
+    assert name.endswith("GPU:0")
+    assert 3 << 20 == used <= peak
+    nodes = {node.node_name: node for d in metadata.step_stats.dev_stats for node in d.node_stats}
+    (use,) = nodes["y"].memory
+    assert (use.allocator_name, use.total_bytes, use.allocator_bytes_in_use) == ("GPU_0_bfc", 1 << 20, 3 << 20)
+    assert [use.total_bytes for use in nodes["v"].memory] == [0]
+
+
 def test_a_simulated_memory_has_a_limit_and_the_session_goes_on():
     speeds = tf.SimulatedDevices(gpu_memory_mb=4)
     with tf.device("/cpu:0"):

@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from ..base.memory_use import MemoryUse
+
 if TYPE_CHECKING:
     from .scalar_code import ScalarCode
 
@@ -31,7 +33,8 @@ class Gpu:
     elementwise(code): a function of arrays and numbers that broadcast, which gives a tuple of arrays in one kernel; None: there
     is none. raw(source, name): the kernel of that name in a source in CUDA C, which is called with the numbers of blocks and of
     threads along each axis and its arguments. address(array): where the array lies in the memory of the GPU.
-    current(): a block in which the thread computes on this GPU, and in the one order of all threads.
+    current(): a block in which the thread computes on this GPU, and in the one order of all threads. counted(): a block with a
+    function, which tells what the thread did in the pool since its last call.
     """
 
     xp: Any
@@ -48,6 +51,7 @@ class Gpu:
     raw: Callable[[str, str], Callable[..., None]] | None = None
     address: Callable[[Any], int] | None = None
     current: Callable[[], AbstractContextManager[None]] = nullcontext
+    counted: Callable[[], AbstractContextManager[Callable[[], MemoryUse] | None]] = nullcontext
 
     @property
     def description(self) -> str:
@@ -98,6 +102,10 @@ def _found() -> tuple[Gpu | None, str]:
         cupy.cuda.cublas  # noqa: B018 - no module of this name: CuPy loads the library where the attribute is read
     except (ImportError, RuntimeError, OSError) as error:
         return None, f"a library of CUDA is missing ({_begin(error)}): {EXTRAS}"
+    try:
+        cupy.RawKernel('extern "C" __global__ void tfedu_nothing() {}', "tfedu_nothing").compile()
+    except Exception as error:  # CUDA's headers are missing, or the driver does not take what the compiler makes
+        return None, f"no kernel can be compiled ({_begin(error)}): {EXTRAS}"
     name = properties["name"].decode("utf-8", "replace")
     capability = int(properties["major"]), int(properties["minor"])
 
@@ -131,10 +139,41 @@ def _found() -> tuple[Gpu | None, str]:
     def raw(source: str, name: str) -> Callable[..., None]:
         return cupy.RawKernel(source, name, options=OPTIONS)  # type: ignore[no-any-return]
 
-    memory, bus = int(properties["totalGlobalMem"]), device.pci_bus_id
-    pool = cupy.get_default_memory_pool()
+    memory, bus, pool = int(properties["totalGlobalMem"]), device.pci_bus_id, cupy.get_default_memory_pool()
+
+    class Counts(cupy.cuda.MemoryHook):  # type: ignore[misc]
+        """What this thread takes from the pool and gives back. CuPy calls the two methods."""
+
+        def __init__(self) -> None:
+            self.name = f"tfedu {id(self)}"  # a run inside a run has another one
+            self._start()
+
+        def malloc_postprocess(self, *, mem_size: int, mem_ptr: int, **_: Any) -> None:
+            if mem_ptr:
+                self._total += mem_size
+                self._used += mem_size
+                self._peak = max(self._peak, self._used)
+
+        def free_postprocess(self, *, mem_size: int, **_: Any) -> None:
+            self._used -= mem_size
+
+        def _start(self) -> None:
+            self._total, self._used = 0, pool.used_bytes()
+            self._first = self._peak = self._used
+
+        def since(self) -> MemoryUse:
+            in_use = pool.used_bytes()
+            use = MemoryUse(DEVICE, self._total, self._peak - self._first, in_use - self._first, in_use)
+            self._start()
+            return use
+
+    @contextmanager
+    def counted() -> Iterator[Callable[[], MemoryUse]]:
+        with Counts() as counts:
+            yield counts.since
+
     return Gpu(cupy, cupy.ndarray, send, cupy.asnumpy, name, capability, memory, DEVICE, bus, pool, elementwise, raw,
-               lambda array: int(array.data.ptr), current), ""  # fmt: skip
+               lambda array: int(array.data.ptr), current, counted), ""  # fmt: skip
 
 
 def _begin(error: Exception) -> str:

@@ -35,6 +35,7 @@ TABLE: Final[tuple[tuple[type, str, str, bool], ...]] = (
     (RunMetadata, "partition_graphs", "partition_graphs.partition_graphs", True),
     (RunMetadata, "step_stats", "run_metadata.step_stats", True),
     (RunMetadata, "device_times", "run_metadata.device_times", True),
+    (RunMetadata, "device_memory", "run_metadata.device_memory", True),
     (SaveSliceInfo, "to_proto", "collection_messages.slice_to_proto", False),
     (TensorShape, "as_proto", "tensor_messages.as_proto", False),
     (Variable, "to_proto", "collection_messages.to_proto", False),

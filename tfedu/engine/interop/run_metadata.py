@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..base import dtypes, proto
 from ..replay.device_clock import DeviceClock, device_clock
@@ -10,7 +10,9 @@ from ..runtime.memory import allocator
 
 
 def run_metadata(metadata: Any) -> Any:
-    """A `tf.RunMetadata` as RunMetadata message: for each node its times (microseconds) and the sizes of its outputs."""
+    """A `tf.RunMetadata` as RunMetadata message: for each node its times (microseconds), the sizes of its outputs, and the memory
+    that it took, where that is counted.
+    """
     message = proto.RunMetadata()
     if metadata.trace is None or not metadata.trace.runs:
         return message
@@ -34,6 +36,15 @@ def run_metadata(metadata: Any) -> Any:
             all_end_rel_micros=end - begin,
             timeline_label=f"{step.op.name} = {step.op.type}({', '.join(inputs)})",
         )
+        use = step.memory
+        if use is not None and (use.total or use.device == device):  # a node of the host may make a value travel
+            node.memory.add(
+                allocator_name=allocator(use.device),
+                total_bytes=use.total,
+                peak_bytes=use.peak,
+                live_bytes=max(use.live, 0),
+                allocator_bytes_in_use=use.in_use,
+            )
         for slot, (output, tensor) in enumerate(zip(step.outputs, step.op.outputs)):
             if output.dead or output.value is None:
                 continue
@@ -55,6 +66,25 @@ def device_times(metadata: Any) -> DeviceClock | None:
     return None if trace is None or trace.speeds is None or not trace.runs else device_clock(trace.runs[-1], trace.speeds)
 
 
+class DeviceMemory(NamedTuple):
+    """Bytes of a device's memory: in use at the end of a run, and the most at one time of it."""
+
+    used: int
+    peak: int
+
+
+def device_memory(metadata: Any) -> dict[str, DeviceMemory]:
+    """By device, what a traced run used of its memory, where that is counted: of a GPU, CuPy's pool; of a session or a simulated
+    GPU with a limit, the large arrays and the variables (not in TF).
+    """
+    found: dict[str, DeviceMemory] = {}
+    steps = metadata.trace.runs[-1].steps if metadata.trace is not None and metadata.trace.runs else ()
+    for use in [step.memory for step in steps if step.memory is not None]:
+        before = found[use.device].peak if use.device in found else 0
+        found[use.device] = DeviceMemory(use.in_use, max(before, use.in_use - use.live + use.peak))
+    return found
+
+
 def serialized_run_metadata(metadata: Any) -> bytes:
     """`run_metadata` as bytes."""
     data: bytes = run_metadata(metadata).SerializeToString()
@@ -66,4 +96,4 @@ def step_stats(metadata: Any) -> Any:
     return run_metadata(metadata).step_stats
 
 
-__all__ = ["device_times", "run_metadata", "serialized_run_metadata", "step_stats"]
+__all__ = ["DeviceMemory", "device_memory", "device_times", "run_metadata", "serialized_run_metadata", "step_stats"]

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import Any, Final
 
 from ..runtime.config import RunMetadata
@@ -24,9 +25,11 @@ def run_recorded(session: BaseSession, call: Call, metadata: RunMetadata | None,
     signature = call.signature
     scheduled = signature.schedule()
     fed = dict(zip(signature.run_feeds, call.values))
-    run, computed = run_traced(scheduled, session.store, fed, signature.run_fetches, check=check)
-    if session.store.gpu is not None:
-        on_host(run, session.store.gpu.on_host)
+    gpu = session.store.gpu
+    with nullcontext() if gpu is None else gpu.gpu.counted() as memory:
+        run, computed = run_traced(scheduled, session.store, fed, signature.run_fetches, check=check, memory=memory)
+    if gpu is not None:
+        on_host(run, gpu.on_host)
     if metadata is not None:
         trace: Any = Trace(scheduled.placed.pruned.graph, labelled(signature.run_elements), fed, scheduled, [run])
         trace.speeds = session.speeds if session.placer.simulated else None

@@ -14,13 +14,16 @@ from typing import Any, Final, Literal, NamedTuple
 
 import numpy as np
 
+from ..backends import CPU
 from ..base import errors
 from ..base.dead import DEAD
+from ..base.memory_use import MemoryUse
 from ..graph.graph import Graph
 from ..graph.nodes import Operation, Tensor
 from ..ops.control_flow import EXITS, NEXTS
 from ..runtime.config import SimulatedDevices
 from ..runtime.deadline import Check
+from ..runtime.memory import WITHOUT_MEMORY
 from ..runtime.schedule import Schedule
 from ..runtime.store import Buffer, Handle, Store, View
 from ..runtime.tokens import Iteration, Observer, Tokens, Turn, turn_name
@@ -68,6 +71,7 @@ class Step:
     elements_written: tuple[tuple[str, Any, Any], ...] = ()  # name with index, before, after
     times: tuple[int, int] = field(default=(0, 0), compare=False)  # begin and end, in nanoseconds since 1970
     change: Any = None  # of a "changed" step: the change
+    memory: MemoryUse | None = field(default=None, compare=False)  # of the node's device, where that is counted
 
     @property
     def dead_outputs(self) -> tuple[bool, ...]:
@@ -170,9 +174,10 @@ def out_of_turns(turns: int) -> errors.DeadlineExceededError:
 
 
 class Recorder:
-    """The observer that records a run."""
+    """The observer that records a run. memory: tells what the last turn did in the memory of the GPU."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, memory: Callable[[], MemoryUse] | None = None) -> None:
+        self.store, self.memory = store, memory
         self.watch = Watch(store)
         self.arrays = ArrayAccesses()
         self.queues = QueueAccesses(store)
@@ -202,9 +207,22 @@ class Recorder:
                 elements_read=elements_read,
                 elements_written=elements_written,
                 times=(self.began, end),
+                memory=None if dead else self._memory(turn.op, outputs),
             )
         )
         self.began = time.time_ns()
+
+    def _memory(self, op: Operation, outputs: Sequence[Any]) -> MemoryUse | None:
+        """What the turn did in the memory of the GPU, or in one with a limit: there the outputs are what it took."""
+        if self.memory is not None:
+            return self.memory()
+        memory = None if self.store.memory is None else self.store.memory.of(op)
+        if memory is None:
+            return None
+        d = op.definition
+        is_new = d is not None and d.alias_index < 0 and d.view_index < 0 and d.role not in WITHOUT_MEMORY
+        size = sum([value.nbytes for value in outputs if isinstance(value, np.ndarray)]) if is_new else 0
+        return MemoryUse(memory.device or CPU.device, size, size, size, memory.held(self.store))
 
     def _elements(self, op: Operation, inputs: Sequence[Any], outputs: Sequence[Any]) -> tuple[Any, Any]:
         """The elements of tensor arrays, and the contents of queues, that a turn read and wrote."""
@@ -324,13 +342,15 @@ def run_traced(
     tensors: Sequence[Tensor],
     max_turns: int | None = None,
     check: Check | None = None,
+    memory: Callable[[], MemoryUse] | None = None,
 ) -> tuple[Run, list[Any]]:
     """One traced run; a failing node's error is in the run's record and is not raised.
 
     max_turns: the number of turns after which a DeadlineExceededError ends a run with loops, so that an endless one has a record.
     check: is called before every turn, and may end the run by a DeadlineExceededError.
+    memory: tells what the last turn did in the memory of the GPU.
     """
-    recorder = Recorder(store)
+    recorder = Recorder(store, memory)
     end = run_observed(schedule, store, fed, tensors, recorder, max_turns, check)
     recorder.run.end(end.by, end.error, end.loops)
     return recorder.run, end.values

@@ -32,7 +32,7 @@ _DEVICE_FIX: Final = (
     "use smaller tensors, put some on another device, or simulate larger ones: tf.SimulatedDevices(gpu_memory_mb=…)"
 )
 # Their outputs are the graph's constants, the variables themselves or their values.
-_WITHOUT_MEMORY: Final = ("constant", "variable", "temporary", "read")
+WITHOUT_MEMORY: Final = ("constant", "variable", "temporary", "read")
 
 
 # -- sizes of outputs --------------------------------------------------------------------------------------------------
@@ -95,7 +95,7 @@ def _bytes(tensor: Tensor, shape: Shape) -> int:
 def needed(op: Operation, values: Sequence[Any]) -> tuple[int, Tensor | None, Shape]:
     """(the bytes of the node's new outputs, the largest output and its shape)."""
     d = op.definition
-    if d.role in _WITHOUT_MEMORY:
+    if d.role in WITHOUT_MEMORY:
         return 0, None, ()
     if d.written_inputs and d.resource == "variable":
         # A write stores a copy of what it gets; the reference that it returns takes no memory.
@@ -248,4 +248,6 @@ class DeviceMemories:
             yield
 
 
-__all__ = ["DeviceMemories", "Memory", "allocator", "exhausted", "is_on_gpu", "needed", "output_shapes", "too_large"]
+__all__ = [
+    "WITHOUT_MEMORY", "DeviceMemories", "Memory", "allocator", "exhausted", "is_on_gpu", "needed", "output_shapes", "too_large",
+]  # fmt: skip
