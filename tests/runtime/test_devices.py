@@ -404,13 +404,14 @@ def test_a_model_made_parallel_by_a_function_trains_as_on_one_device(optimizer, 
         return tf.concat(results, axis=0)
 
     def model(x, y):
-        w = tf.get_variable("w", shape=[3, 1], initializer=tf.zeros_initializer())
+        w = tf.get_variable("w", [3, 1], tf.float64, tf.zeros_initializer())
         predicted = tf.squeeze(tf.matmul(tf.stack([tf.square(x), x, tf.ones_like(x)], 1), w), 1)
         return tf.square(predicted - y)
 
     def losses(count, gpus):
         tf.reset_default_graph()
-        x, y = tf.placeholder(tf.float32, [None]), tf.placeholder(tf.float32, [None])
+        # In 32 bits the sums of another order differ by more than the losses may.
+        x, y = tf.placeholder(tf.float64, [None]), tf.placeholder(tf.float64, [None])
         loss = tf.reduce_mean(in_parallel(model, count, x=x, y=y) if gpus else model(x, y))
         train = optimizer(rate).minimize(loss, colocate_gradients_with_ops=True)
         draw = np.random.RandomState(1)
