@@ -54,6 +54,23 @@ CLEAR = f"""async () => {{
 # Waits for three frames: a widget draws itself anew in the frame after its state or size has changed.
 DRAWN = "for (let i = 0; i < 3; i += 1) await new Promise(then => requestAnimationFrame(then));"
 
+# Waits until no picture is being laid out, nothing moves, and the page has not changed for four frames.
+SETTLED = """root => new Promise((then, fail) => {
+    let still = 0;
+    const end = performance.now() + 30_000;
+    const watch = new MutationObserver(() => { still = 0; });
+    watch.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+    const moves = () => document.getAnimations().some(
+        one => one.playState === "running" && one.effect.getComputedTiming().endTime < Infinity);
+    const look = () => {
+        still = root.querySelector('[aria-busy="true"]') || moves() ? 0 : still + 1;
+        if (still < 4 && performance.now() < end) return requestAnimationFrame(look);
+        watch.disconnect();
+        still < 4 ? fail(new Error("the page still changes after 30 s")) : then();
+    };
+    requestAnimationFrame(look);
+})"""
+
 # Elements whose text is cut off or lies outside the widget, except elements that scroll on purpose.
 CUT = """root => [...root.querySelectorAll("*")].filter(e => !e.closest("svg, .viewport, pre, code, .scroll, [hidden]"))
     .filter(e => [...e.childNodes].some(n => n.nodeType === 3 && n.textContent.trim()))
@@ -70,6 +87,11 @@ def press(root: Locator, testid: str) -> None:
     if not button.is_visible():
         root.get_by_test_id("more").click()
     button.click()
+
+
+def settle(root: Locator) -> None:
+    """Waits until a widget is drawn as it stays: on a busy machine that takes longer than on a free one."""
+    root.evaluate(SETTLED)
 
 
 def longer(text: str) -> str:
@@ -161,4 +183,4 @@ def staged(browser: Browser, *, fresh: bool = False, **context: object) -> Itera
             stage.page.context.close()
 
 
-__all__ = ["Stage", "press", "staged"]
+__all__ = ["Stage", "press", "settle", "staged"]

@@ -4,7 +4,7 @@ import json
 from xml.etree import ElementTree
 
 import pytest
-from stage import press, staged
+from stage import press, settle, staged
 
 import tfedu as tf
 from tfedu.widgets import GradientFlow, GraphView, StepThrough
@@ -22,6 +22,7 @@ OUTSIDE = """root => { const svg = root.querySelector('.sheet > svg').getBoundin
         .filter(([, r]) => r.left < svg.left - 1 || r.right > svg.right + 1
             || r.top < svg.top - 1 || r.bottom > svg.bottom + 1)
         .map(([e]) => e.outerHTML.slice(0, 80)); }"""
+MOVED = "before => document.querySelector('.sheet').style.transform !== before"
 SCALE = "root => new DOMMatrix(getComputedStyle(root.querySelector('.sheet')).transform).a"
 
 
@@ -98,12 +99,6 @@ def drawn(stage, widget, **traits):
     return root
 
 
-def quiet(root):
-    root.page.wait_for_timeout(120)
-    root.locator(".viewport[aria-busy=false]").first.wait_for()
-    root.page.wait_for_timeout(60)
-
-
 def test_the_first_view_shows_the_whole_picture(stage):
     for widget in (counter(), GraphView(net()), GraphView(branch())):
         assert is_whole(drawn(stage, widget))
@@ -112,7 +107,7 @@ def test_the_first_view_shows_the_whole_picture(stage):
 def test_collapse_all_on_a_fresh_view_shows_the_closed_scopes(stage):
     root = drawn(stage, GraphView(net(), collapsed=[]))
     press(root, "collapse-all")
-    quiet(root)
+    settle(root)
     assert root.locator("g.scope.open").count() == 0
     assert is_whole(root)
     assert root.evaluate(SCALE) > 0.3
@@ -124,7 +119,7 @@ def test_fold_the_gradients_closes_and_opens_nothing_else(stage):
     root = drawn(stage, GraphView(graph, collapsed=closed))
     before = root.evaluate(OPEN)
     press(root, "fold-gradients")
-    quiet(root)
+    settle(root)
     assert root.evaluate(OPEN) == before
     assert root.locator("g.scope.closed[data-scope=gradients]").count() == 1
     assert {"layer3", "layer4"} <= set(
@@ -139,7 +134,7 @@ def test_expand_all_beyond_its_limit_closes_nothing_and_says_so(stage):
     root = drawn(stage, GraphView(graph, collapsed=names[:-1]))
     assert root.locator("g.scope.open[data-scope=part13]").count() == 1
     press(root, "expand-all")
-    quiet(root)
+    settle(root)
     root.locator("g.scope.open[data-scope=part0]").wait_for()
     assert root.locator("g.scope.open[data-scope=part13]").count() == 1
     left = root.locator(".viewport g.scope.closed").count()
@@ -153,10 +148,10 @@ def test_expand_all_beyond_its_limit_closes_nothing_and_says_so(stage):
 def test_boxes_of_conds_and_loops_are_drawn_whole(stage):
     root = drawn(stage, GraphView(branch(), collapsed=[]))
     press(root, "boxes")
-    quiet(root)
+    settle(root)
     assert is_whole(root)
     press(root, "expand-all")
-    quiet(root)
+    settle(root)
     press(root, "fit")
     assert root.evaluate(OUTSIDE) == []
     assert is_whole(root)
@@ -166,7 +161,7 @@ def test_fit_shows_the_whole_of_a_very_large_picture(stage):
     root = drawn(stage, GraphView(net(), collapsed=[]))
     viewport = root.locator(".viewport")
     press(root, "expand-all")
-    quiet(root)
+    settle(root)
     for _ in range(8):
         press(root, "zoom-in")
     assert not is_whole(root)
@@ -187,21 +182,18 @@ def test_the_wheel_scrolls_the_page_unless_the_picture_has_the_focus_or_ctrl_is_
     page.mouse.move(300, 400)
     before = root.locator(".sheet").evaluate("e => e.style.transform")
     page.mouse.wheel(0, 40)
-    page.wait_for_timeout(150)
-    assert page.evaluate("scrollY") == 40
+    page.wait_for_function("scrollY === 40")
     assert root.locator(".sheet").evaluate("e => e.style.transform") == before
     page.keyboard.down("Control")
     page.mouse.wheel(0, -100)
     page.keyboard.up("Control")
-    page.wait_for_timeout(150)
+    page.wait_for_function(MOVED, arg=before)
     assert page.evaluate("scrollY") == 40
     zoomed = root.locator(".sheet").evaluate("e => e.style.transform")
-    assert zoomed != before
     root.locator(".viewport [tabindex='0']").first.evaluate("e => e.focus({ preventScroll: true })")
     page.mouse.wheel(0, 30)
-    page.wait_for_timeout(150)
+    page.wait_for_function(MOVED, arg=zoomed)
     assert page.evaluate("scrollY") == 40
-    assert root.locator(".sheet").evaluate("e => e.style.transform") != zoomed
 
 
 @pytest.mark.parametrize("orientation", ["down", "right"])
@@ -214,14 +206,14 @@ def test_what_is_opened_keeps_its_place_and_comes_into_view(stage, orientation):
     closed = root.locator("g.scope.closed[data-scope=part4]")
     closed.evaluate("e => e.dispatchEvent(new MouseEvent('click', { bubbles: true }))")
     root.page.keyboard.press("Enter")
-    quiet(root)
+    settle(root)
     opened = root.locator("g.scope.open[data-scope=part4]")
     box, outer = opened.locator(".handle").bounding_box(), root.locator(".viewport").bounding_box()
     assert outer["x"] <= box["x"]
     assert outer["y"] <= box["y"]
     assert box["y"] + box["height"] <= outer["y"] + outer["height"]
     opened.locator(".handle").click()
-    quiet(root)
+    settle(root)
     back = closed.bounding_box()
     assert [back["x"], back["y"]] == pytest.approx([box["x"], box["y"]], abs=30)
 
@@ -233,16 +225,16 @@ def test_back_and_forward_lead_through_the_views(stage):
     first = sheet.evaluate(place)
     root.locator("g.scope.closed[data-scope=part1]").click()
     root.page.keyboard.press("Enter")
-    quiet(root)
+    settle(root)
     root.locator("g.scope.open[data-scope=part1]").wait_for()
     second = sheet.evaluate(place)
     page = stage.page
     page.keyboard.press("Alt+ArrowLeft")
-    quiet(root)
+    settle(root)
     assert root.locator("g.scope.closed[data-scope=part1]").count() == 1
     assert sheet.evaluate(place) == first
     page.keyboard.press("]")
-    quiet(root)
+    settle(root)
     assert root.locator("g.scope.open[data-scope=part1]").count() == 1
     assert sheet.evaluate(place) == second
 

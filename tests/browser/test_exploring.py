@@ -4,7 +4,7 @@ import copy
 
 import numpy as np
 import pytest
-from stage import press, staged
+from stage import press, settle, staged
 
 import tfedu as tf
 from tfedu.widgets import GraphView
@@ -68,7 +68,7 @@ def test_the_pointer_selects_the_nearest_line_and_none_far_from_all(shown):
 
 def test_the_map_shows_the_window_and_moves_it(shown):
     viewport, here = shown.locator(".viewport"), shown.locator(".minimap svg")
-    shown.page.wait_for_timeout(100)
+    settle(shown)
     box, frame = here.bounding_box(), shown.locator(".minimap .frame").bounding_box()
     share = viewport.evaluate(
         "e => e.clientHeight / e.querySelector('.sheet').getBoundingClientRect().height"
@@ -90,7 +90,7 @@ def test_the_wheel_with_ctrl_zooms_where_the_pointer_is(shown):
     shown.page.keyboard.down("Control")
     shown.page.mouse.wheel(0, -200)
     shown.page.keyboard.up("Control")
-    shown.page.wait_for_timeout(100)
+    settle(shown)
     after = node.bounding_box()
     assert after["width"] > 1.5 * before["width"]
     assert after["y"] == pytest.approx(before["y"], abs=30)
@@ -107,7 +107,7 @@ def test_a_match_of_a_search_is_opened_and_scrolled_into_view(browser):
         widget.get_by_test_id("hits").locator("button").first.click()
         found = widget.locator('g.node[data-name^="c/"][aria-pressed="true"]')
         found.wait_for()
-        stage.page.wait_for_timeout(300)
+        settle(widget)
         inner, outer = found.bounding_box(), widget.locator(".viewport").bounding_box()
         assert outer["y"] <= inner["y"]
         assert inner["y"] + inner["height"] <= outer["y"] + outer["height"]
@@ -151,7 +151,7 @@ def test_a_graph_stands_on_one_screen_whatever_is_chosen_or_opened(browser):
         heights = set()
 
         def measure():
-            stage.page.wait_for_timeout(100)
+            settle(widget)
             heights.add(widget.evaluate(SEEN)["height"])
 
         for colour in ("time", "health", "part", "none"):

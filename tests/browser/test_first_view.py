@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from stage import press, staged
+from stage import press, settle, staged
 from test_geometry import LESSONS, Shown, named
 
 import tfedu as tf
@@ -35,7 +35,7 @@ def stage(browser):
 
 def scales(stage: Any, widget: base.Widget) -> list[list[float]]:
     root = stage.show(widget)
-    stage.page.wait_for_timeout(50)
+    settle(root)
     found: list[list[float]] = root.evaluate(SCALES)
     stage.forget(root)
     return found
@@ -97,7 +97,7 @@ def test_boxes_of_conds_are_seen_whole_at_once(stage):
     root = stage.show(GraphView(graph))
     press(root, "boxes")
     root.locator('g.scope.closed[data-kind="cond"]').first.wait_for()
-    stage.page.wait_for_timeout(400)
+    settle(root)
     [[scale, outside]] = root.evaluate(SCALES)
     middle = """root => {
         const [room, sheet] = [".viewport", ".sheet"].map(one => root.querySelector(one).getBoundingClientRect());

@@ -1,7 +1,7 @@
 """A large graph in Chromium: laid out in a worker or on the page, and a scope that opens is seen."""
 
 import pytest
-from stage import staged
+from stage import settle, staged
 
 from benchmarks.pictures.graphs import training
 from tfedu import widgets
@@ -40,7 +40,7 @@ def test_a_scope_that_opens_and_closes_is_seen_and_keeps_its_place_if_it_can(bro
             before = root.evaluate(TITLE, path)
             root.evaluate(CHOOSE, path)
             root.evaluate(DRAWN)
-            stage.page.wait_for_timeout(100)
+            settle(root)
             after = root.evaluate(TITLE, path)
             assert after["isSeen"], (path, after)
             if stays:

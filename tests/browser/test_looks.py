@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from driver import SCREENSHOTS, barriers
-from stage import staged
+from stage import settle, staged
 from test_geometry import looked_at
 from test_one_screen import FRAMED
 from test_stage import KINDS
@@ -74,7 +74,7 @@ def look(request, browser):
 def present(widget) -> None:
     widget.get_by_test_id("present").first.click()
     widget.page.wait_for_function("root => root.matches('.presenting')", arg=widget.element_handle())
-    widget.page.wait_for_timeout(200)
+    settle(widget)
 
 
 @pytest.mark.parametrize("kind", FRAMED)

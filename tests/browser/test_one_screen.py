@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from stage import staged
+from stage import settle, staged
 from test_stage import KINDS
 
 import tfedu as tf
@@ -162,7 +162,7 @@ def test_the_presenter_form_fills_the_screen_with_large_text(stage):
     widget = stage.show(counter())
     widget.get_by_test_id("present").click()
     stage.page.wait_for_function("document.fullscreenElement !== null")
-    stage.page.wait_for_timeout(300)
+    settle(widget)
     box = widget.bounding_box()
     assert box["width"] >= 1400
     assert box["height"] >= 880

@@ -1,7 +1,8 @@
 """The transport on a bare page: the timeline is the slider, it has a lane for each fork, and nothing moves by stepping."""
 
 import pytest
-from stage import staged
+from playwright.sync_api import expect
+from stage import settle, staged
 
 import tfedu as tf
 from tfedu import widgets
@@ -110,12 +111,10 @@ def test_a_pointer_drags_the_position_and_begins_runs_by_their_names(stage):
         (0.99, "Run 3 of 3 · over, step 5 of 5"),
     ):
         mouse.move(box["x"] + part * box["width"], box["y"] + 40)
-        stage.page.wait_for_timeout(50)
-        assert scrub.get_attribute("aria-valuetext") == place
+        expect(scrub).to_have_attribute("aria-valuetext", place)
     mouse.up()
     scrub.get_by_text("Run 2").click(force=True)
-    stage.page.wait_for_timeout(50)
-    assert scrub.get_attribute("aria-valuetext") == "Run 2 of 3 · step 0 of 5"
+    expect(scrub).to_have_attribute("aria-valuetext", "Run 2 of 3 · step 0 of 5")
 
 
 def test_each_fork_is_a_lane_named_by_its_number_and_change(stage):
@@ -128,7 +127,7 @@ def test_each_fork_is_a_lane_named_by_its_number_and_change(stage):
     for _ in range(5):
         seen.append(root.locator(".lane-names > [data-now]").inner_text())
         scrub.press("ArrowUp")
-        stage.page.wait_for_timeout(50)
+        settle(root)
     assert names.count() == 3
     assert seen == ["4 · x = 8.0", "3 · x = 7.0", "2 · x = 6.0", "1 · x = 5.0", "Timeline 0"]
 
@@ -140,6 +139,6 @@ def test_an_iteration_is_one_step_if_the_reader_wants_it(stage):
     titles = []
     for _ in range(4):
         root.get_by_test_id("step").click()
-        stage.page.wait_for_timeout(50)
+        settle(root)
         titles.append(root.locator("[data-testid=position] .title").inner_text())
     assert titles == ["Start", "Iteration 0", "1", "2"]

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from playwright.sync_api import expect
-from stage import staged
+from stage import settle, staged
 
 import tfedu as tf
 from tfedu import widgets
@@ -35,7 +35,7 @@ def counter():
 def moving(stage, counter, step):
     """The counter at a step, on a page whose reader welcomes motion."""
     root = stage.show(counter, run=0, step=step)
-    stage.page.wait_for_timeout(300)
+    settle(root)
     return root
 
 
@@ -129,7 +129,7 @@ def test_a_comparison_which_has_slots_of_its_own_ends_its_runs_while_things_move
 def test_without_motion_the_written_variable_is_framed_until_the_next_step(browser, counter):
     with staged(browser) as stage:
         root = stage.show(counter, run=0, step=3)
-        stage.page.wait_for_timeout(300)
+        settle(root)
         root.press(".")
         assert root.locator(".viewport .motion > *").count() == 0
         shape = root.locator(".node[data-written] .shape")
