@@ -104,6 +104,8 @@ def main() -> int:
     if missing():
         _install()
     warnings.simplefilter("ignore")
+    # JAX would take three quarters of the GPU's memory for itself.
+    os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")
     # A forked process asks, so that this one calls no CUDA before it forks others.
     asked = subprocess.run(
         [sys.executable, "-c", "from tfedu.engine.backends import cupy; print(cupy.why_none())"],

@@ -54,12 +54,12 @@ def _others(make_torch: Maker, make_jax: Maker, inner: int) -> dict[str, float]:
     except ImportError:
         pass
     else:
-        plain = make_torch(torch)
-        found["PyTorch eager"] = _median(plain, torch.cuda.synchronize, inner)
         try:
+            plain = make_torch(torch)
+            found["PyTorch eager"] = _median(plain, torch.cuda.synchronize, inner)
             found["torch.compile"] = _median(torch.compile(plain), torch.cuda.synchronize, inner)
-        except Exception as error:
-            print(f"torch.compile: {type(error).__name__}: {str(error)[:200]}")
+        except Exception as error:  # a PyTorch without CUDA, too
+            print(f"PyTorch: {type(error).__name__}: {str(error)[:200]}")
     try:
         import jax
 

@@ -191,6 +191,45 @@ def test_memory_that_the_gpu_has_not_is_an_error_with_the_tensor_and_its_device(
         assert session.run(y, {x: np.ones([30, 20])}).shape == (30, 20)
 
 
+@pytest.mark.parametrize("text", ["CUBLAS_STATUS_ALLOC_FAILED", "cudaErrorMemoryAllocation: out of memory"])
+def test_memory_that_a_library_of_cuda_lacks_is_an_error_with_the_tensor(gpu, text):
+    def exhausted(array):
+        raise error_of("cupy_backends.cuda.libs.cublas", "CUBLASError", RuntimeError)(text)
+
+    gpu.send = exhausted
+    y = tf.sqrt(tf.placeholder(tf.float32, [2], name="x"), name="roots")
+    with tf.Session() as session, pytest.raises(tf.errors.ResourceExhaustedError, match=r"shape\[2\][\s\S]*GPU:0 by") as raised:
+        session.run(y, {"x:0": [1, 2]})
+    assert text in str(raised.value)
+
+
+def test_an_error_that_the_gpu_tells_at_the_end_of_a_run_is_one_of_tensorflow(gpu, monkeypatch):
+    """A GPU computes later than the host asks, and what fails there fails where the host waits for it."""
+    def failing(array):
+        raise error_of("cupy_backends.cuda.api.runtime", "CUDARuntimeError", RuntimeError)("cudaErrorLaunchFailure")
+
+    y = tf.sqrt(tf.placeholder(tf.float32, [2], name="x"), name="roots")
+    with tf.Session() as session:
+        monkeypatch.setattr(strict.Strict, "get", failing)
+        for _ in range(2):  # interpreted and compiled
+            with pytest.raises(tf.errors.InternalError, match="cudaErrorLaunchFailure") as raised:
+                session.run(y, {"x:0": [1, 2]})
+            assert raised.value.op.name == "roots"
+
+
+def test_the_copy_of_a_constant_is_freed_with_it(gpu):
+    """A session whose graph grows makes ever new plans, with constants of their own."""
+    values, constant = GpuValues(cupy.gpu()), np.arange(3, dtype=np.float32)
+    values.keep(constant)
+    copy = values.to_gpu(constant)
+    assert values.to_gpu(constant) is copy
+    held = weakref.ref(copy)
+    del copy
+    assert held() is not None
+    del constant
+    assert held() is None
+
+
 def test_errors_of_cuda_are_errors_of_the_node(gpu):
     def failing(array):
         raise error_of("cupy_backends.cuda.api.runtime", "CUDARuntimeError", RuntimeError)("cudaErrorIllegalAddress")

@@ -25,6 +25,10 @@ EXTRAS: Final = "`pip install tfedu[gpu]` for CUDA 13, `pip install tfedu[gpu12]
 DEVICE: Final = "/job:localhost/replica:0/task:0/device:GPU:0"
 
 
+# In the texts of errors: of the runtime, of the driver, and of cuBLAS, cuSOLVER and cuFFT, which need memory of their own.
+_NO_MEMORY: Final = ("cudaErrorMemoryAllocation", "CUDA_ERROR_OUT_OF_MEMORY", "STATUS_ALLOC_FAILED", "CUFFT_ALLOC_FAILED")
+
+
 @dataclass(frozen=True)
 class Gpu:
     """A GPU: its array module, the class of its arrays, and how an array travels.
@@ -182,8 +186,10 @@ def _begin(error: Exception) -> str:
 
 
 def is_out_of_memory(error: BaseException) -> bool:
-    """Whether an error says that a GPU has no memory left."""
-    return isinstance(error, MemoryError) and type(error).__module__.partition(".")[0] == "cupy"
+    """Whether an error says that a GPU has no memory left: that of CuPy's pool, or one of CUDA's and its libraries'."""
+    if type(error).__module__.partition(".")[0] not in ("cupy", "cupy_backends"):
+        return False
+    return isinstance(error, MemoryError) or any(word in str(error) for word in _NO_MEMORY)
 
 
 def gpu() -> Gpu | None:

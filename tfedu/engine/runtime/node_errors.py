@@ -72,11 +72,12 @@ def _shapes(values: Sequence[Any]) -> list[str]:
 def _translated(op: Operation, error: Exception, values: Sequence[Any]) -> tuple[type[errors.OpError], str]:
     """The class and text of TF for an exception of NumPy or Python."""
     loaded = [v.value if isinstance(v, (Buffer, View)) else v for v in values]
-    if isinstance(error, MemoryError):
+    is_of_gpu = cupy.is_out_of_memory(error)
+    if is_of_gpu or isinstance(error, MemoryError):
         size, tensor, shape = needed(op, loaded)
         if not size:
             return errors.ResourceExhaustedError, f"OOM when running {op.type}: {error}"
-        device = cupy.DEVICE if cupy.is_out_of_memory(error) else CPU.device
+        device = cupy.DEVICE if is_of_gpu else CPU.device
         rest = f" ({error})" if str(error) else ""
         return errors.ResourceExhaustedError, exhausted(op, size, tensor, shape, rest, device).message
     if isinstance(error, TypeError) and any(t.dtype.base_dtype is dtypes.bfloat16 for t in op.inputs):

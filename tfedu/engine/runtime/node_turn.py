@@ -105,7 +105,13 @@ def fetched(value: Any, index: int) -> Any:
         return value.copy() if value.ndim else value[()]
     if value is DEAD:
         raise _unread(errors.InvalidArgumentError(None, None, f"Retval[{index}] does not have value"), index)
-    return value.get()[()] if is_on_gpu(value) else value
+    if not is_on_gpu(value):
+        return value
+    try:
+        return value.get()[()]
+    except RuntimeError as error:  # of CUDA, perhaps of a node that the GPU computed long after the host had gone on
+        text = f"The GPU failed before the value could be read: {str(error) or type(error).__name__}"
+        raise _unread(errors.InternalError(None, None, text), index) from error
 
 
 def _copied(array: Any) -> Any:

@@ -148,9 +148,11 @@ class GpuValues:
     def keep(self, constant: Any) -> None:
         """Sends a constant of a plan, which the plan holds: later runs find the copy."""
         if isinstance(constant, np.ndarray | np.generic) and constant.dtype.kind in gpu_kernels.KINDS:
-            key = id(constant)
-            if key not in self._constants:
-                self._constants[key] = constant, None
+            key, constants = id(constant), self._constants
+            if key not in constants:
+                # The copy of an array is freed with the plan; a single number has no weak references.
+                is_array = isinstance(constant, np.ndarray)
+                constants[key] = weakref.ref(constant, lambda _: constants.pop(key, None)) if is_array else constant, None
 
     def to_gpu(self, value: Any) -> Any:
         """The value in the memory of the GPU."""
@@ -165,7 +167,7 @@ class GpuValues:
         known = self._constants.get(key)
         if known is not None:
             if known[1] is None:
-                known = self._constants[key] = value, self._sent(value)
+                known = self._constants[key] = known[0], self._sent(value)
             return known[1]
         return self._once(value, self._sent)
 
