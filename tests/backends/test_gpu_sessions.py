@@ -217,6 +217,38 @@ def test_an_error_that_the_gpu_tells_at_the_end_of_a_run_is_one_of_tensorflow(gp
             assert raised.value.op.name == "roots"
 
 
+def test_the_host_waits_once_for_all_that_a_run_fetches(gpu, monkeypatch):
+    sent = []
+
+    def fetch_all(arrays):
+        sent.append(len(arrays))
+        if sent[-1] == 3:
+            raise error_of("cupy_backends.cuda.api.runtime", "CUDARuntimeError", RuntimeError)("cudaErrorLaunchFailure")
+        return [array.host.copy() for array in arrays]
+
+    found = dataclasses.replace(cupy.gpu(), fetch_all=fetch_all)
+    monkeypatch.setattr(cupy, "_found", lambda: (found, ""))
+    monkeypatch.setattr(strict.Strict, "get", None)
+    x, p = tf.placeholder(tf.float32, [2]), tf.placeholder(tf.bool, [])
+    v = tf.Variable([1.0, 2.0])
+    total, root, count = tf.reduce_sum(x), tf.sqrt(x, name="roots"), tf.size(x)
+    branch = tf.cond(p, lambda: x * 2.0, lambda: x)
+    taken = tf.raw_ops.Switch(data=x, pred=p)[1]
+    with tf.Session() as session:
+        session.run(v.initializer)
+        for _ in range(3):  # interpreted and compiled
+            got = session.run([total, count, v, root, branch], {x: [4, 9], p: True})
+            assert [np.asarray(value).tolist() for value in got] == [13, 2, [1, 2], [2, 3], [8, 18]]
+            assert type(got[0]) is np.float32
+        assert sent == [4] * 3
+        for _ in range(2):
+            with pytest.raises(tf.errors.InternalError, match="cudaErrorLaunchFailure") as raised:
+                session.run([count, root, total, v], {x: [4, 9]})
+            assert raised.value.op.name == "roots"
+            with pytest.raises(tf.errors.InvalidArgumentError, match="does not have value"):
+                session.run([total, taken], {x: [4, 9], p: False})
+
+
 def test_the_copy_of_a_constant_is_freed_with_it(gpu):
     """A session whose graph grows makes ever new plans, with constants of their own."""
     values, constant = GpuValues(cupy.gpu()), np.arange(3, dtype=np.float32)
@@ -457,6 +489,31 @@ def test_what_a_thread_takes_of_the_pool_is_counted(monkeypatch):
         free(1024)
         assert since() == (cupy.DEVICE, 0, 0, -1024, 1256)
     assert hook.depth == 0
+
+
+def test_small_arrays_travel_through_pinned_memory_and_the_host_waits_once(monkeypatch):
+    module, done = loaded_as_cupy(monkeypatch), []
+    module.cuda.Stream.null.synchronize = lambda: done.append("wait")
+    cupyx = types.ModuleType("cupyx")
+    cupyx.empty_pinned = np.empty
+    monkeypatch.setitem(sys.modules, "cupyx", cupyx)
+    monkeypatch.setattr(cupy, "_MOST_STAGED", 100)
+
+    class Array:
+        def __init__(self, size):
+            self.shape, self.dtype, self.nbytes = (size,), np.dtype(np.float32), 4 * size
+
+        def get(self, stream=None, out=None, blocking=True):
+            done.append(f"{self.shape[0]}, {'waits' if blocking else 'goes on'}")
+            assert blocking or stream is module.cuda.Stream.null
+            out = np.empty(self.shape, self.dtype) if out is None else out
+            out[...] = self.shape[0]
+            return out
+
+    found, _ = cupy._found.__wrapped__()
+    got = found.fetch_all([Array(3), Array(1000), Array(0), Array(5)])
+    assert [(array.size, array.tolist()[:1]) for array in got] == [(3, [3]), (1000, [1000]), (0, []), (5, [5])]
+    assert done == ["3, goes on", "5, goes on", "1000, waits", "0, waits", "wait"]
 
 
 def test_a_run_computes_on_the_first_device_and_the_stream_of_all_threads(monkeypatch):

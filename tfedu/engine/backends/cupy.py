@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import importlib.util
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
@@ -25,6 +25,8 @@ EXTRAS: Final = "`pip install tfedu[gpu]` for CUDA 13, `pip install tfedu[gpu12]
 DEVICE: Final = "/job:localhost/replica:0/task:0/device:GPU:0"
 
 
+# The bytes of an array up to which it travels through pinned memory, which CuPy's pool keeps.
+_MOST_STAGED: Final = 1 << 24
 # In the texts of errors: of the runtime, of the driver, and of cuBLAS, cuSOLVER and cuFFT, which need memory of their own.
 _NO_MEMORY: Final = ("cudaErrorMemoryAllocation", "CUDA_ERROR_OUT_OF_MEMORY", "STATUS_ALLOC_FAILED", "CUFFT_ALLOC_FAILED")
 
@@ -33,7 +35,8 @@ _NO_MEMORY: Final = ("cudaErrorMemoryAllocation", "CUDA_ERROR_OUT_OF_MEMORY", "S
 class Gpu:
     """A GPU: its array module, the class of its arrays, and how an array travels.
 
-    send(array): a copy in the GPU's memory; fetch(array): one on the host, for which the host waits. pool: CuPy's memory pool.
+    send(array): a copy in the GPU's memory; fetch(array): one on the host, for which the host waits; fetch_all(arrays): of each,
+    for which it waits once. pool: CuPy's memory pool.
     elementwise(code): a function of arrays and numbers that broadcast, which gives a tuple of arrays in one kernel; None: there
     is none. raw(source, name): the kernel of that name in a source in CUDA C, which is called with the numbers of blocks and of
     threads along each axis and its arguments. address(array): where the array lies in the memory of the GPU.
@@ -54,6 +57,7 @@ class Gpu:
     elementwise: Callable[[ScalarCode], Callable[..., Any]] | None = None
     raw: Callable[[str, str], Callable[..., None]] | None = None
     address: Callable[[Any], int] | None = None
+    fetch_all: Callable[[Sequence[Any]], list[Any]] | None = None
     current: Callable[[], AbstractContextManager[None]] = nullcontext
     counted: Callable[[], AbstractContextManager[Callable[[], MemoryUse] | None]] = nullcontext
 
@@ -122,6 +126,18 @@ def _found() -> tuple[Gpu | None, str]:
         array = np.asarray(array)
         return cupy.array(array.copy() if is_unified or is_pinned(array.ctypes.data) else array)
 
+    def fetch_all(arrays: Sequence[Any]) -> list[Any]:
+        import cupyx
+
+        staged = [cupyx.empty_pinned(a.shape, a.dtype) if 0 < a.nbytes <= _MOST_STAGED else None for a in arrays]
+        for array, host in zip(arrays, staged):
+            if host is not None:
+                array.get(stream, out=host, blocking=False)
+        found = [array.get() if host is None else host for array, host in zip(arrays, staged)]
+        stream.synchronize()
+        # The pool of pinned memory gets its own back: what a program keeps must not lock the memory of the machine.
+        return [array if host is None else host.copy() for array, host in zip(found, staged)]
+
     @contextmanager
     def current() -> Iterator[None]:
         # A program may have made another device or stream the current one of its thread. Arrays of this session must not be
@@ -177,7 +193,7 @@ def _found() -> tuple[Gpu | None, str]:
             yield counts.since
 
     return Gpu(cupy, cupy.ndarray, send, cupy.asnumpy, name, capability, memory, DEVICE, bus, pool, elementwise, raw,
-               lambda array: int(array.data.ptr), current, counted), ""  # fmt: skip
+               lambda array: int(array.data.ptr), fetch_all, current, counted), ""  # fmt: skip
 
 
 def _begin(error: Exception) -> str:

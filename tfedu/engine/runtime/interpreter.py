@@ -18,7 +18,7 @@ from ..graph.nodes import Tensor
 from .deadline import Check
 from .exclusive import may_wait_for_itself
 from .node_errors import node_error, unread
-from .node_turn import compute, fetched, is_dead
+from .node_turn import all_fetched, compute, is_dead
 from .schedule import Schedule
 from .store import Store, cancelled
 from .tokens import Observer, Tokens
@@ -85,7 +85,7 @@ def _straight(
                 if uses[key] == 0:
                     del values[key]
     try:
-        return [fetched(values[t.op.id][t.index], i) for i, t in enumerate(fetches)]
+        return all_fetched([values[t.op.id][t.index] for t in fetches], store.gpu)
     except errors.OpError as error:
         raise unread(error, fetches) from None
 

@@ -1,7 +1,7 @@
 """One node's turn: `compute(op, inputs, store)` returns its outputs; `is_dead` says whether it only propagates DEAD.
 
 The interpreter uses it, plans for nodes that are no line of Python, partial runs, and the wrong mental models.
-`fetched` reads the values that a run returns. No state.
+`fetched` and `all_fetched` read the values that a run returns. No state.
 """
 
 from __future__ import annotations
@@ -88,8 +88,36 @@ def compute(op: Operation, inputs: Sequence[Any], store: Store) -> Sequence[Any]
 def fetched(value: Any, index: int) -> Any:
     """A fetched value as the caller's own: references are read now, arrays copied, also from a GPU, rank 0 a scalar.
 
-    Raises: InvalidArgumentError for a dead value, FailedPreconditionError for an uninitialized variable.
+    Raises: InvalidArgumentError for a dead value, FailedPreconditionError for an uninitialized variable, InternalError for what
+    failed on a GPU.
     """
+    value = _read(value, index)
+    if not is_on_gpu(value):
+        return value
+    try:
+        return value.get()[()]
+    except RuntimeError as error:
+        raise _failed_there(error, index) from error
+
+
+def all_fetched(values: Sequence[Any], gpu: Any) -> list[Any]:
+    """`fetched` of each value; the session's GPU, if it has one, sends its arrays at once, so that the host waits once."""
+    if gpu is None or len(values) == 1:
+        return [fetched(value, index) for index, value in enumerate(values)]
+    found = [_read(value, index) for index, value in enumerate(values)]
+    places = [index for index, value in enumerate(found) if is_on_gpu(value)]
+    if places:
+        try:
+            copies = gpu.fetched([found[index] for index in places])
+        except RuntimeError as error:
+            raise _failed_there(error, places[0]) from error
+        for index, copy in zip(places, copies):
+            found[index] = copy
+    return found
+
+
+def _read(value: Any, index: int) -> Any:
+    """A fetched value as the caller's own, but an array of a GPU as it is."""
     kind = type(value)
     if kind is Buffer or kind is View or isinstance(value, Buffer):  # a buffer under change has a subclass
         try:
@@ -105,13 +133,13 @@ def fetched(value: Any, index: int) -> Any:
         return value.copy() if value.ndim else value[()]
     if value is DEAD:
         raise _unread(errors.InvalidArgumentError(None, None, f"Retval[{index}] does not have value"), index)
-    if not is_on_gpu(value):
-        return value
-    try:
-        return value.get()[()]
-    except RuntimeError as error:  # of CUDA, perhaps of a node that the GPU computed long after the host had gone on
-        text = f"The GPU failed before the value could be read: {str(error) or type(error).__name__}"
-        raise _unread(errors.InternalError(None, None, text), index) from error
+    return value
+
+
+def _failed_there(error: Exception, index: int) -> errors.OpError:
+    """The error of a fetched value for one of CUDA: perhaps of a node that the GPU computed long after the host had gone on."""
+    text = f"The GPU failed before the value could be read: {str(error) or type(error).__name__}"
+    return _unread(errors.InternalError(None, None, text), index)
 
 
 def _copied(array: Any) -> Any:

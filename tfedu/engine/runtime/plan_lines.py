@@ -7,6 +7,7 @@ State: `Writer`, of one function under construction: its lines, and the local of
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -17,7 +18,7 @@ from ..graph.nodes import Operation, Tensor
 from ..ops.control_flow import truth
 from .constant_folding import Folded
 from .node_errors import uninitialized
-from .node_turn import fetched
+from .node_turn import all_fetched, fetched
 from .schedule import Schedule
 from .store import Buffer, Store, View, cancelled
 
@@ -49,6 +50,7 @@ class Writer:
         self.names: dict[str, Any] = {
             "__name__": __name__, "closed": store.closed, "cancelled": cancelled,
             "np": np, "uninit": uninitialized, "load": _load, "own": fetched,
+            "own_all": functools.partial(all_fetched, gpu=store.gpu),
             "DEAD": DEAD, "truth": truth if store.gpu is None else store.gpu.truth,
         }  # fmt: skip
         self.symbol: dict[Tensor, str] = {}

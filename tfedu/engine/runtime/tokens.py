@@ -21,7 +21,7 @@ from .deadline import Check
 from .exclusive import exclusive
 from .frames import Frame, Frames, is_back_edge, walk
 from .node_errors import node_error, unread
-from .node_turn import compute, fetched, is_dead
+from .node_turn import all_fetched, compute, fetched, is_dead
 from .pickers import Key, Picker
 from .prune import waits_for
 from .schedule import Schedule, creation, dependencies
@@ -200,7 +200,7 @@ class Tokens:
         Raises: InvalidArgumentError for one without a value.
         """
         try:
-            return [fetched(self._value_of(tensor), index) for index, tensor in enumerate(tensors)]
+            return all_fetched([self._value_of(tensor) for tensor in tensors], self.store.gpu)
         except errors.OpError as error:
             raise unread(error, tensors) from None
 

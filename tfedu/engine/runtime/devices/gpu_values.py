@@ -201,6 +201,12 @@ class GpuValues:
                 for copies in list(self._open.values()):
                     copies.pop(key, None)
 
+    def fetched(self, arrays: Sequence[Any]) -> list[Any]:
+        """The copies on the host of arrays that a run fetches, for which the host waits once."""
+        if self.gpu.fetch_all is None:
+            return [self.gpu.fetch(array)[()] for array in arrays]
+        return [array[()] for array in self.gpu.fetch_all(arrays)]
+
     def truth(self, pred: Any) -> bool:
         """Whether a Switch's predicate holds, for which the host waits where a node of the GPU computed it."""
         return truth(self.to_host(pred))
