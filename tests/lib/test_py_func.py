@@ -1,6 +1,7 @@
 """Python functions in graphs: how long they live, what the user sees when they fail, and that both runners call them."""
 
 import gc
+import threading
 import traceback
 import weakref
 
@@ -124,3 +125,31 @@ def test_a_graph_file_keeps_the_token_and_the_same_process_finds_the_function(gr
     with tf.Graph().as_default():
         (again,) = tf.import_graph_def(message, return_elements=["double:0"])
         assert run(again) == 6
+
+
+@pytest.mark.parametrize("stateful", [True, False])
+@pytest.mark.parametrize("interpreted", [True, False])
+def test_functions_of_two_threads_do_not_wait_for_each_others_end(stateful, interpreted):
+    both = threading.Barrier(2)
+
+    def meet(x):
+        both.wait(timeout=20)
+        return x + 1
+
+    x = tf.placeholder(tf.float32, [])
+    nodes = [tf.py_func(meet, [x], tf.float32, stateful=stateful) for _ in range(2)]
+    for pair in ((nodes[0], nodes[0]), nodes):
+        with tf.Session() as session:
+            session.interpreted = interpreted
+            results = [None, None]
+
+            def call(i, session=session, pair=pair, results=results):
+                results[i] = session.run(pair[i], {x: i})
+
+            for _ in range(2):
+                threads = [threading.Thread(target=call, args=(i,)) for i in range(2)]
+                for thread in threads:
+                    thread.start()
+                for thread in threads:
+                    thread.join()
+                assert results == [1, 2]
