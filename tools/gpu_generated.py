@@ -1,7 +1,7 @@
 """The kernels that tfedu writes in CUDA C, run on a GPU and compared with NumPy: `checked(gpu, part, parts)`.
 
-They are the formulas of the elementwise kernels, the steps of the optimizers, the random numbers, and the kernels of rows.
-tests/backends runs the same checks on a stand-in, whose kernels the C++ compiler of the host compiles. No state.
+They are the formulas of the elementwise kernels, the steps of the optimizers, the random numbers, the kernels of rows, and the
+reductions. tests/backends runs the same checks on a stand-in, whose kernels the C++ compiler of the host compiles. No state.
 """
 
 from __future__ import annotations
@@ -39,6 +39,7 @@ def checks() -> Iterator[Check]:
     yield from _steps()
     yield from _draws()
     yield from _rows()
+    yield from _reductions()
 
 
 def _differ(got: Any, expected: Any, exactly: bool = False) -> str:
@@ -159,6 +160,31 @@ def _rows() -> Iterator[Check]:
             for dtype in (np.float32, np.float64):
                 name = f"{function} of {np.dtype(dtype)} {shape}"
                 yield name, lambda gpu, f=function, y=type, s=shape, t=dtype: check(f, y, s, t, gpu)
+
+
+def _reductions() -> Iterator[Check]:
+    from tfedu.engine.backends.gpu_reductions import Reductions
+    from tfedu.engine.op.definition import REGISTRY
+    from tfedu.engine.ops.gpu_kernels import REDUCTIONS
+
+    def check(type: str, shape: tuple[int, ...], axes: tuple[int, ...], dtype: Any, gpu: Any) -> str:
+        def otherwise(*_: Any, **__: Any) -> Any:
+            raise AssertionError("the kernel of reductions was not used")
+
+        array = np.random.RandomState(0).randn(*shape).astype(dtype)
+        rest: Any = () if type == "L2Loss" else (np.array(axes, np.int32),)
+        attrs = {"keep_dims": False} if rest else {}
+        kernel = REDUCTIONS[type](Reductions(gpu), otherwise)
+        got = [gpu.fetch(kernel(gpu.xp, gpu.send(array), *rest, **attrs)) for _ in range(2)]
+        if got[0].tobytes() != got[1].tobytes():
+            return "the second launch gave other bits"
+        return _differ(got[0], np.asarray(REGISTRY[type].kernel(np, array.astype(np.float64), *rest, **attrs)).astype(dtype))
+
+    for type in REDUCTIONS:
+        for shape, axes in (((9_001,), (0,)), ((5, 300), (1,)), ((2_101, 6), (0,))):
+            for dtype in (np.float32, np.float64):
+                name = f"{type} of {np.dtype(dtype)} {shape}"
+                yield name, lambda gpu, y=type, s=shape, a=axes, t=dtype: check(y, s, a, t, gpu)
 
 
 __all__ = ["checked", "checks"]

@@ -77,6 +77,8 @@ template <class... Types>
 static void launch(void (*kernel)(Types...), const unsigned int* sizes, void** arguments) {
   launch(kernel, sizes, arguments, index_sequence_for<Types...>());
 }
+static inline void __threadfence() {}
+static inline unsigned int atomicAdd(unsigned int* at, unsigned int number) { return __sync_fetch_and_add(at, number); }
 static inline float __int_as_float(int bits) { float x; memcpy(&x, &bits, 4); return x; }
 static inline int __float_as_int(float x) { int bits; memcpy(&bits, &x, 4); return bits; }
 struct __half { _Float16 number; };

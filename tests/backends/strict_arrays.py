@@ -2,8 +2,9 @@
 
 A `Strict` array wraps a NumPy array as a CuPy array wraps memory of the GPU. It refuses what CuPy refuses (a NumPy array beside
 it, conversion to NumPy, functions that CuPy lacks) and also what CuPy does, but at the cost of waiting for the GPU: `bool()`,
-`int()`, `float()`, `tolist()`, iteration over single numbers. Such reads pass inside `reading()` alone, which tests use for the
-kernels of the table that are declared to read. Like CuPy, it accepts single NumPy numbers in arithmetic. State: `_may_read`.
+`int()`, `float()`, `tolist()`, iteration over single numbers, results whose size depends on the values. Such reads pass inside
+`reading()` alone, which tests use for the kernels of the table that are declared to read. Like CuPy, it accepts single NumPy
+numbers in arithmetic. Where CuPy's functions give other numbers than NumPy's, it gives CuPy's. State: `_may_read`.
 """
 
 import contextlib
@@ -41,7 +42,34 @@ _REALS_ALONE = frozenset({"logical_and", "logical_not", "logical_or", "logical_x
 _TRANSFERS = frozenset({"array", "asarray", "asanyarray"})
 # CuPy's methods lack these arguments, its `choose` takes one array of choices.
 _NO_ARGUMENTS = {"max": {"initial"}, "min": {"initial"}, "sum": {"initial"}, "prod": {"initial"}}
+# Functions that wait for the GPU: the size of their result, or whether they raise, depends on the values.
+_WAITING = {"nonzero", "flatnonzero", "argwhere", "bincount", "unique", "compress", "extract", "histogram", "setdiff1d"}
 _may_read = False
+
+
+def _sign_of_13(x):
+    """The sign of CuPy 13: 0 for NaN, and that of the real part of a complex number, or of the imaginary one where that is 0."""
+    part = np.where(x.real == 0, x.imag, x.real) if x.dtype.kind == "c" else x
+    return ((part > 0).astype(np.int8) - (part < 0)).astype(x.dtype)
+
+
+def _fmod(x, y):
+    """Of integers, by way of float64."""
+    x, y = np.broadcast_arrays(x, y)
+    if x.dtype.kind not in "iu":
+        return np.fmod(x, y)
+    return np.where(y == 0, 0, np.fmod(x.astype(np.float64), y.astype(np.float64))).astype(np.result_type(x, y))
+
+
+def _remainder(x, y):
+    """Of floats, by way of the quotient, whose rounding it has."""
+    if np.result_type(x, y).kind != "f":
+        return np.remainder(x, y)
+    return (x - np.floor(x / y) * y) * np.not_equal(y, 0)
+
+
+# Functions that give other numbers in CuPy: their kernels' formulas, of the version that is further from NumPy.
+_OF_CUPY = {"sign": _sign_of_13, "fmod": _fmod, "remainder": _remainder, "mod": _remainder}
 
 
 class Refused(TypeError):
@@ -89,6 +117,11 @@ def _called(function, name, args, kwargs):
         raise Refused(f"CuPy's {name} takes no arrays of kind {kinds}")
     if name.endswith(".at") and args[0].dtype.str[1:] not in _AT.get(name[:-3], "i4 i8 u4 u8").split():
         raise Refused(f"CuPy's {name} takes no numbers of {args[0].dtype}")
+    waits = name in _WAITING or (name == "where" and len(args) == 1) or (name == "choose" and "mode" not in kwargs)
+    if waits and kinds:
+        _read(None, f"the result of {name}, which depends on the values")
+    if name in _OF_CUPY and not kwargs:
+        function = _OF_CUPY[name]
     arguments = [unwrap(value, name) for value in args]
     keywords = {key: unwrap(value, name) for key, value in kwargs.items()}
     with np.errstate(all="ignore"):
@@ -100,6 +133,13 @@ def _read(array, kind):
     if not _may_read:
         raise Refused(f"implicit conversion of a device array by {kind}")
     return array
+
+
+def _check_mask(key):
+    """A place for each true value of a mask: CuPy counts them first."""
+    parts = key if isinstance(key, tuple) else (key,)
+    if any(isinstance(part, Strict) and part.dtype.kind == "b" for part in parts):
+        _read(None, "a mask of truth values as an index")
 
 
 class Strict:
@@ -161,9 +201,11 @@ class Strict:
         return target(*args, **kwargs)
 
     def __getitem__(self, key):
+        _check_mask(key)
         return wrap(self.host[unwrap(key, "indexing")])
 
     def __setitem__(self, key, value):
+        _check_mask(key)
         self.host[unwrap(key, "indexing")] = unwrap(value, "indexing")
 
     def __setattr__(self, name, value):
@@ -200,6 +242,8 @@ _METHODS_OF_ARRAYS = """
 """
 def _method(name):
     def call(self, *args, **kwargs):
+        if name in _WAITING or (name == "choose" and "mode" not in kwargs):
+            _read(None, f"the result of {name}, which depends on the values")
         return _called(getattr(self.host, name), name, args, kwargs)
 
     return call

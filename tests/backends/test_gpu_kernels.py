@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import strict_arrays as strict
 
+import tfedu as tf
 from tfedu.engine.op.definition import REGISTRY
 from tfedu.engine.ops import gpu_kernels
 
@@ -110,6 +111,55 @@ def test_a_kernel_that_reads_back_is_found(calls):
     call = calls["CheckNumerics"][0]
     with pytest.raises(strict.Refused, match="bool"):
         kernel_calls.run_on(strict.xp, strict.wrap, call)
+
+
+def kernel(type, *values, **attrs):
+    """What the kernel of a GPU gives for NumPy's arrays, of which those that it reads on the host stay there."""
+    d = REGISTRY[type]
+    on_host = gpu_kernels.HOST_INPUTS.get(type, ())
+    moved = [value if a.name in on_host else strict.wrap(value) for a, value in zip(d.inputs, values)]
+    return gpu_kernels.kernel_of(d)(strict.xp, *moved, **attrs).host
+
+
+def test_integers_that_float64_does_not_hold():
+    x, y = np.array([2**62 + 3, -(2**62) - 3, -7, 7, 2**53 + 1], np.int64), np.array([5, 5, 3, -3, 2], np.int64)
+    assert strict.xp.fmod(strict.wrap(x), strict.wrap(y)).host.tolist() != np.fmod(x, y).tolist()
+    with strict.reading():
+        for type in ("Mod", "TruncateMod"):
+            assert kernel(type, x, y).tolist() == np.fmod(x, y).tolist()
+
+
+def test_the_sign_of_nan_and_of_complex_numbers():
+    x = np.array([np.nan, -2, 0, np.inf], np.float32)
+    assert np.isnan(kernel("Sign", x)[0])
+    assert kernel("Sign", x)[1:].tolist() == [-1, 0, 1]
+    assert kernel("Sign", np.array([5, 0, -2j])).tolist() == [1, 0, -1j]
+
+
+def test_numbers_that_are_no_bins_count_for_nothing():
+    size, none = np.int32(3), np.zeros(0, np.float32)
+    assert kernel("Bincount", np.array([-1, 0, 2, 2, 3], np.int32), size, none).tolist() == [1, 0, 2]
+    assert kernel("Bincount", np.array([-1, 2, 2, 3], np.int32), size, np.float32([1, 2, 3, 4])).tolist() == [0, 0, 5]
+    assert kernel("Bincount", np.zeros(0, np.int32), size, none).tolist() == [0, 0, 0]
+    assert kernel("HistogramFixedWidth", none, np.float32([0, 1]), np.int32(2), dtype=tf.int32).tolist() == [0, 0]
+
+
+def test_results_whose_size_depends_on_the_values_wait():
+    array, mask = strict.wrap(np.arange(3)), strict.wrap(np.array([True, False, True]))
+
+    def write():
+        array[mask] = 0
+
+    waiting = [
+        lambda: array[mask], write, lambda: array.nonzero(), lambda: strict.xp.nonzero(array), lambda: strict.xp.where(mask),
+        lambda: strict.xp.bincount(array), lambda: strict.xp.choose(array, array), lambda: np.unique(array),
+    ]  # fmt: skip
+    for read in waiting:
+        with pytest.raises(strict.Refused, match="implicit conversion"):
+            read()
+        with strict.reading():
+            read()
+    assert strict.xp.choose(strict.wrap(np.arange(3)), strict.wrap(np.eye(3)), mode="clip").host.tolist() == [1, 1, 1]
 
 
 def test_a_numpy_array_beside_a_strict_one_is_refused():

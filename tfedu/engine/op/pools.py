@@ -84,7 +84,7 @@ def winners(xp: Any, image: Any, layout: Layout, along: tuple[Slide, ...]) -> An
     best, winner = first.copy(), xp.empty(pooled_shape(image, layout, along), kind)
     winner[...] = number
     if best.dtype.kind == "f":
-        best[xp.isnan(best)] = np.inf
+        xp.copyto(best, np.inf, where=xp.isnan(best))
     parts = elements(layout, along)
     for i, (places, met) in enumerate(parts):
         if i == 0 and not any(s.before for s in along):

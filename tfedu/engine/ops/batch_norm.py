@@ -165,7 +165,7 @@ def fused_batch_norm_v3(
     Raises: InvalidArgumentError for vectors of another size, and for a mean or variance in training.
     """
     axis = layout_of(data_format).channels
-    return *_normalized(xp, x, scale, offset, mean, variance, epsilon, axis, is_training), np.float32(0)
+    return *_normalized(xp, x, scale, offset, mean, variance, epsilon, axis, is_training), xp.zeros((), np.float32)[()]
 
 
 fused_batch_norm_v3.shape(lambda *inputs, **attrs: [*_normalized_shape(*inputs, **attrs), None])

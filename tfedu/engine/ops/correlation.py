@@ -21,10 +21,13 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import Any
 
+import numpy as np
+
 from ..backends.blas import aligned
 from ..op.windows import Layout, Slide, elements, padded, windows
 
 PART = 1 << 20  # bytes of the rows that are in work at a time: what a core's second cache holds
+PART_THERE = 1 << 28  # the same on a GPU, whose kernels need many rows to be worth their launch: a share of its memory
 FEW = 8  # channels of an image; a product with fewer columns than that is slow
 # A line of the window has a product of its own if it meets at least SHORT numbers and its share of the kernel has at most LIGHT,
 # which a core's first cache holds. As many images take part as keep it at SMALL multiplications, which BLAS does without copies.
@@ -33,7 +36,7 @@ SHORT, LIGHT, SMALL = 32, 3 << 12, 1_000_000
 
 def correlate(xp: Any, images: Any, kernel: Any, along: Sequence[Slide]) -> Any:
     """images [n, s..., c], kernel [k..., c, o] -> [n, p..., o], p the places of the window along each axis."""
-    outer = _outer(kernel.shape)
+    outer = _outer(xp, kernel.shape)
     lines, filters = math.prod(kernel.shape[:outer]), kernel.shape[-1]
     matrices = aligned(xp, kernel.reshape(lines, math.prod(kernel.shape[outer:-1]), filters))
     out = xp.empty((len(images), *[s.places for s in along], filters), images.dtype)
@@ -53,7 +56,7 @@ def correlate(xp: Any, images: Any, kernel: Any, along: Sequence[Slide]) -> Any:
 def kernel_gradient(xp: Any, images: Any, g: Any, along: Sequence[Slide]) -> Any:
     """The gradient of `correlate` with respect to the kernel: images [n, s..., c], g [n, p..., o] -> [k..., c, o]."""
     shape = (*[s.window for s in along], images.shape[-1], g.shape[-1])
-    outer = _outer(shape)
+    outer = _outer(xp, shape)
     totals = xp.zeros((math.prod(shape[:outer]), math.prod(shape[outer:-1]), shape[-1]), g.dtype)
     g = xp.moveaxis(g, 0, outer)
     for part, met in _parts(xp, images, along, shape):
@@ -110,7 +113,7 @@ def _spread(xp: Any, kernel: Any, g: Any, along: Sequence[Slide]) -> Any:
     # With the channels first, the runs in memory are long again.
     out = xp.zeros((channels, len(g), *[s.size for s in along]), g.dtype)
     met = elements(Layout(0, tuple(range(2, out.ndim))), tuple(along))
-    images = max(PART // max(len(matrix) * math.prod(g.shape[1:-1]) * g.itemsize, 1), 1)
+    images = max(_part(xp) // max(len(matrix) * math.prod(g.shape[1:-1]) * g.itemsize, 1), 1)
     for first in range(0, len(g), images):
         part = g[first : first + images]
         shares = matrix @ part.reshape(math.prod(part.shape[:-1]), filters).T
@@ -120,12 +123,20 @@ def _spread(xp: Any, kernel: Any, g: Any, along: Sequence[Slide]) -> Any:
     return xp.ascontiguousarray(xp.moveaxis(out, 0, -1))
 
 
-def _outer(kernel: Sequence[int]) -> int:
-    """How many of the window's axes lead from line to line, for a kernel of this shape; 0 where a row holds the whole window."""
+def _outer(xp: Any, kernel: Sequence[int]) -> int:
+    """How many of the window's axes lead from line to line, for a kernel of this shape; 0 where a row holds the whole window, as
+    always on a GPU.
+    """
+    if xp is not np:
+        return 0
     *window, channels, filters = kernel
     line = window[-1] * channels
     is_worth_it = math.prod(window[:-1]) > 1 and line >= SHORT and line * filters <= LIGHT
     return len(window) - 1 if is_worth_it else 0
+
+
+def _part(xp: Any) -> int:
+    return PART if xp is np else PART_THERE
 
 
 def _parts(
@@ -135,13 +146,13 @@ def _parts(
 
     The index is one of places [p outer..., n, p inner...], and a line's rows are [p outer..., n · p inner, k inner · c].
     """
-    outer, spatial = _outer(kernel), len(along)
+    outer, spatial = _outer(xp, kernel), len(along)
     seen = _seen(xp, images, along, outer)
     # A part is some images, and some places along the first axis: they need the rows stride · y to stride · y + extent of it.
     first, stride, extent = (0, along[0].stride, along[0].extent) if outer else (1, 1, 1)
     line_bytes = math.prod(seen.shape) // max(len(images) * seen.shape[first], 1) * seen.itemsize
     # (What a large product copies of the kernel has to be worth it.)
-    limit = max(PART, 2 * math.prod(kernel) * seen.itemsize)
+    limit = max(_part(xp), 2 * math.prod(kernel) * seen.itemsize)
     at_once = limit // max(seen.shape[first] * line_bytes, 1)
     if outer:
         multiplications = math.prod(seen.shape[outer + 1 :]) * kernel[-1]

@@ -35,20 +35,30 @@ def bincount(
 
     Raises: InvalidArgumentError for negative numbers.
     """
+    count, flat = number_of_bins(size), np.ravel(arr)
+    if (flat < 0).any():
+        raise invalid("Input arr must be non-negative!")
+    check_weights(arr, weights)
+    kept = flat < count
+    if weights.size:
+        out = np.zeros(count, weights.dtype)
+        np.add.at(out, flat[kept], np.ravel(weights)[kept])
+        return out
+    return np.bincount(flat[kept], minlength=count).astype(weights.dtype)
+
+
+def number_of_bins(size: Any) -> int:
+    """The input `size` of Bincount. Raises: InvalidArgumentError for another shape than a scalar's, and for less than 0."""
     needs_rank(size, 0, f"Shape must be rank 0 but is rank {np.ndim(size)}")
     if size < 0:
         raise invalid(f"size ({size}) must be non-negative")
-    flat = xp.ravel(arr)
-    if xp.any(flat < 0):
-        raise invalid("Input arr must be non-negative!")
-    if weights.size and weights.size != flat.size:
+    return int(size)
+
+
+def check_weights(arr: Any, weights: Any) -> None:
+    """Raises: InvalidArgumentError unless there are as many weights as numbers, or none."""
+    if weights.size and weights.size != arr.size:
         raise invalid("Input indices and weights must have the same size.")
-    kept = flat < size
-    if weights.size:
-        out = xp.zeros(int(size), weights.dtype)
-        combine_at(xp, "add", out, flat[kept], xp.ravel(weights)[kept])
-        return out
-    return xp.bincount(flat[kept], minlength=int(size)).astype(weights.dtype)
 
 
 @bincount.shape
@@ -96,7 +106,16 @@ def histogram_fixed_width(
     places = xp.clip(xp.floor((xp.ravel(values).astype(np.float64) - low) / step), 0, nbins - 1).astype(
         np.int64
     )
-    return xp.bincount(places, minlength=int(nbins)).astype(dtype.numpy)
+    return counted(xp, places, int(nbins)).astype(dtype.numpy)
+
+
+def counted(xp: Any, places: Any, count: int) -> Any:
+    """How often each place occurs: places [n] in [0, count) -> [count]. CuPy's `bincount` waits for the GPU."""
+    if xp is np:
+        return np.bincount(places, minlength=count)
+    counts = xp.zeros(count, np.uint64)
+    combine_at(xp, "add", counts, places, xp.ones(places.shape, np.uint64))
+    return counts
 
 
 def _bins(value_range: Sym, nbins: Sym) -> Shape:

@@ -12,6 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+import numpy as np
+
 from ..base import dtypes
 from ..base.shapes import Shape, ShapeMismatch
 from ..op import tensor_functions as functions
@@ -55,7 +57,9 @@ def _images(xp: Any, value: Any, data_format: str) -> Any:
 
 def _meetings(images: Any, outputs: Any, along: tuple[Slide, ...]) -> Iterator[tuple[int, Any, Any]]:
     """(number of the window's element, what it meets of images [n, h, w, c], outputs [n, p, p, c] at those places)."""
-    step = max(PART // max(outputs[:1].nbytes, images[:1].nbytes, 1), 1)
+    # A GPU takes all images at once: it has other caches, and each part would be further launches.
+    is_here = isinstance(images, np.ndarray)
+    step = max(PART // max(outputs[:1].nbytes, images[:1].nbytes, 1), 1) if is_here else max(len(outputs), 1)
     for first in range(0, len(outputs), step):
         image, output = images[first : first + step], outputs[first : first + step]
         for i, (places, met) in enumerate(elements(LAST, along)):
@@ -64,7 +68,7 @@ def _meetings(images: Any, outputs: Any, along: tuple[Slide, ...]) -> Iterator[t
 
 def _times(xp: Any, values: Any, weights: Any) -> Any:
     """values [n, h, w, c] · weights [c]; these are repeated along w first, since NumPy is slow on short rows."""
-    return values * xp.ascontiguousarray(xp.broadcast_to(weights, values.shape[2:]))
+    return values * (xp.ascontiguousarray(xp.broadcast_to(weights, values.shape[2:])) if xp is np else weights)
 
 
 def _checked(label: str, input: tuple[int, ...], filter: tuple[int, ...], g: tuple[int, ...], data_format: str) -> None:

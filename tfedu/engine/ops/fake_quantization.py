@@ -22,12 +22,13 @@ from .convolution import attrs_of
 class _Nudged:
     """The range of a fake quantization, moved a little so that 0 is a step. Floats are float32, scalars or one a channel."""
 
-    def __init__(self, xp: Any, low: Any, high: Any, num_bits: int, narrow_range: bool) -> None:
+    def __init__(self, low: Any, high: Any, num_bits: int, narrow_range: bool) -> None:
         first, last = np.float32(narrow_range), np.float32(2**num_bits - 1)
         with np.errstate(divide="ignore", invalid="ignore"):
             self.step = (high - low) / (last - first)
             zero = first - low / self.step
-        whole = xp.floor(xp.clip(zero, first, last) + np.float32(0.5))
+        # By NumPy's functions, which work where their arguments are: limits that are attributes are numbers of the host.
+        whole = np.floor(np.clip(zero, first, last) + np.float32(0.5))
         self.low, self.high = (first - whole) * self.step, (last - whole) * self.step
         # A range of nothing is left alone: its results are 0, its gradients pass.
         self.is_empty = (low == 0) & (high == 0)
@@ -52,11 +53,11 @@ def _check_bits(num_bits: int) -> None:
         raise invalid("num_bits must be between 2 and 16, inclusive", f"it is {num_bits}")
 
 
-def _nudged_by_attributes(xp: Any, low: float, high: float, num_bits: int, narrow_range: bool) -> _Nudged:
+def _nudged_by_attributes(low: float, high: float, num_bits: int, narrow_range: bool) -> _Nudged:
     _check_bits(num_bits)
     if low >= high:
         raise invalid(f"min has to be smaller than max, was: {low:g} >= {high:g}")
-    return _Nudged(xp, np.float32(low), np.float32(high), num_bits, narrow_range)
+    return _Nudged(np.float32(low), np.float32(high), num_bits, narrow_range)
 
 
 @op("FakeQuantWithMinMaxArgs", out="outputs", shape=lambda inputs, **attrs: inputs.shape, fresh=True)
@@ -67,7 +68,7 @@ def fake_quant_with_min_max_args(
 
     Raises: InvalidArgumentError unless min < max and 2 <= num_bits <= 16.
     """
-    return _nudged_by_attributes(xp, min, max, num_bits, narrow_range).moved(xp, inputs, by_inverse=True)
+    return _nudged_by_attributes(min, max, num_bits, narrow_range).moved(xp, inputs, by_inverse=True)
 
 
 fake_quant_with_min_max_args.grad(lambda op, g: nodes.FakeQuantWithMinMaxArgsGradient(g, op.inputs[0], **attrs_of(op)))
@@ -79,7 +80,7 @@ def fake_quant_with_min_max_args_gradient(
     narrow_range: bool = False,
 ) -> dtypes.float32:  # fmt: skip
     """The gradient of FakeQuantWithMinMaxArgs for its input: g where the range holds the input, else 0."""
-    return _nudged_by_attributes(xp, min, max, num_bits, narrow_range).passed(xp, gradients, inputs)[0]
+    return _nudged_by_attributes(min, max, num_bits, narrow_range).passed(xp, gradients, inputs)[0]
 
 
 # -- limits that are tensors: a program trains them ------------------------------------------------------------------------
@@ -103,7 +104,7 @@ def fake_quant_with_min_max_vars(
     Raises: InvalidArgumentError unless 2 <= num_bits <= 16.
     """
     _check_bits(num_bits)
-    return _Nudged(xp, min, max, num_bits, narrow_range).moved(xp, inputs)
+    return _Nudged(min, max, num_bits, narrow_range).moved(xp, inputs)
 
 
 @fake_quant_with_min_max_vars.grad
@@ -124,7 +125,7 @@ def fake_quant_with_min_max_vars_gradient(
 ) -> tuple[dtypes.float32, dtypes.float32, dtypes.float32]:  # fmt: skip
     """The gradients of FakeQuantWithMinMaxVars for the input, min and max: the input's shape, and two scalars."""
     _check_bits(num_bits)
-    inside, below, above = _Nudged(xp, min, max, num_bits, narrow_range).passed(xp, gradients, inputs)
+    inside, below, above = _Nudged(min, max, num_bits, narrow_range).passed(xp, gradients, inputs)
     return inside, below.sum(), above.sum()
 
 
@@ -148,7 +149,7 @@ def fake_quant_with_min_max_vars_per_channel(
     Raises: InvalidArgumentError unless 2 <= num_bits <= 16, and for another number of limits than of channels.
     """
     _check_channels(inputs, min, max, num_bits)
-    return _Nudged(xp, min, max, num_bits, narrow_range).moved(xp, inputs)
+    return _Nudged(min, max, num_bits, narrow_range).moved(xp, inputs)
 
 
 @fake_quant_with_min_max_vars_per_channel.grad
@@ -175,6 +176,6 @@ def fake_quant_with_min_max_vars_per_channel_gradient(
 ) -> tuple[dtypes.float32, dtypes.float32, dtypes.float32]:  # fmt: skip
     """The gradients of FakeQuantWithMinMaxVarsPerChannel for the input [..., c], min [c] and max [c]."""
     _check_channels(inputs, min, max, num_bits)
-    inside, below, above = _Nudged(xp, min, max, num_bits, narrow_range).passed(xp, gradients, inputs)
+    inside, below, above = _Nudged(min, max, num_bits, narrow_range).passed(xp, gradients, inputs)
     others = tuple(range(inputs.ndim - 1))
     return inside, below.sum(axis=others), above.sum(axis=others)

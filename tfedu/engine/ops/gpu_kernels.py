@@ -24,9 +24,11 @@ from ..backends.ufunc_at import combine_at
 from ..base import dtypes, shapes
 from ..graph.nodes import Operation
 from ..op.define import broadcast_shape
-from ..op.definition import REGISTRY, OpDef
+from ..op.definition import OpDef
 from ..op.shape_checks import axes_of, axis_at, invalid
 from . import random
+from .counting import check_weights, number_of_bins
+from .math import sign
 from .nn import check_classes
 
 # Tensors of these kinds of NumPy dtypes can lie in a GPU's memory.
@@ -63,8 +65,9 @@ _HOST: Final = {
     "fft_length": "RFFT RFFT2D RFFT3D IRFFT IRFFT2D IRFFT3D",
     "n": "NthElement",
     "shift axis": "Roll",
-    "size": "ResizeArea ResizeBicubic ResizeBilinear ResizeNearestNeighbor ResizeNearestNeighborGrad",
+    "size": "Bincount ResizeArea ResizeBicubic ResizeBilinear ResizeNearestNeighbor ResizeNearestNeighborGrad",
     "contrast_factor": "AdjustContrastv2",
+    "value_range nbins": "HistogramFixedWidth",
     "scale": "AdjustSaturation",
     "delta": "AdjustHue",
     "seq_len_max": "BlockLSTM BlockLSTMGrad",
@@ -77,8 +80,7 @@ _HOST: Final = {
 HOST_INPUTS: Final = {type: frozenset(inputs.split()) for inputs, types in _HOST.items() for type in types.split()}
 
 _READS = """
-    AdjustHue CheckNumerics Bincount HistogramFixedWidth Pow FloorDiv FloorMod TruncateDiv TruncateMod RealDiv Reciprocal
-    ArgMax ArgMin MatrixTriangularSolve Select
+    CheckNumerics Pow FloorDiv FloorMod TruncateDiv TruncateMod RealDiv Reciprocal MatrixTriangularSolve Select
 """
 READS: Final = frozenset(_READS.split())
 
@@ -368,6 +370,19 @@ def _sparse_softmax(xp: Any, features: Any, labels: Any) -> tuple[Any, Any]:
     return loss, xp.where(inside[:, None], powers / sums - named.astype(features.dtype), nan)
 
 
+def _bincount(xp: Any, arr: Any, size: Any, weights: Any) -> Any:
+    """Counts, or sums of weights; a number that is no place in the result counts for nothing."""
+    count, places = number_of_bins(size), arr.reshape(-1)
+    check_weights(arr, weights)
+    rows = weights.reshape(-1) if weights.size else xp.ones(places.shape, weights.dtype)
+    return _added(xp, "add", xp.zeros(count, weights.dtype), places, (places >= 0) & (places < count), rows)
+
+
+def _sign(xp: Any, x: Any) -> Any:
+    """Before version 14 CuPy's sign of NaN is 0."""
+    return xp.where(x == x, xp.sign(x), x) if x.dtype.kind == "f" else sign.definition.kernel(xp, x)
+
+
 def _population_count(xp: Any, x: Any) -> Any:
     """CuPy has no `bitwise_count` before version 14. Pairs of bits are counted first, then fours, eights and so on."""
     bits = x.view(f"u{x.dtype.itemsize}")
@@ -379,24 +394,18 @@ def _population_count(xp: Any, x: Any) -> Any:
     return bits.astype(np.uint8)
 
 
-def _mean(xp: Any, input: Any, reduction_indices: Any, *, keep_dims: bool) -> Any:
-    """CuPy's mean is one kernel: a sum that it divides at its end."""
-    if input.dtype.char not in "fd":
-        return REGISTRY["Mean"].kernel(xp, input, reduction_indices, keep_dims=keep_dims)
-    return input.mean(axis=axes_of(reduction_indices, input.ndim), keepdims=keep_dims, dtype=input.dtype)
-
-
 OVERRIDES: Final[dict[str, Callable[..., Any]]] = {
     "Relu": _relu,
+    "Bincount": _bincount,
     "Pack": _pack,
     "Complex": _complex,
     "Fill": _fill,
     "Gather": _gather,
     "GatherV2": _gather_v2,
     "GatherNd": _gather_nd,
-    "Mean": _mean,
     "OneHot": _one_hot,
     "PopulationCount": _population_count,
+    "Sign": _sign,
     "SparseSoftmaxCrossEntropyWithLogits": _sparse_softmax,
     "UnsortedSegmentSum": _unsorted("add", lambda dtype: 0),
     "UnsortedSegmentMax": _unsorted("maximum", lambda dtype: dtypes.as_dtype(dtype).min),
@@ -473,6 +482,33 @@ ROWS: Final[dict[str, Callable[[Any, Callable[..., Any]], Callable[..., Any]]]] 
 }
 
 
+# -- reductions ---------------------------------------------------------------------------------------------------------------
+
+
+def _over_axes(function: str) -> Callable[[Any, Callable[..., Any]], Callable[..., Any]]:
+    def bound(reductions: Any, otherwise: Callable[..., Any]) -> Callable[..., Any]:
+        def kernel(xp: Any, input: Any, reduction_indices: Any, *, keep_dims: bool) -> Any:
+            if not reductions.takes(input):
+                return otherwise(xp, input, reduction_indices, keep_dims=keep_dims)
+            return getattr(reductions, function)(input, axes_of(reduction_indices, input.ndim), keep_dims)
+
+        return kernel
+
+    return bound
+
+
+def _half_of_squares(reductions: Any, otherwise: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda xp, t: reductions.half_of_squares(t) if reductions.takes(t) else otherwise(xp, t)
+
+
+# Type -> its kernel, given the functions of `Reductions` of backends/gpu_reductions.py, and the kernel for all other inputs.
+REDUCTIONS: Final[dict[str, Callable[[Any, Callable[..., Any]], Callable[..., Any]]]] = {
+    "EuclideanNorm": _over_axes("norm"),
+    "L2Loss": _half_of_squares,
+    "Mean": _over_axes("mean"),
+}
+
+
 # -- formulas of single numbers ---------------------------------------------------------------------------------------------
 
 # Which shapes the inputs of an elementwise node may have.
@@ -534,6 +570,6 @@ def formula_of(d: OpDef) -> Formula | None:
 
 __all__ = [
     "FLOW", "FORMULAS", "HOST_DTYPE", "HOST_INPUTS", "IN_TF", "KINDS", "OF_SHAPES", "ON_CPU", "OVERRIDES", "RANDOM", "READS",
-    "READ_BY_FLOW", "ROWS", "STATEFUL", "Formula", "computes_there", "formula_of", "gives_there", "has_host_kernel", "has_memory",
-    "host_inputs", "kernel_of", "may_be_asked_for", "reads_there", "why_on_cpu",
+    "READ_BY_FLOW", "REDUCTIONS", "ROWS", "STATEFUL", "Formula", "computes_there", "formula_of", "gives_there", "has_host_kernel",
+    "has_memory", "host_inputs", "kernel_of", "may_be_asked_for", "reads_there", "why_on_cpu",
 ]  # fmt: skip

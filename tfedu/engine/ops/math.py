@@ -210,8 +210,11 @@ def _inverse(xp: Any, x: Any) -> Any:
 
 @elementwise("Sign", range=(-1, 1), gradient="dx = 0")
 def sign(xp: Any, x: SignedOrComplex) -> SignedOrComplex:
-    """-1, 0 or 1 by the sign of x; x / |x| for complex x."""
-    return xp.sign(x)
+    """-1, 0 or 1 by the sign of x; x / |x| for complex x, which is NaN where that is infinite."""
+    if x.dtype.kind != "c":
+        return xp.sign(x)
+    size = xp.abs(x)
+    return xp.where(size == 0, x.dtype.type(0), x / size)[()]
 
 
 @sign.grad
@@ -462,9 +465,14 @@ def _no_zero_internal(xp: Any, x: Any, y: Any) -> None:
 
 
 def _remainder(xp: Any, x: Any, y: Any) -> Any:
-    if x.dtype.kind in "iu":
-        _no_zero(xp, x, y)
-    return xp.fmod(x, y)
+    if x.dtype.kind not in "iu":
+        return xp.fmod(x, y)
+    _no_zero(xp, x, y)
+    if xp is np:
+        return np.fmod(x, y)
+    # CuPy's fmod computes integers as float64, which does not hold all numbers of 64 bits.
+    rest = xp.remainder(x, y)
+    return rest - xp.where((rest != 0) & ((x < 0) != (y < 0)), y, y.dtype.type(0))
 
 
 NoNan = typevar("T", kinds("half float bfloat16 double complex64 complex128"))

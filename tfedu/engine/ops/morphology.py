@@ -120,10 +120,12 @@ def dilation2d_backprop_input(
     zero = input.dtype.type(0)
     for i, (places, met) in enumerate(elements(LAST, along)):
         out[met] += xp.where(which[places] == i, out_backprop[places], zero)
-    # Where nothing counted, the window's first place inside the image has the gradient.
-    n, y, x, c = (which < 0).nonzero()
-    rows, columns = (xp.maximum(at * s.stride - s.before, 0) for at, s in zip((y, x), along))
-    combine_at(xp, "add", out, (n, rows, columns, c), out_backprop[n, y, x, c])
+    # Where nothing counted, the window's first place inside the image has the gradient. (A GPU does not say first whether there
+    # is such a window.)
+    is_left = which < 0
+    if xp is not np or is_left.any():
+        rows, columns = (xp.maximum(xp.arange(s.places) * s.stride - s.before, 0) for s in along)
+        combine_at(xp, "add", out, (slice(None), rows[:, None], columns), xp.where(is_left, out_backprop, zero))
     return out
 
 

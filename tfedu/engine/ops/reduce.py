@@ -278,8 +278,8 @@ def _place(xp: Any, input: Any, dimension: Any, output_type: Any, largest: bool)
     if not input.shape[axis]:
         raise invalid(f"Reduction axis {axis} is empty in shape {text_of(input.shape)}")
     find = xp.argmax if largest else xp.argmin
-    if input.dtype.kind == "f" and xp.isnan(input).any():
-        # TF never picks NaN as an extreme; NumPy would return its position.
+    if input.dtype.kind == "f" and (not isinstance(input, np.ndarray) or np.isnan(input).any()):
+        # TF never picks NaN as an extreme; NumPy would return its position. (A GPU does not say first whether there is one.)
         input = xp.where(xp.isnan(input), -np.inf if largest else np.inf, input)
     return find(input, axis=axis).astype(output_type.numpy)
 

@@ -36,7 +36,7 @@ def _complex(type: str, rank: int, name: str, inverse: bool) -> Any:
     def kernel(xp: Any, input: Any) -> Any:
         array = _checked(input, rank)
         if not array.size:
-            return np.zeros(array.shape, array.dtype)
+            return xp.zeros(array.shape, array.dtype)
         function = xp.fft.ifftn if inverse else xp.fft.fftn
         return function(array, axes=axes).astype(array.dtype, copy=False)
 
@@ -81,7 +81,7 @@ def _real(type: str, rank: int, name: str) -> Any:
         last = lengths[-1]
         out = (*array.shape[:-rank], *lengths[:-1], last // 2 + 1 if last else 0)
         if not array.size or 0 in lengths:
-            return np.zeros(out, Tcomplex.numpy)
+            return xp.zeros(out, Tcomplex.numpy)
         return xp.fft.rfftn(array, s=lengths, axes=axes).astype(Tcomplex.numpy, copy=False)
 
     kernel.__name__ = name
@@ -108,7 +108,7 @@ def _inverse_real(type: str, rank: int, name: str) -> Any:
         array = _checked(input, rank)
         lengths = _lengths(array, fft_length, rank, True)
         if not array.size or 0 in lengths:
-            return np.zeros((*array.shape[:-rank], *lengths), Treal.numpy)
+            return xp.zeros((*array.shape[:-rank], *lengths), Treal.numpy)
         return xp.fft.irfftn(array, s=lengths, axes=axes).astype(Treal.numpy, copy=False)
 
     kernel.__name__ = name

@@ -167,28 +167,30 @@ def adjust_hue(xp: Any, images: Adjusted, delta: float32) -> Adjusted:
 
 def _turned(xp: Any, rgb: Any, delta: Any) -> Any:
     red, green, blue = (rgb[..., i] for i in range(3))
-    low, high = rgb.min(-1), rgb.max(-1)
-    middle = xp.where(
-        red < green,
-        xp.where(blue < red, red, xp.where(blue > green, green, blue)),
-        xp.where(blue < green, green, xp.where(blue > red, red, blue)),
-    )
-    # the six sectors of the colour circle; which channel is the largest and which the smallest says in which one a colour lies
-    sector = xp.where(
-        red < green,
-        xp.where(blue < red, 1, xp.where(blue > green, 3, 2)),
-        xp.where(blue < green, 0, xp.where(blue > red, 4, 5)),
-    )
+    is_rising = red < green
+    first, second = xp.where(is_rising, blue < red, blue < green), xp.where(is_rising, blue > green, blue > red)
+
+    def chosen(*values: Any) -> Any:
+        """One of six values by the order of the three channels, compared as TF does: with NaN no comparison holds."""
+        rising, falling = (xp.where(first, a, xp.where(second, b, c)) for a, b, c in (values[:3], values[3:]))
+        return xp.where(is_rising, rising, falling)
+
+    # The six sectors of the colour circle: which channel is the largest and which the smallest says in which one a colour lies.
+    sector = chosen(1, 3, 2, 0, 4, 5)
+    high, middle = chosen(green, blue, green, red, blue, red), chosen(red, green, blue, green, red, blue)
+    low = chosen(blue, red, red, blue, green, green)
     is_grey = high == low
     share = (middle - low) / xp.where(is_grey, np.float32(1), high - low)
     hue = sector + xp.where(sector % 2 == 0, share, np.float32(1) - share)
     hue = xp.where(is_grey, np.float32(0), hue.astype(np.float32)) + delta * np.float32(6)
     six = np.float32(6)
-    while (below := hue < 0).any():
-        hue = xp.where(below, hue + six, hue)
-    while (above := hue >= six).any():
-        hue = xp.where(above, hue - six, hue)
-    sector = hue.astype(np.int32)
+    # Turn by turn, as often as the smallest and the largest hue need, which delta alone says.
+    lowest, highest = delta * six, delta * six + six
+    while lowest < 0:
+        lowest, hue = lowest + six, xp.where(hue < 0, hue + six, hue)
+    while highest >= six:
+        highest, hue = highest - six, xp.where(hue >= six, hue - six, hue)
+    sector = xp.where(xp.isnan(hue), np.float32(5), hue).astype(np.int32)
     share = hue - sector.astype(np.float32)
     share = xp.where(sector % 2 == 0, share, np.float32(1) - share)
     middle = low + share * (high - low)
@@ -196,12 +198,12 @@ def _turned(xp: Any, rgb: Any, delta: Any) -> Any:
 
 
 def _by_sector(xp: Any, sector: Any, high: Any, middle: Any, low: Any) -> Any:
-    """Red, green and blue [..., 3] in each of the six sectors of the colour circle."""
+    """Red, green and blue [..., 3] in each of the six sectors of the colour circle; others count as the nearest one."""
     rgb = (
         (high, middle, low), (middle, high, low), (low, high, middle),
         (low, middle, high), (middle, low, high), (high, low, middle),
     )  # fmt: skip
-    return xp.stack([xp.choose(sector, xp.stack(channel)) for channel in zip(*rgb)], -1)
+    return xp.stack([xp.choose(sector, xp.stack(channel), mode="clip") for channel in zip(*rgb)], -1)
 
 
 @op("AdjustSaturation", shape=_image_shape, fresh=True)
@@ -224,7 +226,7 @@ def _saturated(xp: Any, rgb: Any, scale: Any) -> Any:
     sector = six.astype(np.int32)
     second = colour * (np.float32(1) - xp.abs(xp.mod(six, np.float32(2)) - np.float32(1)))
     zero = xp.zeros_like(colour)
-    return _by_sector(xp, xp.clip(sector, 0, 5), colour, second, zero) + rest[..., None]
+    return _by_sector(xp, sector, colour, second, zero) + rest[..., None]
 
 
 @op("AdjustContrastv2", shape=_contrast_shape, fresh=True)

@@ -110,6 +110,8 @@ class GpuValues:
         kernel = gpu_kernels.kernel_of(d)
         if d.type in gpu_kernels.ROWS and self.rows is not None:
             kernel = gpu_kernels.ROWS[d.type](self.rows, kernel)
+        if d.type in gpu_kernels.REDUCTIONS and self.reductions is not None:
+            kernel = gpu_kernels.REDUCTIONS[d.type](self.reductions, kernel)
         return self._forgetting(d, _moving(kernel, movers, self.gpu.xp if d.pure else None))
 
     def _forgetting(self, d: OpDef, kernel: Callable[..., Any]) -> Callable[..., Any]:
@@ -142,6 +144,15 @@ class GpuValues:
         from ...backends.row_kernels import RowKernels
 
         return RowKernels(self.gpu)
+
+    @cached_property
+    def reductions(self) -> Any:
+        """Returns the kernels of mean, norm and sum of squares; None if the GPU compiles no raw kernels."""
+        if self.gpu.raw is None:
+            return None
+        from ...backends.gpu_reductions import Reductions
+
+        return Reductions(self.gpu)
 
     # -- copies --------------------------------------------------------------------------------------------------
 
