@@ -183,11 +183,24 @@ def test_latest_checkpoint_finds_saved_weights(tmp_path):
     assert tf.train.latest_checkpoint(str(tmp_path)) == str(tmp_path / "cp-2.ckpt")
 
 
-def test_added_losses_are_exported_for_predictions_alone(tmp_path):
+def test_the_ops_of_an_added_loss_are_built_anew(tmp_path):
     x = K.Input((3,))
     hidden = L.Dense(2)(x)
     model = K.Model(x, L.Dense(1)(hidden))
     model.add_loss(tf.reduce_mean(tf.square(hidden)))
+    model.compile("sgd", "mse")
+    K.experimental.export_saved_model(model, tmp_path / "m")
+    again = K.experimental.load_from_saved_model(tmp_path / "m")
+    assert [layer.name for layer in again.layers] == [layer.name for layer in model.layers]
+    again.compile("sgd", "mse")
+    np.testing.assert_allclose(again.evaluate(X, Y[:, :1], verbose=0), model.evaluate(X, Y[:, :1], verbose=0), rtol=1e-6)
+    model.save(tmp_path / "m.h5")
+    assert len(K.models.load_model(tmp_path / "m.h5").losses) == 1
+
+
+def test_losses_of_functions_are_exported_for_predictions_alone(tmp_path):
+    model = K.Sequential([L.Dense(1, input_shape=(3,))])
+    model.add_loss(lambda: tf.reduce_sum(model.layers[0].kernel))
     model.compile("sgd", "mse")
     with pytest.raises(NotImplementedError, match="serving_only=True"):
         K.experimental.export_saved_model(model, tmp_path / "m")

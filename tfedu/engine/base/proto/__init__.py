@@ -128,6 +128,14 @@ def from_json(text: str | bytes, message: Any) -> Any:
         raise ValueError(str(error)) from error
 
 
+def to_json(message: Any) -> str:
+    """The message in JSON, with the fields' names as protobuf writes them."""
+    from google.protobuf import json_format
+
+    text: str = json_format.MessageToJson(message, preserving_proto_field_name=True)
+    return text
+
+
 # which field of a TensorProto holds a dtype's values
 VALUE_FIELDS: dict[str, str] = {
     "float32": "float_val", "float64": "double_val", "int32": "int_val", "uint8": "int_val", "int16": "int_val",

@@ -238,7 +238,7 @@ class KerasLayer(LayerNodes, LayerWeights, Checkpointable):
         return self._in_scope(inputs, args, kwargs)
 
     @staticmethod
-    def _give_history(tensors: Any) -> None:
+    def _give_history(tensors: Any, is_forced: bool = False) -> None:
         """Makes layers of ops between Keras tensors and these; `op_layers` attaches how."""
 
     def _call_parameters(self) -> list[str]:

@@ -1,4 +1,4 @@
-"""The losses and updates of a layer: `layer.losses`, `layer.updates`. State: the lists of `LayerLosses`."""
+"""What a layer adds to a model's training: `layer.losses`, `layer.updates`, `add_metric`. State: the lists of `LayerLosses`."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from ...base import dtypes
+from ...base.errors import error_text
 from ...graph.conversion import convert_to_tensor
 from ...graph.default_graph import get_default_graph
 from ...graph.nodes import Operation
@@ -93,6 +94,54 @@ class LayerLosses:
     def get_losses_for(self, inputs: Any) -> list[Any]:
         """The losses that depend on `inputs`; with None, those that depend on no inputs."""
         return _depending(self._all_losses(), inputs)
+
+    # -- figures -------------------------------------------------------------------------------------------------------
+
+    def add_metric(self, value: Any, aggregation: str | None = None, name: str | None = None) -> None:
+        """Adds a figure that `fit` and `evaluate` tell under the name.
+
+        value: a tensor whose mean over all batches is the figure, with aggregation "mean"; or what a call of a metric has given.
+
+        Raises: ValueError for another aggregation, a tensor without a name, and a tensor of no metric without aggregation.
+        """
+        if aggregation not in (None, "mean"):
+            raise ValueError(
+                error_text(
+                    "We currently support only `mean` sample-wise metric aggregation. You provided "
+                    f"aggregation=`{aggregation}`"
+                )
+            )
+        metric = getattr(value, "_metric_obj", None)
+        name = name if metric is None else metric.name
+        if name is None:
+            raise ValueError(
+                error_text(
+                    "Please provide a name for your metric like `self.add_metric(tf.reduce_sum(inputs), "
+                    "name='mean_activation', aggregation='mean')`"
+                )
+            )
+        self._note_metric(value, metric, aggregation, name)
+
+    def _note_metric(self, value: Any, metric: Any, aggregation: str | None, name: str) -> None:
+        known = next((each for each in self._metrics if each.name == name), None)
+        if aggregation is not None:
+            if known is None:
+                self._metrics.append(known := self._new_mean(name))
+            known(value)
+        elif known is None:
+            if metric is None:
+                raise ValueError(
+                    error_text(
+                        f"The figure {name!r} comes from no `tf.keras.metrics.Metric`, and no aggregation says how its values "
+                        "become one",
+                        fix="pass aggregation='mean', or the result of a call of a metric",
+                    )
+                )
+            self._metrics.append(metric)
+
+    @staticmethod
+    def _new_mean(name: str) -> Any:
+        """A metric that keeps a mean; `metric` attaches it, as metrics are layers."""
 
     # -- updates -------------------------------------------------------------------------------------------------------
 

@@ -18,6 +18,7 @@ import numpy as np
 
 from ...base.errors import error_text
 from ...graph.default_graph import get_default_graph
+from ...graph.nodes import Tensor
 from ...lib.arrays import array
 from ...lib.control.grouping import identity
 from ...lib.framework.scope_blocks import waiting_for
@@ -59,7 +60,10 @@ class Metric(KerasLayer):
         def updated() -> Any:
             update = self.update_state(*args, **kwargs)
             with waiting_for([] if update is None else [update]):
-                return self.result()
+                result = self.result()
+            if isinstance(result, Tensor):
+                result._metric_obj = self
+            return result
 
         return get_default_graph().attempt(updated)
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from ..keras_layers import op_layers
+from ..keras_layers.base_layer import KerasLayer
+from ..keras_layers.metric import Mean
 from . import model_configs, saved_models
 from .model import Model
 from .sequential import Sequential
@@ -17,8 +19,9 @@ ATTACHED = {
 
 
 def attach() -> None:
-    """Attaches them, and the layers that ops become."""
+    """Attaches them, the layers that ops become, and the metric that `add_metric` makes."""
     op_layers.attach()
+    KerasLayer._new_mean = staticmethod(Mean)  # type: ignore[method-assign]
     for (kind, name), function in ATTACHED.items():
         setattr(kind, name, function)
 

@@ -60,9 +60,10 @@ def set_session(session: Any) -> None:
 
 
 def clear_session() -> None:
-    """Forgets the default graph, its layers' names and Keras' session."""
+    """Forgets the default graph, its layers' names and Keras' session; the new graph has a learning phase from the start."""
     forget_session()
     reset_default_graph()
+    learning_phase()
 
 
 def get_uid(prefix: str = "") -> int:

@@ -72,7 +72,11 @@ def network_from_config(cls: Any, config: dict[str, Any], custom_objects: Any = 
         for places in (config["input_layers"], config["output_layers"]):
             found = [_tensor(layers, place) for place in places]
             ends.append(found if len(found) > 1 else found[0])
-        return cls(inputs=ends[0], outputs=ends[1], name=config.get("name"))
+        model = cls(inputs=ends[0], outputs=ends[1], name=config.get("name"))
+        rest = [layer for layer in layers.values() if not any(layer is each for each in model.layers)]
+        if rest:
+            model._insert([node for layer in rest for node in layer.inbound_nodes], rest)
+        return model
 
 
 def _tensor(layers: dict[str, Any], place: Any) -> Any:
@@ -112,7 +116,7 @@ def clone_model(model: Any, input_tensors: Any = None, clone_function: Any = Non
         raise ValueError(error_text("Expected `model` argument to be a functional `Model` instance, but got a subclass model."))
     copy = clone_function or _copied
     if isinstance(model, Sequential):
-        made = [copy(layer) for layer in model.layers]
+        made = [copy(layer) for layer in model._steps]
         if input_tensors is None:
             return Sequential(layers=made, name=model.name)
         tensor = nest.flatten(input_tensors)[0]
@@ -134,7 +138,9 @@ def clone_model(model: Any, input_tensors: Any = None, clone_function: Any = Non
         made = copies[layer](nest.map_structure(lambda x: found[id(x)], node.input_tensors), **node.arguments)
         found.update((id(a), b) for a, b in zip(nest.flatten(node.output_tensors), nest.flatten(made)))
     ends = [nest.map_structure(lambda x: found[id(x)], each) for each in (model._nested_inputs, model._nested_outputs)]
-    return Model(ends[0], ends[1], name=model.name)
+    clone = Model(ends[0], ends[1], name=model.name)
+    clone._insert([node for layer in copies.values() for node in layer.inbound_nodes], list(copies.values()))
+    return clone
 
 
 __all__ = [

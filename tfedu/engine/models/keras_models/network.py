@@ -19,7 +19,9 @@ from ...graph.default_graph import get_default_graph
 from ...lib.framework import nest
 from ...lib.framework.placeholders import placeholder
 from ..keras_layers.base_layer import KerasLayer
+from ..keras_layers.layer_losses import as_loss
 from ..keras_layers.layer_nodes import Node, history_of
+from ..keras_layers.op_layers import AddLoss, AddMetric
 from ..keras_parts.keras_config import floatx
 from ..keras_parts.keras_session import keras_session
 from . import summary_text
@@ -147,6 +149,48 @@ class Network(KerasLayer):
         for layer in self.layers:
             if getattr(layer, "stateful", False) and hasattr(layer, "reset_states"):
                 layer.reset_states()
+
+    # -- what the program adds -----------------------------------------------------------------------------------------
+
+    def add_loss(self, losses: Any, inputs: Any = None) -> None:
+        """Adds scalar losses, as any layer does.
+
+        In a model with a map, the ops of a tensor's loss become layers of the model, with an `AddLoss` at their end.
+        """
+        for loss in losses if isinstance(losses, (list, tuple)) else [losses]:
+            if self._map is None or callable(loss) or loss is None:
+                super().add_loss(loss, inputs)
+            else:
+                self._add_end(AddLoss(), as_loss(loss))
+
+    def _note_metric(self, value: Any, metric: Any, aggregation: str | None, name: str) -> None:
+        if self._map is None:
+            super()._note_metric(value, metric, aggregation, name)
+        elif metric is not None:
+            raise ValueError(
+                error_text(
+                    "Using the result of calling a `Metric` object when calling `add_metric` on a Functional Model is not "
+                    "supported. Please pass the Tensor to monitor directly."
+                )
+            )
+        else:
+            self._add_end(AddMetric(aggregation, name), value)
+
+    def _add_end(self, end: Any, tensor: Any) -> None:
+        """Adds the ops between the inputs and the tensor as layers, and a layer that is called on the tensor."""
+        self._give_history(tensor, is_forced=True)
+        added = map_model(self.inputs, [tensor])
+        end(tensor)
+        self._insert([*added.nodes, *end.inbound_nodes], [*added.layers, end])
+
+    def _insert(self, nodes: list[Any], layers: list[Any]) -> None:
+        """Adds those nodes and layers that the map lacks behind the others."""
+        assert self._map is not None
+        known_nodes, known_layers = set(self._map.nodes), set(self._map.layers)
+        self._map = ModelMap(
+            [*self._map.nodes, *[node for node in nodes if node not in known_nodes]],
+            [*self._map.layers, *[layer for layer in layers if layer not in known_layers]],
+        )
 
     # -- connections ---------------------------------------------------------------------------------------------------
 

@@ -1,4 +1,6 @@
-"""`Sequential([Dense(8, input_shape=[4]), Dense(1)])`: a model whose layers follow one another. State: the layers."""
+"""`Sequential([Dense(8, input_shape=[4]), Dense(1)])`: a model whose layers follow one another. State: the layers that
+follow one another, and those that `add_loss` and `add_metric` have put behind them.
+"""
 
 from __future__ import annotations
 
@@ -26,8 +28,9 @@ class Sequential(Model):
 
     def __init__(self, layers: Any = None, name: str | None = None) -> None:
         self._chain: list[Any] = []
+        self._ends: list[Any] = []
         super().__init__(name=name)
-        self._own = self._own | {"_chain"}
+        self._own = self._own | {"_chain", "_ends"}
         self.supports_masking = True
         for layer in layers or []:
             self.add(layer)
@@ -35,11 +38,15 @@ class Sequential(Model):
     @property
     def layers(self) -> list[Any]:
         """The layers, without the InputLayer."""
+        return [*self._steps, *self._ends]
+
+    @property
+    def _steps(self) -> list[Any]:
         return [layer for layer in self._chain if not isinstance(layer, InputLayer)]
 
     @property
     def _layers(self) -> list[Any]:
-        return list(self._chain)
+        return [*self._chain, *self._ends]
 
     @property
     def weights(self) -> list[Any]:
@@ -70,6 +77,7 @@ class Sequential(Model):
             if nest.is_nested(output):
                 raise TypeError(error_text(_NOT_ONE_OUTPUT))
             self._chain.append(layer)
+            self._ends.clear()
             self._connect_network(self.inputs[0], output)
             return
         self._chain.append(layer)
@@ -93,15 +101,20 @@ class Sequential(Model):
         self._chain.append(history_of(tensor).layer)  # type: ignore[union-attr]
         self._connect_network(tensor, output)
 
+    def _insert(self, nodes: list[Any], layers: list[Any]) -> None:
+        super()._insert(nodes, layers)
+        self._ends += [layer for layer in layers if not any(layer is each for each in self._layers)]
+
     def pop(self) -> None:
         """Removes the last layer.
 
         Raises: TypeError without layers.
         """
-        if not self.layers:
+        if not self._steps:
             raise TypeError(error_text("There are no layers in the model."))
         self._chain.pop()
-        if not self.layers:
+        self._ends.clear()
+        if not self._steps:
             self.outputs, self.inputs, self._map = [], [], None
             self._chain.clear()
             self._inbound_nodes.clear()
@@ -124,7 +137,7 @@ class Sequential(Model):
         if self._map is not None:
             return super().call(inputs, training=training, mask=mask)
         outputs = inputs
-        for layer in self.layers:
+        for layer in self._steps:
             arguments = {"training": training} if "training" in layer._call_parameters() else {}
             if mask is not None and "mask" in layer._call_parameters():
                 arguments["mask"] = mask
@@ -134,7 +147,7 @@ class Sequential(Model):
 
     def compute_output_shape(self, input_shape: Any) -> Any:
         """The last layer's output shape for the first layer's input shape."""
-        for layer in self.layers:
+        for layer in self._steps:
             input_shape = layer.compute_output_shape(input_shape)
         return input_shape
 
@@ -156,7 +169,7 @@ class Sequential(Model):
     def get_config(self) -> dict[str, Any]:
         """The layers' configurations."""
         layers = [
-            {"class_name": type(layer).__name__, "config": copy.deepcopy(layer.get_config())} for layer in self.layers
+            {"class_name": type(layer).__name__, "config": copy.deepcopy(layer.get_config())} for layer in self._steps
         ]
         config: dict[str, Any] = {"name": self.name, "layers": layers}
         if self._batch_input_shape is not None:
