@@ -84,7 +84,9 @@ def test_a_value_travels_once_however_many_read_it(gpu):
         devices = [device.name for device in session.list_devices()]
         for run in range(1, 4):
             value = session.run(total, {x: np.ones(1000)})
-            assert [tuple(pair) for pair in session.transfers] == [(*devices, run, 4000 * run, 0)]
+            there, back = [tuple(pair) for pair in session.transfers]
+            assert there == (*devices, run, 4000 * run, 0)
+            assert back == (*devices[::-1], run, 4000 * run, 0)
     assert type(value) is np.ndarray
 
 
@@ -203,18 +205,29 @@ def test_memory_that_a_library_of_cuda_lacks_is_an_error_with_the_tensor(gpu, te
     assert text in str(raised.value)
 
 
-def test_an_error_that_the_gpu_tells_at_the_end_of_a_run_is_one_of_tensorflow(gpu, monkeypatch):
+def test_an_error_that_the_gpu_tells_at_the_end_of_a_run_is_one_of_tensorflow(gpu):
     """A GPU computes later than the host asks, and what fails there fails where the host waits for it."""
     def failing(array):
         raise error_of("cupy_backends.cuda.api.runtime", "CUDARuntimeError", RuntimeError)("cudaErrorLaunchFailure")
 
     y = tf.sqrt(tf.placeholder(tf.float32, [2], name="x"), name="roots")
     with tf.Session() as session:
-        monkeypatch.setattr(strict.Strict, "get", failing)
+        gpu.fetch = failing
         for _ in range(2):  # interpreted and compiled
             with pytest.raises(tf.errors.InternalError, match="cudaErrorLaunchFailure") as raised:
                 session.run(y, {"x:0": [1, 2]})
             assert raised.value.op.name == "roots"
+
+
+def test_a_value_that_the_host_has_already_is_not_sent_again_for_a_fetch(gpu):
+    root = tf.sqrt(tf.placeholder(tf.float32, [2], name="x"))
+    with tf.device("/cpu:0"):
+        doubled = root * 2.0
+    with tf.Session() as session:
+        for run in range(1, 4):
+            got = session.run([root, doubled], {"x:0": [4, 9]})
+            assert [value.tolist() for value in got] == [[2, 3], [4, 6]]
+            assert [pair.tensors for pair in session.transfers] == [run, run]
 
 
 def test_the_host_waits_once_for_all_that_a_run_fetches(gpu, monkeypatch):

@@ -114,10 +114,11 @@ class _Nodes(Groups):
         results = []
         for index, tensor in enumerate(self.fetches):
             results.append(self.result(tensor, index))
-        if self.fetches_together:
-            self.plain_line(f"return own_all([{', '.join(results)}])", None)
+        listed = f"[{', '.join(results)}]"
+        if self.store.gpu is not None:
+            self.plain_line(f"return own_all({listed}){'[0]' if len(results) == 1 else ''}", None)
         else:
-            self.plain_line(f"return {results[0] if len(results) == 1 else '[' + ', '.join(results) + ']'}", None)
+            self.plain_line(f"return {results[0] if len(results) == 1 else listed}", None)
 
     def nodes_and_loops(self) -> None:
         """Raises: NotCompiled for loops that only the interpreter runs."""
@@ -138,21 +139,16 @@ class _Nodes(Groups):
         if tensor in self.fed:
             return symbol
         guard = self.guard_of.get(tensor, ())
-        if self.fetches_together:
+        if self.store.gpu is not None:  # its arrays are sent at once
             return f"({symbol} if {self.condition(guard)} else DEAD)" if guard else symbol
         if guard:
             return f"own({symbol} if {self.condition(guard)} else DEAD, {index})"
         return symbol if self.is_callers_own(tensor) else f"own({symbol}, {index})"
 
-    @property
-    def fetches_together(self) -> bool:
-        """Whether the values of several fetches are read at once, as a GPU sends them."""
-        return self.store.gpu is not None and len(self.fetches) > 1
-
     def is_callers_own(self, tensor: Tensor) -> bool:
         """Whether the caller alone refers to a fetched value: this run created it, and no other node may have kept it."""
         d = tensor.op.definition
-        if d is None or not d.fresh or self.kind_of[tensor] != PLAIN or tensor.raw_shape is None or self.store.gpu is not None:
+        if d is None or not d.fresh or self.kind_of[tensor] != PLAIN or tensor.raw_shape is None:
             return False
         if self.symbol[tensor][0] != "v":  # a constant of the plan, which later runs return too
             return False

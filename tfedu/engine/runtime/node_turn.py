@@ -102,7 +102,7 @@ def fetched(value: Any, index: int) -> Any:
 
 def all_fetched(values: Sequence[Any], gpu: Any) -> list[Any]:
     """`fetched` of each value; the session's GPU, if it has one, sends its arrays at once, so that the host waits once."""
-    if gpu is None or len(values) == 1:
+    if gpu is None:
         return [fetched(value, index) for index, value in enumerate(values)]
     found = [_read(value, index) for index, value in enumerate(values)]
     places = [index for index, value in enumerate(found) if is_on_gpu(value)]
