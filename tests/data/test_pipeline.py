@@ -239,6 +239,14 @@ def test_a_csv_dataset_that_is_refused_adds_no_node(tmp_path):
     assert tf.get_default_graph().get_operations() == []
 
 
+def test_a_program_named_csv_leaves_the_library_whole(tmp_path):
+    """Python takes the program itself for the standard library's csv."""
+    program = "import tfedu as tf\nprint(tf.data.experimental.unique.__name__, tf.keras.callbacks.History.__name__)\n"
+    (tmp_path / "csv.py").write_text(program)
+    done = subprocess.run([sys.executable, tmp_path / "csv.py"], capture_output=True, text=True, check=False)
+    assert (done.stdout, done.returncode) == ("unique History\n", 0), done.stderr
+
+
 def test_a_ragged_tensor_of_strings_passes_through_a_dataset():
     rows = tf.ragged.constant([["a", "bc"], [], ["d"]])
     x = tf.data.Dataset.from_tensor_slices(rows).batch(2).make_one_shot_iterator().get_next()

@@ -267,3 +267,35 @@ def generators_that_fail(tf, np):
         of(broken, then=lambda d: d.concatenate(tf.data.Dataset.from_tensors(9))),
         of(broken, then=lambda d: d.prefetch(2).map(lambda n: n * 2)),
     ]  # fmt: skip
+
+
+@program
+def other_refusals(tf, np):
+    d, e = tf.data.Dataset, tf.data.experimental
+    two = np.int64([1, 2]), np.int64([1, 2, 3])
+    builds = [
+        lambda: d.range(3).map(5), lambda: d.range(3).filter(None), lambda: d.range(3).flat_map("f"),
+        lambda: d.range(3).apply(e.map_and_batch(5, 2)), lambda: d.range(3).concatenate(5),
+        lambda: d.from_tensors(([1], [2])).apply(e.unique()), lambda: d.from_tensors(two).apply(e.unbatch()),
+        lambda: tf.data.Iterator.from_structure(tf.int64, []).make_initializer(d.from_tensors(two)),
+    ]
+    one = lambda x: d.from_tensors(x)
+    runs = [
+        lambda d: d.range(5).interleave(one, 3, 1, num_parallel_calls=5), lambda d: d.range(5).interleave(one, 3, 1, 3),
+        lambda d: d.range(5).apply(e.parallel_interleave(one, 0)), lambda d: d.range(5).apply(e.parallel_interleave(one, 2, 0)),
+        lambda d: d.range(5).apply(e.map_and_batch(lambda x: x, 0)),
+    ]
+    # A map before the batch is joined with it, and says it in other words.
+    shapes = [lambda d: d.range(4).flat_map(lambda x: one(tf.range(x))).batch(2), lambda d: d.range(4).map(tf.range).batch(2)]
+    return [
+        [attempt(build) for build in builds], [attempt(lambda run=run: taken(tf, run)) for run in runs],
+        [taken(tf, build) for build in shapes], taken(tf, lambda d: d.range(2).enumerate(-1)),
+    ]
+
+
+@program
+def numbers_of_windows(tf, np):
+    windows = [(2,), (2, 1), (3, 2, 1, True), (2, 1, 3, True), (9, 1, 1, True), (3, 1, 2), (2, 3, 1, True)]
+    count = tf.data.experimental.cardinality
+    with tf.Session() as sess:
+        return sess.run([count(tf.data.Dataset.range(n).window(*each)) for n in (0, 1, 5, 7) for each in windows])

@@ -1,6 +1,6 @@
 """Examples, sequence examples, lines of comma-separated values, JSON and tensors as strings: nodes, values, refusals."""
 
-from harness import attempt, graph_of, program
+from harness import attempt, fresh, graph_of, program
 
 
 def feature(tf, values):
@@ -173,3 +173,24 @@ def tensors_as_strings(tf, np):
         texts = sess.run([tf.serialize_tensor(tensor) for tensor in given])
         back = sess.run([tf.parse_tensor(text, tensor.dtype) for text, tensor in zip(texts, given)])
     return [texts, back, value(tf, lambda: tf.parse_tensor(texts[0], tf.float32))]
+
+
+@program
+def broken_sequence_examples(tf, np):
+    """Fields that end after the bytes, at the end and inside."""
+    lists = {"t": tf.FixedLenSequenceFeature([], tf.int64, allow_missing=True)}
+    texts = [b"bad", b"q", b"\x0a\x05ab", b"", b"\x0a\x00\x12\x00", b"\x62\x02ab", b"\x12\x7f\x0a"]
+    return [value(tf, lambda text=text: tf.parse_single_sequence_example(text, sequence_features=lists)[1]["t"]) for text in texts]
+
+
+@program
+def sequences_of_unknown_shapes(tf, np):
+    return [
+        fresh(tf, lambda shape=shape: tf.parse_example([b""], {"i": tf.FixedLenSequenceFeature(shape, tf.int64, allow_missing=True)}))
+        for shape in ([None], [2, None])
+    ]
+
+
+@program
+def compressed_texts_that_are_none(tf, np):
+    return [value(tf, lambda kind=kind: tf.io.decode_compressed([b"junk"], kind)) for kind in ("ZLIB", "GZIP")]

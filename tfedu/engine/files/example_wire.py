@@ -81,6 +81,18 @@ def _skipped(data: bytes, at: int, end: int) -> int:
     return at if at <= end else _broken()
 
 
+def check_whole(data: bytes) -> None:
+    """Raises: Broken where a field of the message ends after its bytes; the functions below let the last one end with them."""
+    at, end = 0, len(data)
+    while at < end:
+        tag, start = varint(data, at, end)
+        if tag & 7 == 2:
+            length, start = varint(data, start, end)
+            if length > end - start:
+                raise Broken
+        at = _skipped(data, at, end)
+
+
 def _broken() -> int:
     raise Broken
 
@@ -286,6 +298,6 @@ def has_long_number(data: bytes) -> bool:
 
 
 __all__ = [
-    "BYTES", "FLOATS", "INTS", "ITEM", "KINDS", "Batch", "Broken", "context_and_lists", "features", "has_long_number",
-    "as_varint", "items", "list_bounds", "packed_again", "strings", "varint", "varints",
+    "BYTES", "FLOATS", "INTS", "ITEM", "KINDS", "Batch", "Broken", "check_whole", "context_and_lists", "features",
+    "has_long_number", "as_varint", "items", "list_bounds", "packed_again", "strings", "varint", "varints",
 ]  # fmt: skip

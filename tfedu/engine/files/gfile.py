@@ -159,8 +159,10 @@ class File:
             _raise(errors.InvalidArgumentError, f"Invalid whence argument: {whence}. Valid values are 0, 1, or 2.")
         try:
             file.seek(position if offset is None else offset, whence)
-        except OSError:
-            _raise(errors.OutOfRangeError, f"{local(self._name)}: offset {offset} is before the start of the file")
+        except (OSError, ValueError):
+            place = position if offset is None else offset
+            place += {0: 0, 1: file.tell(), 2: self.size()}[whence]
+            _raise(errors.InvalidArgumentError, f"Seeking to a negative position: {place}")
 
     def seekable(self) -> bool:
         return True

@@ -35,8 +35,8 @@ class TFRecordCompressionType:
 class TFRecordOptions:
     """How a file is compressed, and zlib's settings.
 
-    compression_type: "", "ZLIB", "GZIP" or one of TFRecordCompressionType. flush_mode: what `flush()` of a writer does to the
-    compressed data, zlib.Z_SYNC_FLUSH, say; by default they stay in the compressor. Raises: ValueError for another compression.
+    compression_type: "", "ZLIB", "GZIP" or one of TFRecordCompressionType. flush_mode: is kept; as in TF, `flush()` of a
+    writer passes on all that the compressor holds, whatever the mode. Raises: ValueError for another compression.
     """
 
     compression_type_map: Final = {
@@ -117,7 +117,6 @@ class TFRecordWriter:
         settings = options if isinstance(options, TFRecordOptions) else TFRecordOptions(options)
         self._path = gfile.local(path)
         self._compressor = settings._compressor()
-        self._flush_mode = zlib.Z_NO_FLUSH if settings.flush_mode is None else settings.flush_mode
         try:
             self._file: Any = open(self._path, "wb", buffering=_CHUNK)  # noqa: SIM115 - `close` closes it
         except OSError as cause:
@@ -145,10 +144,10 @@ class TFRecordWriter:
         self._write(file, data if self._compressor is None else self._compressor.compress(data))
 
     def flush(self) -> None:
-        """Passes buffered records to the operating system; what a compressor holds only with another `flush_mode`."""
+        """Passes buffered records to the operating system, those that a compressor holds, too."""
         file = self._open()
         if self._compressor is not None:
-            self._write(file, self._compressor.flush(self._flush_mode))
+            self._write(file, self._compressor.flush(zlib.Z_PARTIAL_FLUSH))
         try:
             file.flush()
         except OSError as cause:

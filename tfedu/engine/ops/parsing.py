@@ -10,7 +10,7 @@ import numpy as np
 
 from ..base import dtypes, errors
 from ..base.dtypes import DType
-from ..base.shapes import Shape
+from ..base.shapes import Shape, ShapeMismatch
 from ..files import example_wire as wire
 from ..op.define import AtLeast, Each, Many, ShapeAttr, Sym, op, typevar
 from ..op.shape_checks import as_array, invalid, of_rank, text_of
@@ -152,6 +152,10 @@ def _(
 ) -> list[Shape]:  # fmt: skip
     (count,) = of_rank(serialized.shape, 1)
     of_rank(names.shape, 1)
+    for i, shape in enumerate(dense_shapes):
+        if shape is None or None in shape[1:]:
+            sizes = "<unknown>" if shape is None else columns.open_text(shape)
+            raise ShapeMismatch(f"dense_shapes[{i}] has unknown rank or unknown inner dimensions: {sizes}")
     number = len(sparse_types)
     return [*[(None, 2)] * number, *[(None,)] * number, *[(2,)] * number, *[with_axis(count, shape) for shape in dense_shapes]]
 

@@ -93,6 +93,7 @@ def parse_single_sequence_example(
         raise invalid(f"Expected serialized to be a scalar, got shape: {text_of(data.shape)}")
     message = data[()]
     try:
+        wire.check_whole(message)
         context, lists = wire.context_and_lists(message)
         one = _Single(message, f"Name: {display_text(as_array(debug_name)[()])}, ", context, lists)
         may_be_missing = set(as_array(feature_list_dense_missing_assumed_empty).tolist())

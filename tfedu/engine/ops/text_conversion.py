@@ -233,8 +233,10 @@ def decode_compressed(xp: Any, bytes: string, *, compression_type: str = "") -> 
         stream = Decompressor(lambda: next(pieces, b""), window, account, is_one=compression_type == "ZLIB")
         try:
             content = stream.read(account.left("bytes") + 1)
-        except zlib.error as error:
-            raise errors.DataLossError(None, None, f"inflate() failed with error: {error}") from None
+        except zlib.error as cause:
+            # "Error -3 while decompressing data: incorrect header check"
+            number, _, reason = str(cause).removeprefix("Error ").partition(" while decompressing data: ")
+            raise errors.DataLossError(None, None, f"inflate() failed with error {number}: {reason}") from None
         if text and not stream.is_whole:
             raise errors.DataLossError(None, None, "inflate() failed with error: the compressed data ends too early")
         return content

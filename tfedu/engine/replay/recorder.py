@@ -27,7 +27,7 @@ from ..runtime.memory import WITHOUT_MEMORY
 from ..runtime.schedule import Schedule
 from ..runtime.store import Buffer, Handle, Store, View
 from ..runtime.tokens import Iteration, Observer, Tokens, Turn, turn_name
-from .queue_accesses import QueueAccesses
+from .content_accesses import ContentAccesses
 from .tensor_array_accesses import ArrayAccesses, Elements
 
 # Enough turns to understand a run, also one whose loop never ends.
@@ -66,7 +66,7 @@ class Step:
     error: str | None = None
     frame: str = ""
     iteration: tuple[int, ...] = ()
-    # of tensor arrays: name with index, value; of queues: name, content as text
+    # of tensor arrays: name with index, value; of queues and iterators: name, content as text
     elements_read: tuple[tuple[str, Any], ...] = ()
     elements_written: tuple[tuple[str, Any, Any], ...] = ()  # name with index, before, after
     times: tuple[int, int] = field(default=(0, 0), compare=False)  # begin and end, in nanoseconds since 1970
@@ -90,7 +90,7 @@ class Run:
     """One run: its ready nodes, pending counts and variables at the start, its steps and the fetched values.
 
     ended_by: what ended the run; None while it is under way. loops: the frames of the loops that were under way at its end.
-    queues: the names and contents of the queues that earlier runs made.
+    contents: the names and contents of the queues and iterators that earlier runs made.
     """
 
     ready: tuple[Operation, ...]
@@ -101,7 +101,7 @@ class Run:
     error: errors.OpError | None = None
     ended_by: Ending | None = None
     loops: tuple[str, ...] = ()
-    queues: tuple[tuple[str, str], ...] = ()
+    contents: tuple[tuple[str, str], ...] = ()
 
     @property
     def is_unfinished(self) -> bool:
@@ -180,8 +180,8 @@ class Recorder:
         self.store, self.memory = store, memory
         self.watch = Watch(store)
         self.arrays = ArrayAccesses()
-        self.queues = QueueAccesses(store)
-        self.run = Run((), (), tuple(self.watch.values.items()), queues=self.queues.contents)
+        self.contents = ContentAccesses(store)
+        self.run = Run((), (), tuple(self.watch.values.items()), contents=self.contents.contents)
 
     def begin(self, tokens: Tokens) -> None:
         self.tokens = tokens
@@ -225,11 +225,10 @@ class Recorder:
         return MemoryUse(memory.device or CPU.device, size, size, size, memory.held(self.store))
 
     def _elements(self, op: Operation, inputs: Sequence[Any], outputs: Sequence[Any]) -> tuple[Any, Any]:
-        """The elements of tensor arrays, and the contents of queues, that a turn read and wrote."""
-        if op.definition.resource == "queue":
-            ready = [turn for turn in self.tokens.waiting if turn.op is not op]
-            return self.queues.step(op, inputs, outputs, ready)
-        return self.arrays.step(op, inputs, outputs)
+        """The elements of tensor arrays, and the contents of queues and iterators, that a turn read and wrote."""
+        if op.definition.resource == "tensor_array":
+            return self.arrays.step(op, inputs, outputs)
+        return self.contents.step(op, inputs, outputs, lambda: [turn for turn in self.tokens.waiting if turn.op is not op])
 
     def failed(self, turn: Turn, error: errors.OpError) -> None:
         self.run.steps.append(

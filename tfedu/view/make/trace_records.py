@@ -211,7 +211,7 @@ def _run(index: int, run: Run, trace: Trace, edges: _Edges, values: KeptValues) 
         pending=tuple([(op.id, count) for op, count in run.pending]),
         variables=(
             *[(name, _state_text(value)) for name, value in run.variables],
-            *[(name, element_text(content)) for name, content in run.queues],
+            *[(name, element_text(content)) for name, content in run.contents],
         ),
     )
     steps = [_fed_step(tensors, trace, edges, ready, values) for tensors in _by_node(trace.fed)]

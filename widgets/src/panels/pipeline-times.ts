@@ -20,18 +20,7 @@ export function createFindings(ctx: Context, record: PipelineRecord): HTMLElemen
     list(pipe.findings),
     !pipe.ended && pipe.error === null && h("p", { class: "hint" }, ctx.t("pipeline.goes_on")),
   ]);
-  return h(
-    "div",
-    {
-      class: "column findings",
-      "data-testid": "findings",
-      role: "region",
-      tabindex: "0",
-      "aria-label": ctx.t("pipeline.findings"),
-    },
-    list(record.differs),
-    ...pipes,
-  );
+  return h("div", { class: "findings", "data-testid": "findings" }, list(record.differs), ...pipes);
 }
 
 export function createTimes(ctx: Context, record: PipelineRecord): HTMLElement {

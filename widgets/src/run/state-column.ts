@@ -1,6 +1,7 @@
 /** The state beside a picture: each variable with its value in every run, and what the runs printed. */
 
 import { h, renew } from "../base/dom";
+import { watchSize } from "../base/element-size";
 import { oneLine, shorten } from "../base/text";
 import type { Context } from "../context";
 import type { Graph } from "../model/graph";
@@ -133,7 +134,7 @@ function createCard(ctx: Context, graph: Graph, holder: Holder, isWide: boolean,
       "div",
       { class: "top" },
       h("code", { dir: "auto" }, shorten(called, isWide ? 24 : 12)),
-      isWide && h("span", { class: "hint" }, shorten(kind ?? "", 16)),
+      isWide && kind !== called && h("span", { class: "hint" }, shorten(kind ?? "", 16)),
     ),
     roll.element,
     history,
@@ -186,15 +187,22 @@ export function createStateColumn(ctx: Context, graph: Graph, trace: TraceRecord
   const printed = createPrintedSlots(ctx, trace);
   const labels = [...fetchLabels(graph, trace).values()].join(", ");
   const title = holders.every(({ isVariable }) => isVariable) ? "stage.variables" : "stage.state";
+  const variables = h(
+    "div",
+    { class: isWide ? "variables" : "variables many", tabindex: isWide ? null : "0" },
+    ...cards.map((card) => card.element),
+  );
+  // On a phone, cards that are higher than their place are scrolled to, by keyboard, too.
+  if (isWide) {
+    watchSize(variables, ctx.life, () => {
+      variables.tabIndex = variables.scrollHeight > variables.clientHeight + 1 ? 0 : -1;
+    });
+  }
   const element = h(
     "div",
     { class: "state" },
     holders.length > 0 && h("h4", {}, t(title)),
-    h(
-      "div",
-      { class: isWide ? "variables" : "variables many", tabindex: isWide ? null : "0" },
-      ...cards.map((card) => card.element),
-    ),
+    variables,
     ...(loopRows?.parts ?? []),
     h(
       "h4",

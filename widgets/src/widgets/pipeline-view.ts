@@ -27,6 +27,7 @@ export const pipelineView: Widget<PipelineTraits> = (ctx, store) => {
   const moves = movesOf(record);
   const total = moves.length;
   const all = Math.max(...record.pipes.map((pipe) => pipe.total));
+  const found = [record.differs, ...record.pipes.map((pipe) => pipe.findings)].flat().length;
   const step = (): number => Math.max(0, Math.min(total, Math.trunc(store.get("step")) || 0));
   const time = (at: number): number => (at === total ? all : (moves[at - 1]?.moment.time ?? 0));
   const card = createStageCard(ctx);
@@ -57,8 +58,6 @@ export const pipelineView: Widget<PipelineTraits> = (ctx, store) => {
   const live = createLiveLine();
   const { parts, drawers } = createStage(ctx, {
     kind: "pipeline",
-    code: createFindings(ctx, record),
-    codeWords: ctx.t("pipeline.findings"),
     picture: h(
       "div",
       { class: "pipes", "data-two": views.length > 1 },
@@ -70,6 +69,14 @@ export const pipelineView: Widget<PipelineTraits> = (ctx, store) => {
     drawers: [
       { id: "inspect", words: ctx.t("stage.inspect"), element: card.element, key: "i" },
       { id: "times", words: ctx.t("pipeline.times"), element: createTimes(ctx, record), key: "t" },
+      // Closed at first: the learner steps, and then reads what there was to see.
+      {
+        id: "findings",
+        words: ctx.t("pipeline.findings"),
+        element: createFindings(ctx, record),
+        count: () => found,
+        key: "o",
+      },
     ],
     keys: transport.keys,
     steps: true,
@@ -116,6 +123,7 @@ function help(ctx: Context): HTMLElement[] {
     [["←", "→"], "pipeline.help.arrows"],
     [["i"], "stage.inspect"],
     [["t"], "pipeline.times"],
+    [["o"], "pipeline.findings"],
     [["?"], "help.question"],
     [["Esc"], "help.escape"],
   ];

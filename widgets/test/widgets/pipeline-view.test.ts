@@ -75,6 +75,17 @@ test("passes differ by number and border, and the strip has what was received in
   close();
 });
 
+test("what is to be seen is told on demand", () => {
+  const { at, close } = show("pipeline", record);
+  const found = [record.differs, ...record.pipes.map((pipe) => pipe.findings)].flat();
+  expect(at("drawer").hidden).toBe(true);
+  expect(at("tab-findings").textContent).toMatch(new RegExp(`${found.length}$`));
+  at("tab-findings").click();
+  expect(at("drawer").contains(at("findings"))).toBe(true);
+  expect(at("findings").querySelectorAll("li")).toHaveLength(found.length);
+  close();
+});
+
 test("every move and finding has a sentence in all languages", async () => {
   for (const lang of ["en", "ko", "zh"]) {
     const { at, model, close } = show("pipeline", record, { lang });

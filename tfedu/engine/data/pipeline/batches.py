@@ -29,7 +29,7 @@ def batch(dataset: Any, batch_size: Any, drop_remainder: Any) -> Any:
 def unbatch(dataset: Any) -> Any:
     sizes = {leaf.shape.as_list()[0] for leaf in structure.flatten(dataset._spec) if leaf.shape.ndims}
     if len(sizes - {None}) > 1:
-        raise ValueError(error_text("Cannot unbatch an input with components of different known batch sizes."))
+        raise ValueError(error_text("Cannot unbatch an input whose components have different batch sizes."))
     for i, leaf in enumerate(structure.flatten(dataset._spec)):
         if leaf.shape.ndims == 0:
             text = f'Value Tensor("args_{i}:0", shape=(), dtype={leaf.dtype.name}) has insufficient rank for batching.'

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
@@ -189,7 +188,11 @@ class _Files:
     """The csv files, read in Python to find names and dtypes of their columns."""
 
     def __init__(self, names: list[str], delimiter: str, has_quotes: bool, compression: str | None) -> None:
+        # Here, since a user's own csv.py stands before the standard library's, and shall cost no more than this function.
+        import csv
+
         self._names = names
+        self._reader = csv.reader
         self._format = {"delimiter": delimiter, "quoting": csv.QUOTE_MINIMAL if has_quotes else csv.QUOTE_NONE}
         if compression:
             text = "Cannot infer the names and dtypes of columns from compressed files."
@@ -197,7 +200,7 @@ class _Files:
 
     def _of(self, name: str) -> Iterator[list[str]]:
         with gfile.File(name, "r") as file:
-            yield from csv.reader(file, **self._format)
+            yield from self._reader(file, **self._format)
 
     def column_names(self) -> list[str]:
         """The names in the first lines of the files.
@@ -210,7 +213,8 @@ class _Files:
             if columns is None:
                 raise ValueError(error_text(f"Received StopIteration when reading the header line of {name}.  Empty file?"))
             if found is not None and columns != found:
-                raise ValueError(error_text(f"Files have different column names in the header row: {found} and {columns}."))
+                fix = f"{name} has the columns {columns}, and the files before it {found}"
+                raise ValueError(error_text("Files have different column names in the header row.", fix=fix))
             found = columns
         return found or []
 
@@ -249,7 +253,7 @@ def _column_numbers(columns: Sequence[Any], names: Sequence[str]) -> list[int]:
         else:
             raise ValueError(error_text(f"Value '{column}' specified in select_columns not a valid column index or name."))
     if len(set(found)) != len(found):
-        raise ValueError(error_text("Cannot have duplicate column indices or names in select_columns."))
+        raise ValueError(error_text("select_columns contains duplicate columns"))
     return sorted(found)
 
 

@@ -48,10 +48,10 @@ def structured(func: Callable[..., Any], transformation: str, spec: Any, *, unpa
 
     transformation: "Dataset.map()", for names and messages. unpack: whether the parts become arguments; None: by the structure.
 
-    Raises: TypeError for a result that no element can be; what `func` raises.
+    Raises: ValueError for no function, TypeError for a result that no element can be; what `func` raises.
     """
     if not callable(func):
-        raise TypeError(error_text(f"`{transformation}` needs a function, not {func!r}."))
+        raise ValueError(error_text("Argument must be callable", fix=f"`{transformation}` needs a function, not {func!r}"))
     name = _name(transformation, func)
     body = FunctionGraph(name, get_default_graph(), sites.capture())
     output_spec = None

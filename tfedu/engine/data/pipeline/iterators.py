@@ -127,6 +127,7 @@ class Iterator:
 
 
 def _check_fits(iterator: Iterator, dataset: Any) -> None:
+    structure.nest.assert_same_structure(iterator.output_types, dataset.output_types)
     if iterator.output_types != dataset.output_types:
         raise TypeError(
             error_text(

@@ -80,6 +80,9 @@ def zipped(cls: Any, datasets: Any) -> Any:
 
 
 def concatenated(cls: Any, dataset: Any, other: Any) -> Any:
+    if not hasattr(other, "_variant_tensor"):
+        text = f"`dataset_or_iterator` must be a Dataset or Iterator object, but got {type(other)}."
+        raise TypeError(error_text(text))
     for what, ours, theirs in (
         ("types", dataset.output_types, other.output_types), ("classes", dataset.output_classes, other.output_classes)
     ):

@@ -182,13 +182,13 @@ def unique() -> Transformation:
     """
 
     def applied(dataset: Dataset) -> Dataset:
-        for kind in structure.flat_types(dataset._spec):
-            if kind not in (dtypes.int32, dtypes.int64, dtypes.string):
-                text = (
-                    "`tf.data.experimental.unique()` only supports inputs with a single `tf.int32`, `tf.int64`, or `tf.string` "
-                    "component."
-                )
-                raise TypeError(error_text(text))
+        kind = structure.types(dataset._spec)
+        if kind not in (dtypes.int32, dtypes.int64, dtypes.string):
+            text = (
+                "`tf.data.experimental.unique()` only supports inputs with a single `tf.int32`, `tf.int64`, or `tf.string` "
+                "component."
+            )
+            raise TypeError(error_text(text))
         return dataset._derived(nodes.UniqueDataset)
 
     return _atomic(applied)

@@ -10,7 +10,6 @@ State: each callback's model, parameters and what it has seen.
 from __future__ import annotations
 
 import collections
-import csv
 from collections.abc import Callable
 from typing import Any
 
@@ -490,6 +489,8 @@ class CSVLogger(Callback):
 
     def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
         """Writes a row."""
+        import csv  # here: a user's own csv.py, which stands before the standard library's, costs this class alone
+
         logs = logs or {}
         if self.keys is None:
             self.keys = sorted(logs)

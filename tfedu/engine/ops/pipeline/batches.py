@@ -51,6 +51,7 @@ def _other_shapes(component: int, value: Any, first: Any, index: int) -> errors.
     return invalid(f"Cannot batch tensors with different shapes in component {component}. {text}", fix=_PAD)
 
 
+_MAPS = ("MapDataset", "ParallelMapDataset")
 _PAD = "padded_batch(…) fills shorter elements up; batch takes elements of one shape"
 
 
@@ -115,7 +116,14 @@ def batch_dataset_v2(
         source, kinds, calls = before_maps(walk, input)
 
         def join(group: list[Element]) -> Element:
-            batch = tuple([stacked(values, dtype) for values, dtype in zip(zip(*group), kinds or output_types)])
+            try:
+                batch = tuple([stacked(values, dtype) for values, dtype in zip(zip(*group), kinds or output_types)])
+            except errors.OpError:
+                # TF makes one stage of a map and a batch, which says it in other words.
+                failure = None if input.node.type in _MAPS else _other_shape_in(group)
+                if failure is not None:
+                    raise failure.error from None
+                raise
             for call in calls:
                 result = call(*batch)
                 batch = tuple(result) if type(result) is list else (result,)
@@ -233,7 +241,7 @@ def window_dataset(
             failure = _failure_in(group)
             yield failure or tuple([_of_values(run, part) for part in zip(*group)])
 
-    return Dataset(run, elements, input_dataset, size=length)
+    return Dataset(run, elements, input_dataset, size=length, window=(length, shift_by, step, drop))
 
 
 @op("SlidingWindowDataset", out="handle", shape=scalar, commutes=True)

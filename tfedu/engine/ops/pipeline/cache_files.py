@@ -1,6 +1,6 @@
 """Caches in files: `cached_in_file(name, dtypes, elements)` passes over a cache file, or writes it while it passes on elements.
 
-The file `name.tfrecord` has a record for each element, which names its arrays' dtypes and shapes; a file `name.lockfile` stands
+The file `name.tfrecord` has a record for each element, which names its arrays' dtypes and shapes; a file `name_0.lockfile` stands
 beside it while it is written. TF's own cache is a checkpoint, which only the program that wrote it reads. No state.
 """
 
@@ -24,7 +24,7 @@ def cached_in_file(name: str, kinds: Sequence[DType], elements: Callable[[], Ele
 
     Raises: AlreadyExistsError when another pass is writing the file; OpErrors of the file system.
     """
-    path, lock = gfile.local(f"{name}.tfrecord"), gfile.local(f"{name}.lockfile")
+    path, lock = gfile.local(f"{name}.tfrecord"), gfile.local(f"{name}_0.lockfile")
     if os.path.exists(path):
         for record in tf_record_iterator(path):
             yield _element(record, kinds, path)

@@ -56,6 +56,13 @@ def _batched(facts: Any, size: int) -> int:
     return whole + (rest > 0 and not facts.get("drop_remainder", False))
 
 
+def _windows(facts: Any, size: int) -> int:
+    length, shift, stride, drop = facts["window"]
+    if size < 0:
+        return size
+    return max(0, (size - (length - 1) * stride - 1) // shift + 1) if drop else -(-size // shift)
+
+
 def _shared(facts: Any, size: int) -> int:
     return size if size < 0 else len(range(facts["index"], size, facts["num_shards"]))
 
@@ -80,7 +87,8 @@ _RULES: Final[dict[str, Callable[..., int]]] = {
     **dict.fromkeys(("RepeatDataset", "ShuffleAndRepeatDataset"), _repeated),
     **dict.fromkeys(("BatchDataset", "BatchDatasetV2", "MapAndBatchDataset"), _batched),
     **dict.fromkeys(("PaddedBatchDataset", "PaddedBatchDatasetV2"), _batched),
-    "TakeDataset": _taken, "SkipDataset": _skipped, "ShardDataset": _shared, "ZipDataset": _zipped, "ConcatenateDataset": _joined,
+    "TakeDataset": _taken, "SkipDataset": _skipped, "ShardDataset": _shared, "WindowDataset": _windows,
+    "ZipDataset": _zipped, "ConcatenateDataset": _joined,
     "RandomDataset": lambda facts: INFINITE,
 }  # fmt: skip
 

@@ -67,9 +67,10 @@ def map_and_batch_dataset(
 
     Raises: InvalidArgumentError for numbers below 1.
     """
-    size, drop, calls = int(batch_size), bool(drop_remainder), parallel_calls(num_parallel_calls)
+    size, drop = int(batch_size), bool(drop_remainder)
     if size < 1:
         raise invalid("batch_size must be greater than zero.")
+    calls = parallel_calls(num_parallel_calls)
 
     def elements(walk: Walk, input: Dataset) -> Elements:
         call = walk.function(f, other_arguments)

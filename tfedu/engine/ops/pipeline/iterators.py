@@ -88,6 +88,10 @@ class IteratorResource:
         twin.restore(self.state())
         return twin
 
+    def content_text(self) -> str:
+        """Where the iterator is, in the notation of its attributes."""
+        return "dataset=None" if self.dataset is None else f"taken={self.given}"
+
     def state(self) -> tuple[Any, ...]:
         """Where the iterator is: equal states give equal elements."""
         return self.dataset, self.seeds, self.given

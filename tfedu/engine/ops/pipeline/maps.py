@@ -135,9 +135,12 @@ def parallel_interleave_dataset_v2(
 ) -> variant:  # fmt: skip
     """As InterleaveDataset, with elements in the same order.
 
-    Raises: InvalidArgumentError for numbers below 1. Differs from TF: the datasets are read one after the other.
+    Raises: InvalidArgumentError for numbers below 1, and for more calls than datasets. Differs from TF: the datasets are read one
+    after the other.
     """
     calls = parallel_calls(num_parallel_calls)
+    if calls > int(cycle_length) > 0:
+        raise invalid("num_parallel_calls must less than or equal to cycle_length.")
     return _interleaved(run, input_dataset, other_arguments, cycle_length, block_length, f, calls=calls)
 
 
@@ -152,6 +155,7 @@ def parallel_interleave_dataset(
     Raises: InvalidArgumentError for numbers below 1. Differs from TF: the datasets are read one after the other.
     """
     for name, value, least in (
+        ("cycle_length", cycle_length, 1), ("block_length", block_length, 1),
         ("buffer_output_elements", buffer_output_elements, 1), ("prefetch_input_elements", prefetch_input_elements, 0)
     ):
         if int(value) < least:

@@ -95,7 +95,9 @@ def range_dataset(
         for number in numbers:
             yield (kind(number),)
 
-    return Dataset(run, elements, count=len(numbers))
+    # len() refuses the numbers of enumerate(start=-1), which end at the largest int64.
+    count = max(0, -((numbers.start - numbers.stop) // numbers.step))
+    return Dataset(run, elements, count=count)
 
 
 @op("GeneratorDataset", out="handle", shape=scalar, stateful=True, commutes=True)
