@@ -127,9 +127,10 @@ def _found() -> tuple[Gpu | None, str]:
         return cupy.array(array.copy() if is_unified or is_pinned(array.ctypes.data) else array)
 
     def fetch_all(arrays: Sequence[Any]) -> list[Any]:
-        import cupyx
-
-        staged = [cupyx.empty_pinned(a.shape, a.dtype) if 0 < a.nbytes <= _MOST_STAGED else None for a in arrays]
+        staged = [
+            np.ndarray(a.shape, a.dtype, cupy.cuda.alloc_pinned_memory(a.nbytes)) if 0 < a.nbytes <= _MOST_STAGED else None
+            for a in arrays
+        ]
         for array, host in zip(arrays, staged):
             if host is not None:
                 array.get(stream, out=host, blocking=False)
