@@ -171,3 +171,8 @@ def test_older_crosses_refuse_inputs_of_other_ranks():
     cross = layers.sparse_feature_cross([tf.constant(["a", "b"])])  # 1.15 ends the process
     with tf.Session() as session, pytest.raises(tf.errors.InvalidArgumentError, match="Dense inputs should be a matrix"):
         session.run(cross)
+
+
+def test_a_wrong_argument_is_told_with_the_name_of_the_function():
+    with pytest.raises(TypeError, match=r"^convolution\(\) got an unexpected keyword argument 'filters'"):
+        slim.conv2d(tf.zeros(IMAGES), 4, 3, filters=4)

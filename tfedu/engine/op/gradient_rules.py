@@ -216,8 +216,9 @@ def repeated_over(op: Operation, g: Any) -> Tensor:
 def _known_reduction(op: Operation, sizes: Sequence[Any], axes: tuple[int, ...]) -> tuple[Any, Any]:
     reductions = _reductions.setdefault(op.graph, {})
     if (sizes, axes) not in reductions:
-        quotient(list(sizes), reduced_shape(list(sizes), list(axes)))
+        reduced_shape(list(sizes), list(axes))
         with_ones = [1 if i in {a % len(sizes) for a in axes} else n for i, n in enumerate(sizes)]
+        quotient(list(sizes), with_ones)
         op.graph.on_failure(reductions.pop, (sizes, axes), None)
         reductions[sizes, axes] = with_ones, [n // max(k, 1) for n, k in zip(sizes, with_ones)]
     reduction: tuple[Any, Any] = reductions[sizes, axes]

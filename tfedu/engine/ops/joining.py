@@ -144,6 +144,8 @@ def _parts_of(g: Any, axis: Any, values: Sequence[Any]) -> list[Any]:
     """The part of a concatenation's gradient that belongs to each value."""
     if len(values) == 1:
         return [g]
+    if axis.op.type == "Const" and _context(axis.op) is not _context(g.op):
+        axis = constant(constant_value(axis), dtype=axis.dtype)  # like TF: the forward branch or loop keeps its own
     place = axis % functions.rank(values[0])
     if isinstance(g, IndexedSlices):
         return _parts_of_rows(g, axis, place, values)
@@ -158,6 +160,12 @@ def _parts_of(g: Any, axis: Any, values: Sequence[Any]) -> list[Any]:
         parts: list[Any] = nodes.SplitV(g, lengths, place, num_split=len(values), name="split")
         return parts
     return [nodes.Slice(g, begin, size) for begin, size in zip(nodes.ConcatOffset(place, sizes), sizes)]
+
+
+def _context(op: Any) -> Any:
+    """The cond or loop that the outputs of a node belong to; None outside of all."""
+    context = op._get_control_flow_context()
+    return context.outer_context if context is not None and op.type in ("Exit", "RefExit") else context
 
 
 def _parts_of_rows(g: IndexedSlices, axis: Any, place: Any, values: Sequence[Any]) -> list[Any]:

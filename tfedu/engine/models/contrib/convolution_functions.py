@@ -44,8 +44,9 @@ def _layer_format(data_format: str | None) -> str:
     return "channels_first" if _is_channels_first(data_format) else "channels_last"
 
 
+@add_arg_scope
 @atomic
-def _convolution(
+def convolution(
     inputs: Any,
     num_outputs: int,
     kernel_size: Any,
@@ -113,18 +114,16 @@ def _with_axes(count: int, of: str) -> Function:
     """`convolution` of inputs with that many spatial axes, as a function of its own."""
 
     def layer(*args: Any, **kwargs: Any) -> Tensor:
-        return _convolution(*args, conv_dims=count, **kwargs)
+        return convolution(*args, conv_dims=count, **kwargs)
 
     layer.__name__ = layer.__qualname__ = f"convolution{count}d"
     layer.__doc__ = f"`convolution` of {of}."
-    signature = inspect.signature(_convolution)
+    signature = inspect.signature(convolution)
     without = [p for p in signature.parameters.values() if p.name != "conv_dims"]
     vars(layer)["__signature__"] = signature.replace(parameters=without)
     return add_arg_scope(layer)
 
 
-_convolution.__name__ = _convolution.__qualname__ = "convolution"
-convolution = add_arg_scope(_convolution)
 convolution1d = conv1d = _with_axes(1, "sequences [n, w, c]: [n, places, num_outputs]")
 convolution2d = conv2d = _with_axes(2, "images [n, h, w, c]: [n, places, places, num_outputs]")
 convolution3d = conv3d = _with_axes(3, "volumes [n, d, h, w, c]: [n, places, places, places, num_outputs]")

@@ -511,7 +511,8 @@ class AdamOptimizer(OneOp):
         decayed = state.assign(v, v * beta2, use_locking=self._use_locking)
         with waiting_for([decayed]):
             v_now = add_rows(v, indices, rows)
-        step = rate * m_now / (math.sqrt(v_now) + epsilon)
+        root = math.sqrt(v_now)  # before the product, as TF makes these nodes
+        step = rate * m_now / (root + epsilon)
         changed = state.assign_sub(var, step, use_locking=self._use_locking)
         return grouping.group(changed, m_now, v_now)
 
