@@ -204,6 +204,39 @@ def test_no_count_covers_another_in_a_large_graph(stage):
 
 
 # Moves a text onto the middle of the first line.
+def twins() -> tf.Graph:
+    """Two inputs through one encoder: its two calls have equal rank, the same variables, and one consumer in the next row."""
+    keras = tf.keras
+    keras.backend.clear_session()
+    left, right = keras.Input((28,), name="left"), keras.Input((28,), name="right")
+    encoder = keras.Sequential([keras.layers.Dense(16, activation="relu"), keras.layers.Dense(8)], name="encoder")
+    distance = keras.layers.Lambda(lambda both: tf.abs(both[0] - both[1]), name="distance")([encoder(left), encoder(right)])
+    keras.Model([left, right], keras.layers.Dense(1, activation="sigmoid", name="same")(distance))
+    return tf.get_default_graph()
+
+
+def branches() -> tf.Graph:
+    """Blocks whose variables are read and written: two lines with a count each from one card to another."""
+    slim = tf.contrib.slim
+    with tf.Graph().as_default() as graph:
+        net = tf.placeholder(tf.float32, [None, 8, 8, 3], name="images")
+        with slim.arg_scope([slim.conv2d], normalizer_fn=slim.batch_norm):
+            for block in range(3):
+                with tf.variable_scope(f"Mixed_{block}"):
+                    net = tf.concat([slim.conv2d(net, 4, 1, scope="a"), slim.conv2d(net, 4, 3, scope="b")], 3)
+        slim.fully_connected(slim.flatten(net), 10, scope="logits")
+    return graph
+
+
+@pytest.mark.parametrize("network", [twins, branches])
+def test_lines_of_a_network_keep_off_cards_and_counts(stage, network):
+    root = stage.show(GraphView(network()))
+    assert root.locator("g.scope.closed").count() > 4
+    assert looked_at(root) == []
+    stage.forget(root)
+    assert stage.failed == []
+
+
 SPOIL = """(root, selector) => { const text = root.querySelector(selector), path = root.querySelector(".edge path.line");
     const { x, y } = path.getPointAtLength(path.getTotalLength() / 2);
     text.setAttribute("x", x); text.setAttribute("y", y); }"""

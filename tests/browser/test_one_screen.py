@@ -172,3 +172,46 @@ def test_the_presenter_form_fills_the_screen_with_large_text(stage):
     assert not widget.locator(".stage-tabs").is_visible()
     stage.page.keyboard.press("f")
     stage.page.wait_for_function("document.fullscreenElement === null")
+
+
+def sizes():
+    with tf.Graph().as_default():
+        images, kernel = tf.zeros([1, 28, 28, 1]), tf.zeros([5, 5, 1, 1])
+        asked = {f"{p}, {s}": tf.shape(tf.nn.conv2d(images, kernel, s, p))[1] for p in ("VALID", "SAME") for s in (1, 2)}
+        return widgets.Predict(asked, runs=1, title="Sizes", prompt="How many places are there in a row?", watch=False)
+
+
+def test_four_short_answers_are_seen_at_once(stage):
+    """Those of a lesson, also beside JupyterLab's side bar, and with what was printed."""
+    stage.page.set_viewport_size({"width": 849, "height": 900})
+    question = sizes()
+    for answered in (False, True):
+        if answered:
+            question.draft = {target["key"]: ["24"] for target in question.record["targets"]}
+            question.committed = True
+        root = stage.show(question)
+        room = root.locator(".beside").bounding_box()
+        slots = [slot.bounding_box() for slot in root.locator(".slot-table :is(input, .slot), .verdict").all()]
+        assert len(slots) == 12
+        assert all(room["y"] <= box["y"] and box["y"] + box["height"] <= room["y"] + room["height"] for box in slots)
+        assert root.locator(".verdict").all_inner_texts() == (
+            ["✓ Right in every run", *["✗ Not yet"] * 3] if answered else [""] * 4
+        )
+        stage.forget(root)
+
+
+def test_a_scope_by_itself_has_the_width_of_a_phone(stage):
+    stage.page.set_viewport_size({"width": 390, "height": 800})
+    with tf.Graph().as_default() as graph:
+        with tf.name_scope("outer"), tf.name_scope("inner"):
+            tf.identity(tf.add(1.0, 2.0, name="sum"), name="copy")
+        root = stage.show(widgets.GraphView(graph, at="outer/inner", title="A scope of a long title, by itself"))
+    boxes = [root.locator(part).bounding_box() for part in (".stage-picture", ".stage-side", ".stage-head h3", ".head-tools")]
+    picture, side, title, tools = boxes
+    assert picture["width"] == side["width"] > 370
+    assert side["y"] >= picture["y"] + picture["height"]
+    assert title["width"] > 60
+    assert title["x"] + title["width"] <= tools["x"]
+    assert tools["x"] + tools["width"] <= 390
+    assert root.get_by_test_id("scope-path").bounding_box()["y"] >= tools["y"] + tools["height"]
+    assert stage.cut(root) == []

@@ -15,7 +15,7 @@ export const BAND = { title: 22, pad: 12, gap: 24 };
 /** The most items on top of each other in one column. */
 const HIGH = 4;
 /** The least room of the variables of a column. */
-const LEAST = 200;
+const LEAST = 232;
 
 interface Block extends Size {
   at: Map<string, Box>;

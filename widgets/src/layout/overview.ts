@@ -121,8 +121,14 @@ function direct(line: Line, lanes: Lanes, boxOf: (end: End) => Box | undefined, 
   }
   const isOneWay = a.x + a.w > b.x && b.x + b.w > a.x;
   const isFromBelow = lanes.columns.some((column) => column.below.includes(source));
-  if (isFromBelow || isOneWay || lanes.lane(source) !== lanes.lane(target)) {
-    const from = a.x + a.w / 2 + shift;
+  const cards = (): Box[] =>
+    lanes.columns
+      .flatMap((own) => [...own.forward, ...own.beside, ...own.gradients])
+      .flatMap((end) => boxOf(end) ?? []);
+  const isSameLane = lanes.lane(source) === lanes.lane(target);
+  if (isSameLane && bandOf(a, bands) !== bandOf(b, bands)) return around(line, a, b, bands, cards());
+  if (isFromBelow || isOneWay || !isSameLane) {
+    const from = a.x + a.w / 2 + (shift * BESIDE) / KIND;
     // From an upper row a stub tells of the optimizer: a line would cross the rows below.
     const isUpper = bands.some(({ lane, box }) => lane === "gradients" && box.y > a.y);
     if (lanes.lane(target) === "optimizer" && isUpper)
@@ -130,31 +136,56 @@ function direct(line: Line, lanes: Lanes, boxOf: (end: End) => Box | undefined, 
     const x = Math.max(b.x + 12, Math.min(b.x + b.w - 12, from));
     const points =
       above > 0 ? [point(from, a.y), point(x, b.y + b.h)] : [point(from, a.y + a.h), point(x, b.y)];
-    return { ...line, points, turned: false };
+    return { ...line, points, turned: false, label: null };
   }
-  return (lanes.lane(source) === "forward") === b.x < a.x ? around(line, a, b, bands) : line;
+  return (lanes.lane(source) === "forward") === b.x < a.x ? around(line, a, b, bands, cards()) : line;
 }
+
+const bandOf = (at: Box, bands: Band[]): Band | undefined =>
+  bands.find(({ box }) => box.y <= at.y && at.y < box.y + box.h);
 
 const point = (x: number, y: number): Point => ({ x, y });
 const STUB = 34;
 
-const kindShift = ({ kind }: Bundle): number => ({ data: 0, reference: 10, control: -10 })[kind];
+/** How far the lines of another kind than data are from these: from left to right, and up or down, beside the counts on them. */
+const KIND = 10;
+const BESIDE = 44;
+const kindShift = ({ kind }: Bundle): number => ({ data: 0, reference: KIND, control: -KIND })[kind];
 
-/** From one row to another: along the sides of the lanes, and through the gap above the lower row. */
-function around(line: Line, a: Box, b: Box, bands: Band[]): Line {
+/**
+ * From one row to another: along the sides of the lanes, and through the gap above the lower row. Where cards of its row stand in
+ * between, a line runs above them.
+ */
+function around(line: Line, a: Box, b: Box, bands: Band[], others: Box[]): Line {
   const [upper, lower] = a.y < b.y ? [a, b] : [b, a];
   const isForward = lower === b;
   const tops = bands.filter(({ lane, box }) => lane === "forward" && box.y < lower.y).map(({ box }) => box);
   const row = tops.reduce((best, box) => (box.y > best.y ? box : best), tops[0] ?? upper);
   const gap = row.y - (isForward ? 24 : 16);
   const [left, right] = [row.x + (isForward ? 4 : 8), row.x + row.w - (isForward ? 4 : 8)];
+  const leave = upper.x + upper.w;
+  const [high, low] = [upper.y + upper.h / 2, lower.y + lower.h / 2];
+  const isPassed = (y: number, from: number, to: number): boolean =>
+    others.some((box) => box.x >= from && box.x + box.w <= to && box.y < y && y < box.y + box.h);
+  const topOf = (box: Box): number => bandOf(box, bands)?.box.y ?? box.y;
+  const out = leave + AWAY;
+  const leaves = isPassed(high, leave, right)
+    ? [point(out, high), point(out, topOf(upper) + STRIP), point(right, topOf(upper) + STRIP)]
+    : [point(right, high)];
+  const into = isPassed(low, left, lower.x) ? lower.x - AWAY : left;
+  const above = isForward ? gap : topOf(lower) - 4;
   const way = [
-    point(upper.x + upper.w, upper.y + upper.h / 2),
-    point(right, upper.y + upper.h / 2),
+    point(leave, high),
+    ...leaves,
     point(right, gap),
-    point(left, gap),
-    point(left, lower.y + lower.h / 2),
-    point(lower.x, lower.y + lower.h / 2),
+    ...(into > left && above !== gap ? [point(left, gap), point(left, above)] : []),
+    point(into, above === gap || into === left ? gap : above),
+    point(into, low),
+    point(lower.x, low),
   ];
   return { ...line, points: isForward ? way : way.reverse(), turned: true };
 }
+
+/** How far from its card a line turns to run above others, and how far below the top of its lane. */
+const AWAY = 16;
+const STRIP = 12;

@@ -68,6 +68,24 @@ function ranks(items: End[], edges: { from: End; to: End }[]): Map<End, number> 
   return rank;
 }
 
+/**
+ * The columns of items by rank. Of equal items with lines from below, each has a column of its own: a line to an upper item
+ * would run behind the lower one.
+ */
+function spread(rank: ReadonlyMap<End, number>, alone: ReadonlySet<End>): Map<End, number> {
+  const equal: End[][] = [];
+  for (const [item, at] of rank) equal[at] = [...(equal[at] ?? []), item];
+  const place = new Map<End, number>();
+  let next = 0;
+  for (const items of equal) {
+    const first = next;
+    for (const item of items ?? []) if (!alone.has(item)) place.set(item, first);
+    for (const item of items ?? []) if (alone.has(item)) place.set(item, next++);
+    next = Math.max(next, first + 1);
+  }
+  return place;
+}
+
 /** Puts what is drawn into lanes and columns; null in a graph without parts. */
 export function arrangeLanes(graph: Graph, visible: Visible): Lanes | null {
   if (graph.parts.size === 0) return null;
@@ -105,22 +123,6 @@ export function arrangeLanes(graph: Graph, visible: Visible): Lanes | null {
   }
   const least = (end: End): End | undefined =>
     consumers.get(end)?.reduce((best, to) => ((rank.get(to) ?? 0) < (rank.get(best) ?? 0) ? to : best));
-  const columns: Column[] = [];
-  const column = (at: number): Column => {
-    while (columns.length <= at) columns.push({ forward: [], below: [], beside: [], gradients: [] });
-    return columns[at] as Column;
-  };
-  column(0);
-  const under = (end: End, over: End | undefined): void => {
-    const own = column(over === undefined ? 0 : (rank.get(over) ?? 0));
-    own[over !== undefined && isOpen(over) ? "beside" : "below"].push(end);
-  };
-  for (const end of forward) {
-    // An input of a later layer stands under it, not at the far left.
-    const over = typeof end === "number" && !fed.has(end) ? least(end) : undefined;
-    if (over !== undefined && (rank.get(over) ?? 0) > 1) under(end, over);
-    else column(rank.get(end) ?? 0).forward.push(end);
-  }
   const names = new Map(
     items.flatMap((end) => (typeof end === "number" ? [[graph.node.get(end)?.name, end]] : [])),
   );
@@ -130,12 +132,36 @@ export function arrangeLanes(graph: Graph, visible: Visible): Lanes | null {
     const found = of && (names.get(of) ?? chainOf(graph, of)[1]);
     return found !== undefined && rank.has(found) ? found : undefined;
   };
-  for (const end of inLane("variables")) under(end, owner(end) ?? least(end));
+  // An input of a later layer stands under it, not at the far left.
+  const laterInput = (end: End): End | undefined => {
+    const over = typeof end === "number" && !fed.has(end) ? least(end) : undefined;
+    return over !== undefined && (rank.get(over) ?? 0) > 1 ? over : undefined;
+  };
+  const under: [end: End, over: End | undefined][] = [
+    ...forward.flatMap((end): [End, End][] => {
+      const over = laterInput(end);
+      return over === undefined ? [] : [[end, over]];
+    }),
+    ...inLane("variables").map((end): [End, End | undefined] => [end, owner(end) ?? least(end)]),
+  ];
+  const below = new Set(under.map(([end]) => end));
+  const place = spread(rank, new Set(edges.flatMap(({ from, to }) => (below.has(from) ? to : []))));
+  const columns: Column[] = [];
+  const column = (at: number): Column => {
+    while (columns.length <= at) columns.push({ forward: [], below: [], beside: [], gradients: [] });
+    return columns[at] as Column;
+  };
+  column(0);
+  for (const end of forward) if (!below.has(end)) column(place.get(end) ?? 0).forward.push(end);
+  for (const [end, over] of under) {
+    const own = column(over === undefined ? 0 : (place.get(over) ?? 0));
+    own[over !== undefined && isOpen(over) ? "beside" : "below"].push(end);
+  }
   const of = new Map<End, End>();
   for (const end of inLane("gradients")) {
     const own = owner(end);
     if (own !== undefined) of.set(end, own);
-    column(own === undefined ? columns.length - 1 : (rank.get(own) ?? 0)).gradients.push(end);
+    column(own === undefined ? columns.length - 1 : (place.get(own) ?? 0)).gradients.push(end);
   }
   // Lines from below end at the lowest item of a column.
   const isOverVariables = (end: End): boolean =>

@@ -127,12 +127,17 @@ function programs(ctx: Context, record: PredictRecord, slots: Slots[]): HTMLElem
   const answers = record.targets.map(({ label }, i) =>
     h("div", { class: "answers" }, h("h4", { dir: "auto" }, shorten(label, 80)), slots[i]?.element),
   );
+  // Of many short answers, what was printed stands at the right of the field: so all are seen at once.
+  const isMany =
+    record.runs === 1 &&
+    record.targets.length > 2 &&
+    record.targets.every(({ choices }) => choices.length === 0);
   const columns =
     listings.length > 1
       ? listings.map((listing, i) => h("div", { class: "column" }, listing, answers[i]))
       : [
           ...listings.map((listing) => h("div", { class: "column" }, listing)),
-          h("div", { class: "column beside" }, ...answers),
+          h("div", { class: "column beside", "data-many": isMany ? "" : null }, ...answers),
         ];
   return h("div", { class: "programs", "data-columns": columns.length }, ...columns);
 }
