@@ -193,8 +193,9 @@ def test_nothing_is_fetched(tmp_path, monkeypatch):
     monkeypatch.setenv("KERAS_HOME", str(tmp_path))
     with pytest.raises(FileNotFoundError, match=r"mnist\.npz.*fetches nothing"):
         K.datasets.mnist.load_data()
-    with pytest.raises(NotImplementedError, match="pickled"):
-        K.datasets.imdb.load_data()
+    for data in (K.datasets.imdb, K.datasets.reuters, K.datasets.cifar10, K.datasets.cifar100):
+        with pytest.raises(FileNotFoundError, match="fetches nothing"):
+            data.load_data()
     (tmp_path / "datasets").mkdir()
     digits = {"x_train": np.zeros((2, 28, 28), "uint8"), "y_train": np.arange(2), "x_test": np.ones((1, 28, 28)), "y_test": [1]}
     np.savez(tmp_path / "datasets" / "mnist.npz", **digits)

@@ -198,6 +198,20 @@ def test_the_ops_of_an_added_loss_are_built_anew(tmp_path):
     assert len(K.models.load_model(tmp_path / "m.h5").losses) == 1
 
 
+def test_weights_of_layers_whose_names_hold_one_another_are_saved(tmp_path):
+    x = K.Input((3,))
+    hidden = L.Dense(2)(x)
+    model = K.Model(x, hidden)
+    model.add_loss(tf.reduce_mean(tf.multiply(hidden, 2.0, name="a/b")))
+    model.add_loss(tf.reduce_mean(tf.multiply(hidden, 2.0, name="a")))
+    model.save_weights(tmp_path / "w.h5")
+    before = model.get_weights()
+    model.set_weights([value * 0 for value in before])
+    model.load_weights(tmp_path / "w.h5")
+    for value, again in zip(before, model.get_weights()):
+        np.testing.assert_array_equal(value, again)
+
+
 def test_losses_of_functions_are_exported_for_predictions_alone(tmp_path):
     model = K.Sequential([L.Dense(1, input_shape=(3,))])
     model.add_loss(lambda: tf.reduce_sum(model.layers[0].kernel))

@@ -125,6 +125,41 @@ def copies(tf, np):
 
 
 @program
+def names_of_ops_in_scopes(tf, np):
+    def scoped(model, x, hidden):
+        with tf.name_scope("a"):
+            first = hidden * 2.0
+        with tf.name_scope("b/c"):
+            second = first * 2.0
+        model.add_loss(tf.reduce_mean(second * 3.0))
+
+    return names(model_of(tf, np, scoped))
+
+
+@program
+def draws_of_validations(tf, np):
+    """What NumPy's generator gives after each `fit`."""
+    model = tf.keras.Sequential([tf.keras.layers.Dense(2, input_shape=(3,))])
+    model.compile("sgd", "mse")
+    x, y = numbers(np, 20, 3), numbers(np, 20, 2)
+
+    def after(**options):
+        np.random.seed(0)
+        model.fit(x, y, batch_size=4, verbose=0, **options)
+        return np.random.rand()
+
+    def batches():
+        while True:
+            yield x[:4], y[:4]
+
+    found = [after(), after(validation_data=(x, y)), after(validation_data=(x, y), shuffle=False), after(validation_split=0.5)]
+    found += [after(validation_data=(x, y), epochs=3, validation_freq=2), after(validation_data=(x, y), shuffle="batch")]
+    np.random.seed(0)
+    model.fit_generator(batches(), 2, verbose=0, validation_data=(x, y))
+    return [*found, np.random.rand()]
+
+
+@program
 def a_new_session(tf, np):
     tf.keras.backend.clear_session()
     return [[op.name, op.type] for op in tf.get_default_graph().get_operations()]

@@ -1,8 +1,6 @@
-"""`tf.keras.datasets.cifar10`, whose files hold pickled objects."""
-from ...engine.models.keras_data.cached_files import needs_pickle
-
-load_data = needs_pickle("cifar10")
+"""`tf.keras.datasets.cifar10`: pictures of ten kinds, from files in ~/.keras/datasets."""
+from ...engine.models.keras_data.pickled_datasets import load_cifar10 as load_data
 
 __all__ = [
-    "load_data", "needs_pickle",
+    "load_data",
 ]  # fmt: skip

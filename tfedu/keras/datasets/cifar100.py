@@ -1,8 +1,6 @@
-"""`tf.keras.datasets.cifar100`, whose files hold pickled objects."""
-from ...engine.models.keras_data.cached_files import needs_pickle
-
-load_data = needs_pickle("cifar100")
+"""`tf.keras.datasets.cifar100`: pictures of 100 kinds, from files in ~/.keras/datasets."""
+from ...engine.models.keras_data.pickled_datasets import load_cifar100 as load_data
 
 __all__ = [
-    "load_data", "needs_pickle",
+    "load_data",
 ]  # fmt: skip

@@ -1,8 +1,7 @@
-"""`tf.keras.datasets.imdb`, whose files hold pickled objects."""
-from ...engine.models.keras_data.cached_files import needs_pickle
-
-load_data = needs_pickle("imdb")
+"""`tf.keras.datasets.imdb`: reviews as lists of ranks, from files in ~/.keras/datasets."""
+from ...engine.models.keras_data.pickled_datasets import imdb_word_index as get_word_index
+from ...engine.models.keras_data.pickled_datasets import load_imdb as load_data
 
 __all__ = [
-    "load_data", "needs_pickle",
+    "get_word_index", "load_data",
 ]  # fmt: skip

@@ -34,7 +34,7 @@ def get_file(
     """
     path = os.path.join(cache_folder(cache_dir, cache_subdir), fname)
     if not os.path.exists(path):
-        raise _missing(path, origin, "put the file there")
+        raise missing(path, origin, "put the file there")
     expected = file_hash or md5_hash
     if expected is not None:
         kind = "sha256" if hash_algorithm == "sha256" or len(expected) == 64 else "md5"
@@ -45,12 +45,12 @@ def get_file(
     return path
 
 
-def _missing(path: str, origin: str, fix: str) -> FileNotFoundError:
+def missing(path: str, origin: str, fix: str) -> FileNotFoundError:
     wanted = f" (TensorFlow would fetch it from {origin})" if origin else ""
     return FileNotFoundError(error_text(f"There is no file {path}{wanted}; tfedu fetches nothing", fix=fix))
 
 
-def _told(path: str, read: Callable[[], Any]) -> Any:
+def told(path: str, read: Callable[[], Any]) -> Any:
     """What `read` gives; a damaged file is a DataLossError."""
     try:
         return read()
@@ -65,7 +65,7 @@ def _arrays(path: str, *names: str) -> list[Any]:
         with np.load(path, allow_pickle=False) as file:
             return [file[name] for name in names]
 
-    found: list[Any] = _told(path, read)
+    found: list[Any] = told(path, read)
     return found
 
 
@@ -74,7 +74,7 @@ def load_mnist(path: str = "mnist.npz") -> Any:
     file = path if os.path.isabs(path) else os.path.join(cache_folder(), path)
     if not os.path.exists(file):
         fix = f"put the file there, or let tfedu draw such digits:  tfedu mnist {os.path.dirname(file)}"
-        raise _missing(file, "https://storage.googleapis.com/tensorflow/tf-keras-datasets/mnist.npz", fix)
+        raise missing(file, "https://storage.googleapis.com/tensorflow/tf-keras-datasets/mnist.npz", fix)
     x_train, y_train, x_test, y_test = _arrays(file, "x_train", "y_train", "x_test", "y_test")
     return (x_train, y_train), (x_test, y_test)
 
@@ -86,8 +86,8 @@ def load_fashion_mnist() -> Any:
     for part in ("train", "t10k"):
         labels = get_file(f"{part}-labels-idx1-ubyte.gz", cache_subdir=folder)
         images = get_file(f"{part}-images-idx3-ubyte.gz", cache_subdir=folder)
-        y = _told(labels, lambda path=labels: _idx(path, 8))
-        x = _told(images, lambda path=images: _idx(path, 16))
+        y = told(labels, lambda path=labels: _idx(path, 8))
+        x = told(images, lambda path=images: _idx(path, 16))
         found.append((x.reshape(len(y), 28, 28), y))
     return tuple(found)
 
@@ -108,20 +108,4 @@ def load_boston_housing(path: str = "boston_housing.npz", test_split: float = 0.
     return (np.array(x[:at]), np.array(y[:at])), (np.array(x[at:]), np.array(y[at:]))
 
 
-def needs_pickle(name: str) -> Callable[..., Any]:
-    """The loader of a dataset whose files hold Python objects."""
-
-    def load_data(*args: Any, **kwargs: Any) -> Any:
-        raise NotImplementedError(
-            error_text(
-                f"The files of {name} hold pickled Python objects, which may run code when they are read; tfedu does not read "
-                "them",
-                fix="convert them to arrays in a program that you trust, and load these",
-            )
-        )
-
-    load_data.__doc__ = f"Raises: NotImplementedError: the files of {name} hold pickled Python objects."
-    return load_data
-
-
-__all__ = ["cache_folder", "get_file", "load_boston_housing", "load_fashion_mnist", "load_mnist", "needs_pickle"]
+__all__ = ["cache_folder", "get_file", "load_boston_housing", "load_fashion_mnist", "load_mnist", "missing", "told"]

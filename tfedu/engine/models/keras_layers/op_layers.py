@@ -40,7 +40,7 @@ class TensorFlowOpLayer(KerasLayer):
         self, node_def: Any, name: str | None = None, constants: Any = None, trainable: bool = True, dtype: Any = None
     ) -> None:
         self.node_def = node_def if isinstance(node_def, proto.NodeDef) else _message(node_def)
-        name = name or self.node_def.name.rpartition("/")[2]
+        name = name or self.node_def.name
         super().__init__(name=f"tf_op_layer_{name}", trainable=trainable, dtype=dtype)
         known = signature(self.node_def.op)
         if known is None:

@@ -96,7 +96,7 @@ def write_weights(group: Any, layers: list[Any]) -> None:
     group.attrs["backend"] = VERSION["backend"].encode()
     group.attrs["keras_version"] = VERSION["keras_version"].encode()
     for layer in layers:
-        own = group.create_group(layer.name)
+        own = group.require_group(layer.name)
         weights = _weights_of(layer)
         values = keras_session().run(weights) if weights else []
         own.attrs["weight_names"] = [weight.name.encode() for weight in weights]

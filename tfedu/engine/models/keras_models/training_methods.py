@@ -138,18 +138,20 @@ class TrainingMethods:
                 halves = [training_data.split(each, at) for each in arrays]
                 arrays, validation_data = [half[0] for half in halves], training_loop.Arrays(*[half[1] for half in halves])
             source = training_loop.source_of(self, arrays, batch_size, steps_per_epoch, "train", shuffle)
-        validation = self._validation_source(validation_data, batch_size, validation_steps, workers)
+        # after training on arrays, 1.15 shuffles a validation, too, whatever `shuffle` says
+        validation = self._validation_source(validation_data, batch_size, validation_steps, workers, is_array_like(x))
         with contextlib.closing(source), contextlib.closing(validation or source):
             return training_loop.fit(
                 self, source, validation, epochs=epochs, verbose=verbose, callbacks=callbacks, initial_epoch=initial_epoch,
                 validation_freq=validation_freq, batch_size=batch_size,
             )  # fmt: skip
 
-    def _validation_source(self: Any, data: Any, batch_size: Any, steps: Any, workers: int) -> Any:
+    def _validation_source(self: Any, data: Any, batch_size: Any, steps: Any, workers: int, shuffle: bool) -> Any:
+        """The batches of a validation. shuffle: whether those of arrays come in a new order each time."""
         if data is None:
             return None
         if isinstance(data, training_loop.Arrays):
-            return training_loop.source_of(self, data, batch_size, steps, "test")
+            return training_loop.source_of(self, data, batch_size, steps, "test", shuffle)
         if isinstance(data, (tuple, list)):
             if len(data) not in (2, 3):
                 raise ValueError(
@@ -158,7 +160,7 @@ class TrainingMethods:
                         f"(x_val, y_val, val_sample_weights). However we received `validation_data={data}`"
                     )
                 )
-            return training_loop.source_of(self, self._standardized(*data), batch_size, steps, "test")
+            return training_loop.source_of(self, self._standardized(*data), batch_size, steps, "test", shuffle)
         return batches_of(self, data, steps, "validation_steps", workers=workers)
 
     def evaluate(
