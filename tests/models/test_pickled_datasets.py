@@ -1,5 +1,6 @@
 """The datasets whose files hold pickles: what comes back is what was written, and no code of a file runs."""
 
+import contextlib
 import io
 import os
 import pickle
@@ -69,6 +70,26 @@ def test_a_damaged_pickle_is_told():
     circle.append(circle)
     with pytest.raises(ValueError, match="itself"):
         plain_pickles.read(pickle.dumps(circle))
+
+
+@pytest.mark.filterwarnings("ignore:invalid escape sequence:DeprecationWarning")  # of a text in protocol 0
+def test_a_changed_pickle_is_a_value_or_is_told():
+    whole = pickle.dumps({"a": [1, -2, 2.5], b"b": np.arange(4), "c": rows([1], [2, 3]), "d": np.float32(1.5)}, 2)
+    draw = np.random.RandomState(0)
+    for _ in range(2000):
+        content = bytearray(whole)
+        for at in draw.randint(0, len(content), draw.randint(1, 4)):
+            content[at] = draw.randint(256)
+        with contextlib.suppress(ValueError):
+            plain_pickles.read(bytes(content))
+
+
+def test_a_list_that_is_there_often_is_read_once():
+    value: list = [1]
+    for _ in range(60):
+        value = [value, value]
+    found = plain_pickles.read(pickle.dumps(value, 2))
+    assert found[0] is found[1]
 
 
 def test_texts_of_imdb_and_reuters(folder):

@@ -8,6 +8,7 @@ and memo, of one read.
 from __future__ import annotations
 
 import pickletools
+import re
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -47,6 +48,8 @@ class _Mark:
 
 
 _MARK = _Mark()
+# In place of a list whose items are not all done.
+_OPEN = _Mark()
 
 
 def read(content: bytes) -> Any:
@@ -59,7 +62,7 @@ def read(content: bytes) -> Any:
         for opcode, argument, _ in pickletools.genops(content):
             machine.take(opcode.name, argument)
         return _plain(machine.stack.pop(), {})
-    except (IndexError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
+    except (LookupError, TypeError, AttributeError, OverflowError, RecursionError) as error:
         raise ValueError(f"the pickle is damaged: {error}") from None
 
 
@@ -128,14 +131,22 @@ def _pairs(items: list[Any]) -> dict[Any, Any]:
 
 def _called(name: str, arguments: Any) -> Any:
     if name == "encode":  # how Python 3 writes bytes for Python 2
-        return arguments[0].encode(arguments[1])
+        if arguments[1] != "latin1":
+            raise ValueError(f"it encodes a text as {arguments[1]}")
+        return arguments[0].encode("latin1")
     if name == "dtype":
-        return _Made(np.dtype(_text(arguments[0])))
+        return _Made(_dtype(_text(arguments[0])))
     if name == "_reconstruct":
         return _Made()
     if name == "scalar":
         return np.frombuffer(_bytes(arguments[1]), arguments[0].value, 1)[0]
     raise ValueError(f"it calls numpy.{name}, which is code")
+
+
+def _dtype(text: str) -> np.dtype[Any]:
+    if re.fullmatch(r"[<>|=]?[?biufcSUO]\d{0,9}", text) is None:
+        raise ValueError(f"it holds an array of {text[:40]}")
+    return np.dtype(text)
 
 
 def _tell(made: Any, state: Any) -> None:
@@ -155,20 +166,24 @@ def _tell(made: Any, state: Any) -> None:
         made.value = np.frombuffer(_bytes(content), kind.value).reshape(shape, order=order).copy(order)
 
 
-def _plain(value: Any, seen: dict[int, Any]) -> Any:
-    """The value with its arrays in their places."""
+def _plain(value: Any, plain: dict[int, Any]) -> Any:
+    """The value with its arrays in their places; plain: the lists, dicts and tuples that are done, by identity."""
     if isinstance(value, _Made):
         return value.value
     if isinstance(value, (_Name, _Mark)):
         raise ValueError("it holds code, and no values alone")
-    if isinstance(value, (list, dict, tuple)):
-        if id(value) in seen:
-            raise ValueError("it holds itself")
-        seen = {**seen, id(value): value}
+    if not isinstance(value, (list, dict, tuple)):
+        return value
+    key = id(value)
+    if key not in plain:
+        plain[key] = _OPEN
         if isinstance(value, dict):
-            return {key: _plain(one, seen) for key, one in value.items()}
-        return type(value)(_plain(one, seen) for one in value)
-    return value
+            plain[key] = {name: _plain(one, plain) for name, one in value.items()}
+        else:
+            plain[key] = type(value)([_plain(one, plain) for one in value])
+    if plain[key] is _OPEN:
+        raise ValueError("it holds itself")
+    return plain[key]
 
 
 def _bytes(value: Any) -> bytes:
