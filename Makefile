@@ -21,7 +21,7 @@ help:
 	@echo "make test-long  the fuzzers and property tests in full"
 	@echo "make fuzz       look for inputs that break a law, SECONDS=60 for each target (TARGETS=\"graph events\": these alone)"
 	@echo "make bench      measure, and print the table"
-	@echo "make gpu        the op table and step times on this machine's GPU, into benchmarks/gpu.md (PYTHON= an interpreter with CuPy)"
+	@echo "make gpu        the op table, step times and kernels on this machine's GPU, into benchmarks/gpu.md (PYTHON= an interpreter with CuPy)"
 	@echo "make format     write what is generated (facades, record.ts); let ruff and biome put the sources in order"
 	@echo "make bundle     build the front end into tfedu/widgets/static"
 	@echo "make npm        build and pack the custom elements, an npm package, into widgets/dist"

@@ -1,4 +1,4 @@
-"""`make gpu`: the rows of the op table and the step times on this machine's GPU, written into benchmarks/gpu.md.
+"""`make gpu`: the rows of the op table, step times and kernels on this machine's GPU, written into benchmarks/gpu.md.
 
 It uses the interpreter that runs it (`make gpu PYTHON=…`, PYTHONPATH is passed on) where that has NumPy, protobuf, absl and CuPy;
 else it makes .venv, installs the extra there and starts itself again. Without a GPU it ends with an error that says what is
@@ -76,21 +76,6 @@ def _versions() -> list[str]:
             f"- CUDA {runtime // 1000}.{runtime % 1000 // 10}, driver for CUDA {driver // 1000}.{driver % 1000 // 10}", *lines]
 
 
-def _steps() -> list[str]:
-    import gpu_steps
-
-    rate = gpu_steps.copy_rate()
-    lines = [f"A copy in the GPU's memory moves {rate / 1e12:.2f} TB/s, read and written.", ""]
-    lines += ["| work | program | ms | time / tfedu's | |", "|---|---|---|---|---|"]
-    for line in gpu_steps.measured():
-        own = line.seconds["tfedu"]
-        for program, seconds in line.seconds.items():
-            share = f"{line.bytes / seconds / rate:.0%} of the copy's rate" if line.bytes else ""
-            share = f"{line.flops / seconds / 1e12:.1f} TFLOP/s" if line.flops else share
-            lines.append(f"| {line.work} | {program} | {seconds * 1e3:.3f} | {seconds / own:.2f} | {share} |")
-    return lines
-
-
 def _kind_of(text: str) -> str | None:
     return next((why for why, marks in _KNOWN.items() if any(mark in text for mark in marks)), None)
 
@@ -147,7 +132,10 @@ def main() -> int:
     ]  # fmt: skip
     options.output.write_text("\n".join(report), encoding="utf-8")
     if not options.no_steps:
-        steps = _steps()
+        import gpu_steps
+
+        rate = gpu_steps.copy_rate()
+        steps = gpu_steps.table(gpu_steps.measured(), rate)
         print("\n".join(steps))
         options.output.write_text("\n".join([*report, "## Step times", "", *steps, ""]), encoding="utf-8")
     return 1 if failed or wrong or unknown or unrun else 0
