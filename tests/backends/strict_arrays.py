@@ -115,6 +115,8 @@ def _called(function, name, args, kwargs):
     kinds = {value.dtype.kind for value in args if isinstance(value, Strict)}
     if (name in _FLOATS_ALONE and kinds - {"f"}) or (name in _REALS_ALONE and "c" in kinds):
         raise Refused(f"CuPy's {name} takes no arrays of kind {kinds}")
+    if name == "concatenate" and not all(np.ndim(unwrap(part, name)) for part in args[0]):
+        raise TypeError("zero-dimensional arrays cannot be concatenated")
     if name.endswith(".at") and args[0].dtype.str[1:] not in _AT.get(name[:-3], "i4 i8 u4 u8").split():
         raise Refused(f"CuPy's {name} takes no numbers of {args[0].dtype}")
     waits = name in _WAITING or (name == "where" and len(args) == 1) or (name == "choose" and "mode" not in kwargs)
@@ -244,6 +246,8 @@ def _method(name):
     def call(self, *args, **kwargs):
         if name in _WAITING or (name == "choose" and "mode" not in kwargs):
             _read(None, f"the result of {name}, which depends on the values")
+        if name == "transpose" and args == ((),):
+            args = ()  # CuPy reverses the axes
         return _called(getattr(self.host, name), name, args, kwargs)
 
     return call

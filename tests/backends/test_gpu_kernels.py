@@ -144,6 +144,36 @@ def test_numbers_that_are_no_bins_count_for_nothing():
     assert kernel("HistogramFixedWidth", none, np.float32([0, 1]), np.int32(2), dtype=tf.int32).tolist() == [0, 0]
 
 
+def test_wrong_arguments_give_errors_of_tensorflow():
+    number, matrix = np.float32(1), np.zeros((2, 3), np.float32)
+    assert strict.wrap(matrix).transpose(()).shape == (3, 2)
+    for text, type, *values in (
+        ("expects a vector of size 2. But", "Transpose", matrix, np.zeros(0, np.int32)),
+        ("Dimension -1 must be >= 0", "Fill", np.int32([2, -1]), number),
+        ("dims must represent a vector", "Fill", np.int32([[2]]), number),
+        ("value must represent a scalar", "Fill", np.int32([2]), np.float32([1, 2])),
+    ):
+        with pytest.raises(tf.errors.InvalidArgumentError, match=text):
+            kernel(type, *values)
+    with pytest.raises(tf.errors.InvalidArgumentError, match="Expected concatenating dimensions"):
+        REGISTRY["ConcatV2"].kernel(strict.xp, [strict.wrap(number)] * 2, np.int32(0))
+
+
+def test_an_axis_that_is_named_twice_is_squeezed_once():
+    assert kernel("Squeeze", np.zeros((1, 3, 1)), squeeze_dims=[0, -3]).shape == (3, 1)
+
+
+def test_what_tells_of_a_tensor_lies_on_the_host():
+    x, v = tf.placeholder(tf.float32, [None]), tf.get_variable("v", [2], use_resource=True)
+    w = tf.Variable([1.0])
+    telling = [tf.shape(x, out_type=tf.int64), tf.size(x, out_type=tf.int64), *tf.shape_n([x, x], out_type=tf.int64),
+               tf.is_variable_initialized(w), tf.is_variable_initialized(v),
+               tf.raw_ops.VariableShape(input=v.handle, out_type=tf.int64)]  # fmt: skip
+    assert not any(gpu_kernels.gives_there(t.op, t.index) for t in telling)
+    assert gpu_kernels.gives_there(tf.sqrt(x).op, 0)
+    assert gpu_kernels.gives_there(v.read_value().op, 0)
+
+
 def test_results_whose_size_depends_on_the_values_wait():
     array, mask = strict.wrap(np.arange(3)), strict.wrap(np.array([True, False, True]))
 

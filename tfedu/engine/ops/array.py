@@ -233,7 +233,8 @@ def squeeze(xp: Any, input: Any_, *, squeeze_dims: list[int] = []) -> Any_:  # n
                 raise invalid(
                     f"Can not squeeze dim[{at}], expected a dimension of 1, got {array.shape[i]}"
                 ) from None
-        raise
+        # An axis that is named twice goes once.
+        return unwrapped(array.squeeze(tuple({i % array.ndim for i in squeeze_dims})))
 
 
 @squeeze.shape
@@ -392,14 +393,13 @@ def transpose(xp: Any, x: Any_, perm: typevar("Tperm", INDEX, default=dtypes.int
 
 def _turned(array: Any, perm: Any) -> Any:
     needs_rank(perm, 1, "perm must be rank 1, got shape {shape}")
-    order = ints_of(perm)
+    order, rank = ints_of(perm), array.ndim
+    # CuPy reverses the axes where none is named.
+    if len(order) != rank:
+        raise invalid(f"transpose expects a vector of size {rank}. But input(1) is a vector of size {len(order)}")
     try:
         return array.transpose(order)
     except ValueError:
-        rank = array.ndim
-        if len(order) != rank:
-            text = f"transpose expects a vector of size {rank}. But input(1) is a vector of size {len(order)}"
-            raise invalid(text) from None
         for i in order:
             if not -rank <= i < rank:
                 raise invalid(f"{i + rank if i < 0 else i} is out of range [0 .. {rank})") from None
@@ -601,17 +601,24 @@ def fill(xp: Any, dims: typevar("index_type", INDEX, default=dtypes.int32), valu
 
     Raises: InvalidArgumentError for a negative size.
     """
+    sizes, array = sizes_to_fill(dims, value), as_array(value).reshape(())
+    return unwrapped(np.full(sizes, array, array.dtype))
+
+
+def sizes_to_fill(dims: Any, value: Any) -> list[int]:
+    """The shape that Fill gives.
+
+    Raises: InvalidArgumentError for inputs of a wrong rank and for a negative size.
+    """
     if np.ndim(dims) > 1:
         raise invalid(f"dims must represent a vector, got shape {text_of(np.shape(dims))}")
     if np.size(value) != 1:
         raise invalid(f"value must represent a scalar, got shape {text_of(np.shape(value))}")
-    value = as_array(value).reshape(())
-    dims = np.ravel(dims)
-    for n in dims.tolist():
+    sizes: list[int] = np.ravel(dims).tolist()
+    for n in sizes:
         if n < 0:
             raise invalid(f"Dimension {n} must be >= 0")
-    array = as_array(value)
-    return unwrapped(np.full([int(n) for n in dims], array, array.dtype))
+    return sizes
 
 
 @fill.shape

@@ -27,6 +27,7 @@ from ..op.define import broadcast_shape
 from ..op.definition import OpDef
 from ..op.shape_checks import axes_of, axis_at, invalid
 from . import random
+from .array import sizes_to_fill
 from .counting import check_weights, number_of_bins
 from .math import sign
 from .nn import check_classes
@@ -157,6 +158,9 @@ _HOST_KERNELS: Final = frozenset(_ON_HOST_IN_TF.split())
 # What they give is the shape of a tensor, which is known where the tensor is.
 OF_SHAPES: Final = frozenset(("Shape", "Size", "Rank"))
 
+# They tell of a tensor or a variable, and give that on the host, as TF's kernels do.
+_TELLING: Final = OF_SHAPES | {"ShapeN", "VariableShape", "IsVariableInitialized", "VarIsInitializedOp"}
+
 # These pass values on, or pick one, and never look at them.
 _FLOW = """
     Switch RefSwitch Merge RefMerge Enter RefEnter Exit RefExit NextIteration RefNextIteration LoopCond RefSelect
@@ -234,7 +238,7 @@ def _stays_on_host(dtype: dtypes.DType) -> bool:
 def gives_there(op: Operation, output: int) -> bool:
     """Whether an output of a node on a GPU lies in the memory of the GPU; the others lie in that of the host."""
     d, dtype = op.definition, op.outputs[output].dtype
-    if d is None or _stays_on_host(dtype):
+    if d is None or d.type in _TELLING or _stays_on_host(dtype):
         return False
     if d.type in FLOW:
         return dtype.base_dtype is not dtypes.bool
@@ -276,7 +280,8 @@ def _complex(xp: Any, real: Any, imag: Any, *, Tout: Any) -> Any:
 
 
 def _fill(xp: Any, dims: Any, value: Any) -> Any:
-    return xp.broadcast_to(value.reshape(()), tuple(np.ravel(dims).tolist())).copy()
+    sizes = sizes_to_fill(dims, value)
+    return xp.broadcast_to(value.reshape(()), tuple(sizes)).copy()
 
 
 def _taken(xp: Any, params: Any, indices: Any, axis: int) -> Any:

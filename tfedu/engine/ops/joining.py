@@ -36,7 +36,7 @@ def _joined(values: list[Any], axis: Any, name: str = "axis") -> Any:
         axis = np.ravel(axis)[0]
     try:
         return np.concatenate(values, axis)
-    except (ValueError, IndexError):
+    except (ValueError, IndexError, TypeError):  # the last is CuPy's for arrays of rank 0
         _check_joined([as_array(v) for v in values], axis)
         raise
 
