@@ -1,6 +1,7 @@
 """A GPU of strict arrays in the place of a real one: the fixtures `gpu` and `fusing_gpu`."""
 
 import functools
+from collections import defaultdict
 
 import numpy as np
 import pytest
@@ -30,13 +31,13 @@ class Machine:
     fetch = staticmethod(lambda array: array.host.copy())
 
     def __init__(self):
-        self.codes, self.sources, self.launches = [], [], []
+        self.codes, self.sources, self.launches = [], [], defaultdict(list)
 
-    def noting(self, kernel):
-        """The kernel, which notes its launches."""
+    def noting(self, name, kernel):
+        """The kernel of that name, which notes its launches."""
 
         def launch(grid, block, arguments):
-            self.launches.append(grid)
+            self.launches[name].append(grid)
             kernel(grid, block, arguments)
 
         return launch
@@ -77,12 +78,12 @@ def gpu(monkeypatch):
 @pytest.fixture
 def fusing_gpu(monkeypatch):
     """A GPU of strict arrays with generated kernels. codes: the formulas of groups that were compiled; sources: whole kernels;
-    launches: the numbers of blocks of their launches.
+    launches: by name, the numbers of blocks of their launches.
     """
     machine = _machine(
         monkeypatch,
         elementwise=functools.cache(lambda code: machine.codes.append(code) or elementwise(code)),
-        raw=functools.cache(lambda source, name: machine.sources.append(source) or machine.noting(raw(source, name))),
+        raw=functools.cache(lambda source, name: machine.sources.append(source) or machine.noting(name, raw(source, name))),
         address=lambda array: array.host.ctypes.data,
     )
     return machine
