@@ -2,7 +2,7 @@
  * Places the lanes of an overview: columns from left to right, in as many rows as suit the room. Plain data in and out, as the
  * worker needs it; sizes and places are those of a turned level, with x and y exchanged.
  */
-import type { Box, Point, Size } from "./geometry";
+import type { Box, Size } from "./geometry";
 import type { Band, LaneKeys, LevelEdge, Placed, Route } from "./level-types";
 import type { OverviewLane } from "./scene-types";
 
@@ -231,13 +231,15 @@ function route(
       box.x > leave &&
       box.x + box.w < arrive,
   );
-  const via: Point[] =
-    row && other?.row === row.row && between
-      ? [
-          { x: row.top, y: leave + COLUMN_GAP / 2 },
-          { x: row.top, y: arrive - COLUMN_GAP / 2 },
-        ]
-      : [];
   const middle = { x: (a.y + a.h / 2 + b.y + b.h / 2) / 2, y: (leave + arrive) / 2 };
-  return { via, label: label && middle, leave, arrive };
+  if (!row || other?.row !== row.row || !between) return { via: [], label: label && middle, leave, arrive };
+  // A line turns beside the widest card on its way to the edge of the lane.
+  const passed = (own: Box): Box[] =>
+    [...boxes.values()].filter(
+      (box) => box.y < own.y === row.top < own.y && box.x < own.x + own.w && box.x + box.w > own.x,
+    );
+  const out = Math.max(leave, ...passed(a).map((box) => box.x + box.w));
+  const into = Math.min(arrive, ...passed(b).map((box) => box.x));
+  const via = [out + COLUMN_GAP / 2, into - COLUMN_GAP / 2].map((y) => ({ x: row.top, y }));
+  return { via, label: label && middle, leave: out, arrive: into };
 }
