@@ -10,7 +10,7 @@ import { random } from "../fake";
 import { counterTrace } from "../fixtures/counter";
 
 /** Without motion the column marks what a step wrote. */
-const ctx = { t: translator("en"), calm: () => true } as Context;
+const ctx = { t: translator("en"), calm: () => true, life: new AbortController().signal } as Context;
 
 /** The counter with more variables, some of which two steps in a row write. */
 function traceOf(extra: number): TraceRecord {
