@@ -28,6 +28,9 @@ CHROMIUM = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
             "--disable-component-update", "--disable-sync", "--force-color-profile=srgb"]  # fmt: skip
 
 # JupyterLab's debugger panel sends requests to a kernel that restarts.
+# anywidget says so after two seconds, which a busy machine exceeds. The widget still draws; it misses what Python tells it later.
+# The tests see both.
+LATE = "[anywidget] Failed to initialize model."
 NOT_OURS = re.compile(r"Could not restore the debugger state: Canceled future for debug_request message")
 # Notebook 7.6 logs this for every notebook, also for one without a widget.
 NOTEBOOK_7S = "Cannot read properties of undefined (reading 'schema')"
@@ -200,7 +203,7 @@ class Notebook:
             self.errors.append(message.text)
 
     def _failed(self, error: object) -> None:
-        if not (self.lab.classic and NOTEBOOK_7S in str(error)):
+        if not (self.lab.classic and NOTEBOOK_7S in str(error)) and LATE not in str(error):
             self.errors.append(f"page error: {error}")
 
     # -- the notebook ----------------------------------------------------------------------------------------------
