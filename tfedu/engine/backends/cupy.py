@@ -121,8 +121,9 @@ def _found() -> tuple[Gpu | None, str]:
     is_unified = os.environ.get("CUPY_ENABLE_UMP", "0") != "0"
 
     def send(array: Any) -> Any:
-        # Rank 0 too: a kernel gets arrays of the device alone. CuPy copies through a pool of pinned memory of its own. It reads a
-        # pinned array itself later, and goes on to use one in unified memory: the caller may change them.
+        # A single number is sent as an array of rank 0, since kernels take arrays of the device alone. CuPy copies most arrays
+        # into its pool of pinned memory at once. It reads an array that lies in pinned memory only later, and never copies one
+        # in unified memory: the caller may change both after the run, so that the GPU gets a copy.
         array = np.asarray(array)
         return cupy.array(array.copy() if is_unified or is_pinned(array.ctypes.data) else array)
 
@@ -163,7 +164,7 @@ def _found() -> tuple[Gpu | None, str]:
     memory, bus, pool = int(properties["totalGlobalMem"]), device.pci_bus_id, cupy.get_default_memory_pool()
 
     class Counts(cupy.cuda.MemoryHook):  # type: ignore[misc]
-        """What this thread takes from the pool and gives back. CuPy calls the two methods."""
+        """A hook that counts the bytes which this thread takes from CuPy's pool and gives back. CuPy calls its two methods."""
 
         def __init__(self) -> None:
             self.name = f"tfedu {id(self)}"  # a run inside a run has another one

@@ -1,11 +1,11 @@
-"""Mean, Euclidean norm and half of the sum of squares on a GPU, one kernel each: `Reductions(gpu)` has them as functions.
+"""`Reductions(gpu)` computes a mean, a Euclidean norm or half of a sum of squares on a GPU, each by one kernel.
 
 CuPy would take a kernel for the squares, one or two for their sum and another one for the root, and write the squares to memory
 in between. Here the array is a view [outer, count, inner] of which the middle axis is summed. The threads of a block stand for
 some rows of the outer axis, lanes of the middle one and columns of the inner one, so that they read memory in order; they add
-up what they met in shared memory. Where few sums have many numbers each, several blocks share a sum: each writes what it found
-in its piece of the middle axis, and the one that comes last (a counter tells) adds all of it, in the order of the pieces. So the
-same array always gives the same bits.
+up their partial sums in shared memory. Where few sums have many numbers each, several blocks share a sum: each block writes the
+partial sum of its piece of the middle axis, and the last block to finish, which a counter tells, adds all partial sums in the
+order of the pieces. So the same array always gives the same bits.
 State: the compiled kernels; the counters, which are 0 between launches.
 """
 
@@ -69,7 +69,7 @@ extern "C" __global__ void NAME(
     if (writes) result[place] = WHOLE;
     return;
   }
-  // Written and read past the caches of a single processor, which do not know of each other.
+  // `volatile`: a multiprocessor's L1 cache does not see what the blocks of other multiprocessors write.
   volatile NUMBER* const of_pieces = found;
   if (writes) of_pieces[blockIdx.y * outer * inner + place] = shared[threadIdx.x];
   __threadfence();
@@ -109,7 +109,7 @@ class Reductions:
 
     @staticmethod
     def takes(array: Any) -> bool:
-        """Whether the kernels compute this array: one that is not empty."""
+        """Whether the kernels can reduce this array: they take float32 and float64, and no empty array."""
         return array.dtype.char in "fd" and array.size > 0
 
     def mean(self, array: Any, axes: tuple[int, ...], keep: bool) -> Any:
@@ -117,7 +117,7 @@ class Reductions:
         return self._reduced("mean", array, axes, keep)
 
     def norm(self, array: Any, axes: tuple[int, ...], keep: bool) -> Any:
-        """The square root of the sum of squares over axes: array [d...] -> [d...] as `mean`."""
+        """The Euclidean norm over axes: array [d...] -> [d...] without these axes, or with 1 there if keep."""
         return self._reduced("norm", array, axes, keep)
 
     def half_of_squares(self, array: Any) -> Any:
@@ -161,7 +161,7 @@ class Reductions:
 
 
 def _power_of_two(count: int) -> int:
-    """The smallest one that is not less."""
+    """The smallest power of two that is not less than `count`."""
     return 1 << (count - 1).bit_length()
 
 

@@ -2,7 +2,7 @@
 
 A model has dozens of variables, most of them small: a kernel for each takes longer to launch than to run. One kernel gets a table
 with a row for each variable: the number of its elements, and the addresses of its arrays and of its single numbers. blockIdx.y
-chooses the row (or each so many rows, where there are more than blocks), the threads of the blocks along x divide the elements.
+chooses the row, and further rows where there are more rows than blocks; the threads along x divide the elements of a row.
 State: the table of the last launch, which the GPU has already. Most steps find their arrays where those of the last one were.
 """
 

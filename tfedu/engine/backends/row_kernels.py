@@ -106,7 +106,7 @@ class RowKernels:
 
     @staticmethod
     def takes(features: Any) -> bool:
-        """Whether the kernels compute this array: features [..., k]."""
+        """Whether the kernels take these features [..., k]: float32 or float64, and not empty."""
         return features.dtype.char in "fd" and features.ndim > 0 and features.size > 0
 
     def softmax(self, logits: Any) -> Any:

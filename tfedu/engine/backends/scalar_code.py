@@ -103,7 +103,7 @@ def c_type(dtype: np.dtype[Any]) -> str:
 
 
 def _computed_type(dtype: np.dtype[Any]) -> str:
-    """The type in C of a number that is computed with. Raises: NotScalar for a dtype without one."""
+    """The C type in which a kernel computes numbers of that dtype. Raises: NotScalar for a dtype without one."""
     return "float" if dtype == _HALF else c_type(dtype)
 
 

@@ -242,7 +242,7 @@ all_ = _reduction(
 euclidean_norm = _reduction(
     "EuclideanNorm",
     lambda xp, x, axes, keep: xp.sqrt((xp.conj(x) * x).sum(axis=axes, keepdims=keep, dtype=x.dtype)).astype(x.dtype),
-    Number, "The square root of the sum of squares over axes", "euclidean_norm", role="op", not_differentiable=NO_RULE_IN_TF,
+    Number, "The Euclidean norm over axes", "euclidean_norm", role="op", not_differentiable=NO_RULE_IN_TF,
 )  # fmt: skip
 
 

@@ -129,7 +129,7 @@ def from_json(text: str | bytes, message: Any) -> Any:
 
 
 def to_json(message: Any) -> str:
-    """The message in JSON, with the fields' names as protobuf writes them."""
+    """The JSON text of a protobuf message. Its keys are the fields' names in the .proto file, such as `node_def`."""
     from google.protobuf import json_format
 
     text: str = json_format.MessageToJson(message, preserving_proto_field_name=True)

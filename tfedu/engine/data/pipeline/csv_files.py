@@ -188,7 +188,7 @@ class _Files:
     """The csv files, read in Python to find names and dtypes of their columns."""
 
     def __init__(self, names: list[str], delimiter: str, has_quotes: bool, compression: str | None) -> None:
-        # Here, since a user's own csv.py stands before the standard library's, and shall cost no more than this function.
+        # Imported here: Python imports a user's own csv.py instead, which then breaks this dataset alone.
         import csv
 
         self._names = names

@@ -95,12 +95,12 @@ class LayerLosses:
         """The losses that depend on `inputs`; with None, those that depend on no inputs."""
         return _depending(self._all_losses(), inputs)
 
-    # -- figures -------------------------------------------------------------------------------------------------------
+    # -- metrics -------------------------------------------------------------------------------------------------------
 
     def add_metric(self, value: Any, aggregation: str | None = None, name: str | None = None) -> None:
-        """Adds a figure that `fit` and `evaluate` tell under the name.
+        """Adds a metric that `fit` and `evaluate` report under the name.
 
-        value: a tensor whose mean over all batches is the figure, with aggregation "mean"; or what a call of a metric has given.
+        value: a tensor, whose mean over all batches is reported, with aggregation "mean"; or the result of a call of a metric.
 
         Raises: ValueError for another aggregation, a tensor without a name, and a tensor of no metric without aggregation.
         """
@@ -132,7 +132,7 @@ class LayerLosses:
             if metric is None:
                 raise ValueError(
                     error_text(
-                        f"The figure {name!r} comes from no `tf.keras.metrics.Metric`, and no aggregation says how its values "
+                        f"The value of {name!r} comes from no `tf.keras.metrics.Metric`, and no aggregation says how its values "
                         "become one",
                         fix="pass aggregation='mean', or the result of a call of a metric",
                     )

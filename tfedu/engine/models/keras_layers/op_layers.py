@@ -1,7 +1,7 @@
 """Ops on Keras tensors as layers: after `y = x * 2.0` with x from `tf.keras.Input`, `Dense(1)(y)` finds the way back to x.
 
 `give_history(tensors)` makes a layer of each op between Keras tensors and these; inputs that depend on no Keras tensor become
-constants of the layer. `AddLoss` and `AddMetric` stand at the end of such ops in a model that was told a loss or a figure.
+constants of the layer. `model.add_loss` and `add_metric` put an `AddLoss` or `AddMetric` behind the ops of their tensor.
 State: a layer's op and constants.
 """
 
@@ -91,14 +91,14 @@ def _message(node: Any) -> Any:
 
 
 class AddLoss(KerasLayer):
-    """The end of the ops of a loss that a model was told: its input, a scalar, is a loss of the layer."""
+    """The layer that `model.add_loss` puts behind the ops of a loss: its input, a scalar, is a loss of the layer."""
 
     def __init__(self, unconditional: bool = False, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.unconditional = unconditional
 
     def call(self, inputs: Any) -> Any:
-        """The loss as it is."""
+        """Returns its input, which becomes a loss of the layer."""
         self.add_loss(inputs, inputs=None if self.unconditional else True)
         return inputs
 
@@ -108,14 +108,14 @@ class AddLoss(KerasLayer):
 
 
 class AddMetric(KerasLayer):
-    """The end of the ops of a figure that a model was told."""
+    """The layer that `model.add_metric` puts behind the ops of a tensor: its input is a metric of the layer."""
 
     def __init__(self, aggregation: Any = None, metric_name: str | None = None, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.aggregation, self.metric_name = aggregation, metric_name
 
     def call(self, inputs: Any) -> Any:
-        """The figure as it is."""
+        """Returns its input, which `fit` and `evaluate` report."""
         self.add_metric(inputs, self.aggregation, self.metric_name)
         return inputs
 

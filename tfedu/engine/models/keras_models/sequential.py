@@ -1,5 +1,5 @@
 """`Sequential([Dense(8, input_shape=[4]), Dense(1)])`: a model whose layers follow one another. State: the layers that
-follow one another, and those that `add_loss` and `add_metric` have put behind them.
+follow one another, and the layers that `add_loss` and `add_metric` put behind them.
 """
 
 from __future__ import annotations

@@ -489,7 +489,7 @@ class CSVLogger(Callback):
 
     def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
         """Writes a row."""
-        import csv  # here: a user's own csv.py, which stands before the standard library's, costs this class alone
+        import csv  # here: Python imports a user's own csv.py instead, which then breaks this class alone
 
         logs = logs or {}
         if self.keys is None:

@@ -138,7 +138,7 @@ class TrainingMethods:
                 halves = [training_data.split(each, at) for each in arrays]
                 arrays, validation_data = [half[0] for half in halves], training_loop.Arrays(*[half[1] for half in halves])
             source = training_loop.source_of(self, arrays, batch_size, steps_per_epoch, "train", shuffle)
-        # after training on arrays, 1.15 shuffles a validation, too, whatever `shuffle` says
+        # Where `fit` trains on arrays, Keras of 1.15 shuffles the validation samples, too, even with shuffle=False.
         validation = self._validation_source(validation_data, batch_size, validation_steps, workers, is_array_like(x))
         with contextlib.closing(source), contextlib.closing(validation or source):
             return training_loop.fit(

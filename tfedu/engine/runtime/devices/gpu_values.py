@@ -161,7 +161,7 @@ class GpuValues:
         if isinstance(constant, np.ndarray | np.generic) and constant.dtype.kind in gpu_kernels.KINDS:
             key, constants = id(constant), self._constants
             if key not in constants:
-                # The copy of an array is freed with the plan; a single number has no weak references.
+                # When the plan frees an array, its copy on the GPU goes, too. NumPy has no weak reference to a single number.
                 is_array = isinstance(constant, np.ndarray)
                 constants[key] = weakref.ref(constant, lambda _: constants.pop(key, None)) if is_array else constant, None
 
