@@ -220,21 +220,13 @@ def squeeze(xp: Any, input: Any_, *, squeeze_dims: list[int] = []) -> Any_:  # n
     Raises: InvalidArgumentError when a named axis does not have size 1.
     """
     array = as_array(input)
-    try:
-        return unwrapped(array.squeeze(tuple(squeeze_dims) if squeeze_dims else None))
-    except ValueError:
-        for i in squeeze_dims:
-            if not -array.ndim <= i < array.ndim:
-                raise invalid(
-                    f"Tried to squeeze dim index {i} for tensor with {array.ndim} dimensions."
-                ) from None
-            if array.shape[i] != 1:
-                at = i % array.ndim
-                raise invalid(
-                    f"Can not squeeze dim[{at}], expected a dimension of 1, got {array.shape[i]}"
-                ) from None
-        # An axis that is named twice goes once.
-        return unwrapped(array.squeeze(tuple({i % array.ndim for i in squeeze_dims})))
+    for i in squeeze_dims:
+        if not -array.ndim <= i < array.ndim:
+            raise invalid(f"Tried to squeeze dim index {i} for tensor with {array.ndim} dimensions.")
+        if array.shape[i] != 1:
+            raise invalid(f"Can not squeeze dim[{i % array.ndim}], expected a dimension of 1, got {array.shape[i]}")
+    # An axis that is named twice goes once.
+    return unwrapped(array.squeeze(tuple({i % array.ndim for i in squeeze_dims}) or None))
 
 
 @squeeze.shape
