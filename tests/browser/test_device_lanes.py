@@ -6,6 +6,7 @@ import itertools
 
 import numpy as np
 import pytest
+from driver import expect
 from test_exported_pages import opened
 
 import tfedu as tf
@@ -54,12 +55,12 @@ def test_the_slider_is_simulated_time_with_a_row_for_each_device(browser, page_o
         slider.focus()
         for _ in range(40):
             page.keyboard.press("ArrowRight")
+        expect(slider.locator(".works:not(.done), .sends:not(.done)")).to_have_count(0)
         assert "simulated clock" in slider.get_attribute("aria-valuetext")
-        assert slider.locator(".works:not(.done), .sends:not(.done)").count() == 0
         # A click on a bar goes to its step.
         box = sends.first.bounding_box()
         page.mouse.click(box["x"] + box["width"] / 2, box["y"])
-        assert "sends 16 B to GPU:" in page.get_by_test_id("status").inner_text()
+        expect(page.get_by_test_id("status")).to_contain_text("sends 16 B to GPU:")
 
 
 def test_sends_are_drawn_on_request_and_a_lane_folds(browser, page_of_towers):

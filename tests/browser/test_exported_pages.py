@@ -40,7 +40,7 @@ def test_a_comparison_steps_without_python(browser, counter, tmp_path):
         assert page.title() == "The counter"
         for _ in range(12):
             page.get_by_test_id("step").click()
-        assert page.locator(".running").get_by_text("1.0").count() > 0
+        driver.expect(page.locator(".running").get_by_text("1.0").first).to_be_visible()
         assert page.locator(".paper").is_hidden()
         page.emulate_media(media="print")
         assert page.locator(".paper img").is_visible()

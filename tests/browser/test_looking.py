@@ -51,7 +51,7 @@ def test_a_heat_map_has_a_cell_for_each_value_that_fits_and_equal_steps_of_light
         heat.focus()
         for key in ("End", "PageDown"):
             stage.page.keyboard.press(key)
-        assert root.get_by_test_id("cell").inner_text() == "row 59, column 39: 2399"
+        expect(root.get_by_test_id("cell")).to_have_text("row 59, column 39: 2399")
         lightness = heat.evaluate(LIGHTNESS)
         steps = np.diff(lightness)
         assert np.all(steps > 0) or np.all(steps < 0)
