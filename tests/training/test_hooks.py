@@ -227,6 +227,9 @@ def test_a_timeline_is_written_every_so_many_steps(tmp_path, lines):
     assert any("Saving timeline for 2 into" in line for line in lines())
     trace = json.loads((tmp_path / "timeline-2.json").read_text())["traceEvents"]
     nodes = {event["args"]["name"]: event for event in trace if event["ph"] == "X"}
+    line = nodes["twice"]["args"].pop("line")
+    assert line.endswith(':  twice = tf.multiply(w, 2.0, name="twice")')
+    assert "test_hooks.py, line " in line
     assert nodes["twice"]["args"] == {"name": "twice", "op": "Mul", "input0": "w/read", "input1": "twice/y"}
     assert nodes["w/read"]["ts"] <= nodes["twice"]["ts"]
     assert nodes["twice"]["dur"] >= 0

@@ -1,7 +1,7 @@
 """Timelines of traced runs, as JSON for chrome://tracing: `Timeline(metadata.step_stats).generate_chrome_trace_format()`.
 
 Each device is drawn as two processes, "… Compute" and "… Tensors"; nodes that overlap in time are drawn on different lanes.
-Times are in microseconds. State: a Timeline's events so far.
+Times are in microseconds. A node's arguments tell the line of the program that made it. State: a Timeline's events so far.
 """
 
 from __future__ import annotations
@@ -12,7 +12,10 @@ import json
 import re
 from typing import Any, NamedTuple
 
+from ..base.site import describe
 from ..files import gfile
+from ..graph.default_graph import get_default_graph
+from ..graph.graph import Graph
 from .run_metadata import step_stats as step_stats_of
 
 
@@ -65,10 +68,14 @@ class _TracedTensor:
 
 
 class Timeline:
-    """The timeline of one run's StepStats."""
+    """The timeline of one run's StepStats.
 
-    def __init__(self, step_stats: Any, graph: Any = None) -> None:
+    graph: the graph that ran, whose nodes know the lines that made them; without it, the default graph, where it has such nodes.
+    """
+
+    def __init__(self, step_stats: Any, graph: Graph | None = None) -> None:
         self._step_stats = step_stats
+        self._graph = get_default_graph() if graph is None else graph
         self._trace = ChromeTrace()
         self._tensors: dict[str, _TracedTensor] = {}
         self._arrows = itertools.count()
@@ -118,9 +125,9 @@ class Timeline:
         elif name == "RecvTensor":
             op_type = "RecvTensor"
         input_args = {f"input{i}": one for i, one in enumerate(inputs)} if not of_gpu and name != "RecvTensor" else {}
-        self._trace.add(
-            "X", "Op", op_type, compute, lane, begin, dur=end - begin, args={"name": name, "op": op_type, **input_args}
-        )
+        line = self._line(name, op_type)
+        args = {"name": name, "op": op_type, **input_args, **({} if line is None else {"line": line})}
+        self._trace.add("X", "Op", op_type, compute, lane, begin, dur=end - begin, args=args)
         for one in input_args.values():
             traced = self._tensors.get(one)
             if traced is None and one.rfind("/_") > 0:
@@ -135,6 +142,15 @@ class Timeline:
                 arrow = next(self._arrows)
                 self._trace.add("s", "DataFlow", one, pid, tid, when, id=arrow)
                 self._trace.add("t", "DataFlow", one, compute, lane, begin, id=arrow)
+
+    def _line(self, name: str, op_type: str) -> str | None:
+        """The line that made a node, or for a transfer the node whose tensor it carries; None of a node that the graph lacks."""
+        op = self._graph._by_name.get(name)
+        if op is None:
+            op = self._graph._by_name.get(name.rpartition("/_")[0])
+        elif op.type != op_type:
+            op = None
+        return None if op is None or op.site is None else describe(op.site)
 
     def _memory(self, allocators: int) -> dict[str, AllocationMaximum]:
         changes: dict[str, list[tuple[int, int, str]]] = collections.defaultdict(list)
@@ -178,7 +194,8 @@ def _parse_label(text: str) -> tuple[str, list[str]]:
 
 def write_timeline(path: str, metadata: Any, show_dataflow: bool, show_memory: bool) -> None:
     """Writes the timeline of a `tf.RunMetadata`. Raises: the errors of `tf.gfile`."""
-    text = Timeline(step_stats_of(metadata)).generate_chrome_trace_format(show_dataflow, show_memory)
+    graph = None if metadata.trace is None else metadata.trace.graph
+    text = Timeline(step_stats_of(metadata), graph).generate_chrome_trace_format(show_dataflow, show_memory)
     with gfile.File(path, "w") as file:
         file.write(text)
 
