@@ -132,7 +132,7 @@ class Graph(BuildSettings):
 
     def _colocate(self, op: Operation) -> None:
         groups: set[bytes] = set()
-        for other in self._colocation_stack:
+        for other in reversed(self._colocation_stack):  # of several with a device, the outermost one's counts
             groups.update(other.colocation_groups())
             if other.device:
                 op.device = other.device

@@ -123,11 +123,11 @@ class Placer:
             self.gpu.place({op for op, device in self._devices.items() if device == self.gpu.gpu.device})
 
     def _check(self, operations: Iterable[Operation]) -> None:
-        for op in operations:
-            if not op.device:
-                continue
+        named = [op for op in operations if op.device]
+        for op in named:
             if not is_name(op.device):
                 raise _malformed(op)
+        for op in sorted(named, key=is_generator):
             if not fits(op.device, self.names, self.allow_soft_placement):
                 raise self._no_such_device(op)
 

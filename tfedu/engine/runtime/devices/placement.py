@@ -31,9 +31,10 @@ def assigned(
     """
     listed = list(operations)
     groups = _Groups(listed, softly)
-    for op in listed:
-        if not softly and _kind(op) == "GPU" and not _may_be_there(op):
-            raise _no_kernel(op)
+    if not softly:
+        for op in sorted(listed, key=is_generator):
+            if _kind(op) == "GPU" and not _may_be_there(op):
+                raise _no_kernel(op)
     candidates = {}
     for head, spec in groups.specs.items():
         asked_for = is_simulated or spec.device_type == "GPU"
