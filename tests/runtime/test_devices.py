@@ -221,6 +221,42 @@ def test_the_clock_lets_two_devices_work_at_the_same_time(session):
     assert "GPU:0 -> CPU:0" in str(clock)
 
 
+@pytest.mark.parametrize(
+    ("rate", "value"),
+    [("bandwidth", 0.0), ("gpu_flops", -1.0), ("cpu_memory_bandwidth", float("nan")), ("latency", -1.0), ("launch", -1.0)],
+)
+def test_a_rate_that_no_device_can_have_is_refused(rate, value):
+    with pytest.raises(tf.errors.InvalidArgumentError, match=f"{rate} of simulated devices must be (above 0|0 or more), not"):
+        tf.Session(config=devices(simulated_devices={rate: value}))
+    tf.Session(config=devices(simulated_devices={"latency": 0.0, "launch": 0.0, "bandwidth": float("inf")})).close()
+
+
+def test_costs_of_simulated_devices_are_those_of_their_clock(session):
+    with tf.device("/gpu:0"):
+        x = tf.ones([1000, 100], name="x")
+        y = tf.matmul(x, x, transpose_b=True, name="y")
+    config = devices(graph_options=tf.GraphOptions(build_cost_model=1))
+    metadata = tf.RunMetadata()
+    with tf.Session(config=config) as costed:
+        costed.run(y.op, run_metadata=metadata)
+        (cost,) = [node for node in metadata.cost_graph.node if node.name == "y"]
+        spent = {span.node: span.end - span.begin for span in metadata.device_times.spans}
+        assert cost.compute_cost == round(spent["y"] * 1e6) > 0
+        assert [[out.size, [dim.size for dim in out.shape.dim]] for out in cost.output_info] == [[4_000_000, [1000, 1000]]]
+        ids = {node.id: node.name for node in metadata.cost_graph.node}
+        assert [ids[read.preceding_node] for read in cost.input_info] == ["x", "x"]
+        read = type(metadata.cost_graph).FromString(metadata.cost_graph.SerializeToString())
+        assert read == metadata.cost_graph
+        assert 'name: "y"' in str(metadata)
+        options = tf.RunOptions(output_partition_graphs=True)
+        costed.run(y.op, options=options, run_metadata=metadata)
+        assert metadata.SerializeToString().count(b"MatMul") > 1, "the graphs of the devices are part of the message"
+    session.run(y.op, run_metadata=metadata)
+    assert not metadata.HasField("step_stats"), "a run without a trace leaves nothing of the one before"
+    assert not metadata.HasField("cost_graph")
+    assert len(metadata.partition_graphs) == 0
+
+
 def test_a_traced_run_tells_what_a_memory_with_a_limit_holds():
     with tf.device("/gpu:0"):
         v = tf.Variable(tf.zeros([1 << 18]), name="v")

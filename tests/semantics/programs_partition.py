@@ -130,6 +130,19 @@ def feeds_and_fetches_are_on_the_first_device(tf, np):
 
 
 @program
+def colocation_with_two_devices(tf, np):
+    with tf.device("/cpu:1"):
+        a = tf.constant(1.0, name="a")
+    with tf.device("/cpu:2"):
+        b = tf.constant(1.0, name="b")
+    with tf.colocate_with(a), tf.colocate_with(b):
+        c = tf.constant(1.0, name="c")
+    with tf.colocate_with(b), tf.colocate_with(a):
+        d = tf.constant(1.0, name="d")
+    return [[t.device, t.op.colocation_groups()] for t in (c, d)]
+
+
+@program
 def colocated_nodes_cannot_ask_for_two_devices(tf, np):
     with tf.device("/cpu:1"):
         a = tf.constant(1.0, name="a")
@@ -246,6 +259,51 @@ def a_node_for_a_missing_device_fails_the_later_runs(tf, np):
 
 
 @program
+def an_error_names_a_node_with_inputs_before_a_constant(tf, np):
+    def refused(make, gpu="/gpu:0"):
+        with tf.Graph().as_default():
+            y = tf.constant(1.0, name="first")
+            with tf.device(gpu):
+                make()
+            with tf.Session(config=configured(tf)) as session:
+                failed = attempt(lambda: session.run(y))
+                return [failed.classes[0], re.search(r"for operation ([\w/]+)", failed.whole)[1]]
+
+    return [
+        refused(lambda: tf.add(tf.constant(1.0, name="a"), 2.0, name="b")),
+        refused(lambda: tf.constant(1.0, name="a")),
+        refused(lambda: tf.Variable(tf.zeros([2]), name="w", use_resource=False)),
+        refused(lambda: tf.while_loop(lambda i: i < 3, lambda i: i + 1, [0])),
+        refused(lambda: tf.identity(tf.placeholder(tf.float32, [], name="p"), name="q"), "/cpu:5"),
+    ]
+
+
+@program
+def a_cost_graph_comes_as_often_as_the_session_asks(tf, np):
+    with tf.device("/cpu:1"):
+        y = tf.square(tf.placeholder(tf.float32, [2, 3], name="x"), name="y")
+    with tf.control_dependencies([y]):
+        z = tf.identity(tf.constant([1.0, 2.0, 3.0], name="c"), name="z")
+    found = []
+    for every, after in ((0, 0), (1, 0), (2, 0), (2, 1)):
+        config = configured(tf)
+        config.graph_options.build_cost_model = every
+        config.graph_options.build_cost_model_after = after
+        with tf.Session(config=config) as session:
+            metadata = tf.RunMetadata()
+            for turn in range(5):
+                options = tf.RunOptions(trace_level=tf.RunOptions.SOFTWARE_TRACE) if turn == 3 else None
+                session.run(z, {"x:0": np.ones([2, 3])}, options=options, run_metadata=metadata)
+                found.append([every, after, turn, metadata.HasField("step_stats"), metadata.HasField("cost_graph")])
+                nodes = {node.name: node for node in metadata.cost_graph.node}
+                if "y" in nodes:
+                    (out,) = nodes["y"].output_info
+                    about = [out.size, out.dtype, [dim.size for dim in out.shape.dim], nodes["y"].compute_cost >= 0]
+                    found.append([about, [[n, nodes[n].device[-5:], len(nodes[n].input_info)] for n in ("y", "z", "c")]])
+    return found
+
+
+@program
 def counts_of_devices(tf, np):
     def listed(counts):
         devices = tf.Session(config=tf.ConfigProto(device_count=counts)).list_devices()
@@ -277,10 +335,25 @@ def pools_of_threads(tf, np):
         with tf.Session(config=config) as session:
             return session.run(y, options=tf.RunOptions(inter_op_thread_pool=number))
 
+    settings = tf.ConfigProto(gpu_options={"allow_growth": True}, device_count={"CPU": 2}, device_filters=["/job:a"])
+    settings.experimental.collective_group_leader = "/job:a"
+    settings.rpc_options.compression_level = 3
+    settings.gpu_options.experimental.virtual_devices.add(memory_limit_mb=[100, 200])
+    merged = tf.ConfigProto(allow_soft_placement=True, device_count={"GPU": 1}, device_filters=["/job:b"])
+    merged.MergeFrom(settings)
+    kept = [
+        merged.allow_soft_placement, merged.gpu_options.allow_growth, sorted(merged.device_count.items()), list(merged.device_filters),
+        merged.experimental.collective_group_leader, merged.rpc_options.compression_level,
+        list(merged.gpu_options.experimental.virtual_devices[0].memory_limit_mb), merged == settings,
+        attempt(lambda: merged.MergeFrom(tf.RunOptions())).classes, attempt(lambda: merged.ClearField("none")).classes,
+    ]  # fmt: skip
+    merged.ClearField("device_filters")
+    merged.ClearField("allow_soft_placement")
+    kept += [list(merged.device_filters), merged.allow_soft_placement]
     added = tf.ConfigProto().session_inter_op_thread_pool.add(num_threads=2, global_name="mine")
     return [
         [attempt(lambda p=p, n=n: ran(p, n)) for p in (0, 2) for n in (-2, -1, 0, 1, 2)], added.num_threads, added.global_name,
-        attempt(lambda: tf.ConfigProto(session_inter_op_thread_pool=[3])).classes,
+        attempt(lambda: tf.ConfigProto(session_inter_op_thread_pool=[3])).classes, kept,
     ]  # fmt: skip
 
 

@@ -10,6 +10,8 @@ import copy
 import operator
 from typing import Any, ClassVar
 
+from ..base import errors
+
 
 class _Options:
     """An object with a fixed set of fields, which accepts the same values as TF's protocol message.
@@ -65,6 +67,28 @@ class _Options:
             raise TypeError(f"Parameter to CopyFrom() must be instance of same class: expected {type(self).__name__}")
         for field, value in vars(other).items():
             object.__setattr__(self, field, copy.deepcopy(value))
+
+    def MergeFrom(self, other: Any) -> None:
+        """Takes over what is set in another object of the class: entries of maps and lists in addition to those here."""
+        if type(other) is not type(self):
+            raise TypeError(f"Parameter to MergeFrom() must be instance of same class: expected {type(self).__name__}")
+        for field, default in self._fields.items():
+            value = getattr(other, field)
+            if isinstance(value, _Options):
+                getattr(self, field).MergeFrom(value)
+            elif isinstance(value, dict):
+                getattr(self, field).update(value)
+            elif isinstance(value, list):
+                getattr(self, field).extend(value)
+            elif value != default:
+                setattr(self, field, value)
+
+    def ClearField(self, field: str) -> None:
+        """Gives a field its default again. Raises: ValueError for a field that does not exist."""
+        if field not in self._fields:
+            raise ValueError(f'Protocol message {type(self).__name__} has no "{field}" field.')
+        default = self._fields[field]
+        object.__setattr__(self, field, default() if isinstance(default, type) else default)
 
     def __repr__(self) -> str:
         fields = ", ".join(
@@ -137,26 +161,38 @@ class _Texts(list[str]):
         super().extend([_text(value) for value in values])
 
 
+class _Numbers(list[float]):
+    """A list of numbers. Raises: TypeError for what is none."""
+
+    def append(self, value: Any) -> None:
+        super().append(_checked("a number of a list", 0.0, value))
+
+    def extend(self, values: Any) -> None:
+        super().extend([_checked("a number of a list", 0.0, value) for value in values])
+
+
 class ThreadPoolOptionProto(_Options):
     """Settings of a pool of threads; one thread runs the nodes here, whatever they say."""
 
     _fields: ClassVar[dict[str, Any]] = {"num_threads": 0, "global_name": ""}
 
 
-class _ThreadPools(list[ThreadPoolOptionProto]):
-    """A list of the settings of thread pools. Raises: TypeError for what are none."""
+class _Messages(list[Any]):
+    """A list of settings of one class. Raises: TypeError for what are none."""
 
-    def add(self, **settings: Any) -> ThreadPoolOptionProto:
+    _kind: ClassVar[type[_Options]]
+
+    def add(self, **settings: Any) -> Any:
         """Adds one, and returns it."""
-        self.append(ThreadPoolOptionProto(**settings))
+        self.append(self._kind(**settings))
         return self[-1]
 
     def append(self, value: Any) -> None:
         if isinstance(value, dict):
-            value = ThreadPoolOptionProto(**value)
-        if not isinstance(value, ThreadPoolOptionProto):
+            value = self._kind(**value)
+        if not isinstance(value, self._kind):
             raise TypeError(
-                f"Parameter to MergeFrom() must be instance of same class: expected tensorflow.ThreadPoolOptionProto got "
+                f"Parameter to MergeFrom() must be instance of same class: expected tensorflow.{self._kind.__name__} got "
                 f"{type(value).__name__}."
             )
         super().append(copy.deepcopy(value))
@@ -164,6 +200,10 @@ class _ThreadPools(list[ThreadPoolOptionProto]):
     def extend(self, values: Any) -> None:
         for value in values:
             self.append(value)
+
+
+class _ThreadPools(_Messages):
+    _kind = ThreadPoolOptionProto
 
 
 class Enum:
@@ -196,9 +236,36 @@ class Enum:
         return list(self._numbers.items())
 
 
+class _VirtualDevices(_Options):
+    """Settings of the devices into which a GPU is divided; here a GPU is one device, whatever they say."""
+
+    _fields: ClassVar[dict[str, Any]] = {"memory_limit_mb": _Numbers}
+
+
+class _ListOfVirtualDevices(_Messages):
+    _kind = _VirtualDevices
+
+
+class _GPUExperimental(_Options):
+    """Settings of a GPU's driver, without effect here."""
+
+    VirtualDevices = _VirtualDevices
+    _fields: ClassVar[dict[str, Any]] = {
+        "virtual_devices": _ListOfVirtualDevices,
+        "use_unified_memory": False,
+        "num_dev_to_dev_copy_streams": 0,
+        "collective_ring_order": "",
+        "timestamped_allocator": False,
+        "kernel_tracker_max_interval": 0,
+        "kernel_tracker_max_bytes": 0,
+        "kernel_tracker_max_pending": 0,
+    }
+
+
 class GPUOptions(_Options):
     """Settings of GPU memory."""
 
+    Experimental = _GPUExperimental
     _fields: ClassVar[dict[str, Any]] = {
         "per_process_gpu_memory_fraction": 0.0,
         "allow_growth": False,
@@ -208,6 +275,7 @@ class GPUOptions(_Options):
         "force_gpu_compatible": False,
         "polling_active_delay_usecs": 0,
         "polling_inactive_delay_msecs": 0,
+        "experimental": _GPUExperimental,
     }
 
 
@@ -221,10 +289,23 @@ class OptimizerOptions(_Options):
     _fields: ClassVar[dict[str, Any]] = {
         "do_common_subexpression_elimination": False,
         "do_constant_folding": False,
+        "max_folded_constant_in_bytes": 0,
         "do_function_inlining": False,
         "opt_level": 0,
         "global_jit_level": 0,
     }
+
+
+class _AutoParallelOptions(_Options):
+    """Settings of a rewriting that copies a graph to several GPUs, without effect here."""
+
+    _fields: ClassVar[dict[str, Any]] = {"enable": False, "num_replicas": 0}
+
+
+class _ScopedAllocatorOptions(_Options):
+    """Settings of a rewriting that joins buffers, without effect here."""
+
+    _fields: ClassVar[dict[str, Any]] = {"enable_op": _Texts}
 
 
 class RewriterConfig(_Options):
@@ -263,6 +344,8 @@ class RewriterConfig(_Options):
         "meta_optimizer_timeout_ms": 0,
         "fail_on_optimizer_errors": False,
         "optimizers": _Texts,
+        "auto_parallel": _AutoParallelOptions,
+        "scoped_allocator_opts": _ScopedAllocatorOptions,
     }
 
 
@@ -272,8 +355,10 @@ class GraphOptions(_Options):
     _fields: ClassVar[dict[str, Any]] = {
         "optimizer_options": OptimizerOptions,
         "build_cost_model": 0,
+        "build_cost_model_after": 0,
         "infer_shapes": False,
         "place_pruned_graph": False,
+        "enable_bfloat16_sendrecv": False,
         "enable_recv_scheduling": False,
         "timeline_step": 0,
         "rewrite_options": RewriterConfig,
@@ -303,6 +388,53 @@ class SimulatedDevices(_Options):
     }
 
 
+class RPCOptions(_Options):
+    """Settings of the calls between servers, without effect here."""
+
+    _fields: ClassVar[dict[str, Any]] = {
+        "use_rpc_for_inprocess_master": False,
+        "compression_algorithm": "",
+        "compression_level": 0,
+        "cache_rpc_response": False,
+        "disable_session_connection_sharing": False,
+    }
+
+
+class _SessionMetadata(_Options):
+    """The name that a program gives its session, without effect here."""
+
+    _fields: ClassVar[dict[str, Any]] = {"name": "", "version": 0}
+
+
+class _Experimental(_Options):
+    """Settings of executors and servers, without effect here."""
+
+    _fields: ClassVar[dict[str, Any]] = {
+        "collective_group_leader": "",
+        "executor_type": "",
+        "recv_buf_max_chunk": 0,
+        "use_numa_affinity": False,
+        "collective_deterministic_sequential_execution": False,
+        "collective_nccl": False,
+        "share_session_state_in_clusterspec_propagation": False,
+        "disable_thread_spinning": False,
+        "share_cluster_devices_in_session": False,
+        "session_metadata": _SessionMetadata,
+        "optimize_for_static_graph": False,
+    }
+
+
+def checked_speeds(speeds: SimulatedDevices) -> SimulatedDevices:
+    """The speeds of a new session. Raises: InvalidArgumentError for a rate that is not above 0, or a time below 0."""
+    for field, default in SimulatedDevices._fields.items():
+        value = getattr(speeds, field)
+        is_time = field in ("latency", "launch")
+        if isinstance(default, float) and not (value >= 0 if is_time else value > 0):
+            text = f"{field} of simulated devices must be {'0 or more' if is_time else 'above 0'}, not {value}"
+            raise errors.InvalidArgumentError(None, None, errors.error_text(text))
+    return speeds
+
+
 class ConfigProto(_Options):
     """Settings of a session.
 
@@ -310,7 +442,8 @@ class ConfigProto(_Options):
     memory of its own, the partition of a run sends tensors there, and the results are those of the CPU (in TF there is no GPU
     then).
     session_inter_op_thread_pool: pools of threads, of which RunOptions(inter_op_thread_pool=…) names one; they are not used.
-    graph_options.infer_shapes: whether the session's graph_def has the static shapes.
+    graph_options.infer_shapes: whether the session's graph_def has the static shapes. graph_options.build_cost_model: of every
+    how many runs RunMetadata has the `cost_graph`, of those after the first `build_cost_model_after`; 0: of none.
     simulated_devices (not in TF): the speeds of simulated devices.
     memory_limit_mb (not in TF): what the session's variables and a run may hold, in units of 2^20 bytes; a node whose outputs do
     not fit raises ResourceExhaustedError before it allocates them. 0: what the environment variable TFEDU_MEMORY_LIMIT_MB says,
@@ -320,6 +453,7 @@ class ConfigProto(_Options):
     says, else 10,000; -1: for ever.
     """
 
+    Experimental = _Experimental
     _fields: ClassVar[dict[str, Any]] = {
         "device_count": _Counts,
         "intra_op_parallelism_threads": 0,
@@ -333,7 +467,9 @@ class ConfigProto(_Options):
         "log_device_placement": False,
         "graph_options": GraphOptions,
         "operation_timeout_in_ms": 0,
+        "rpc_options": RPCOptions,
         "isolate_session_state": False,
+        "experimental": _Experimental,
         "memory_limit_mb": 0,
         "stuck_queue_timeout_in_ms": 0,
         "simulated_devices": SimulatedDevices,
@@ -356,7 +492,7 @@ class RunOptions(_Options):
 
 class RunMetadata(_Options):
     """The record of a run: `trace` holds its steps, and `executed` what `partition_graphs` is made of, where RunOptions
-    requested them.
+    requested them. is_costed: whether the session asked for its `cost_graph`.
     """
 
-    _fields: ClassVar[dict[str, Any]] = {"trace": None, "executed": None}
+    _fields: ClassVar[dict[str, Any]] = {"trace": None, "executed": None, "is_costed": False}

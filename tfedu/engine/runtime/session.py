@@ -28,7 +28,7 @@ from ..graph.nodes import Operation, Tensor
 from ..graph.stacks import Entry, get_default_session
 from . import function_calls  # noqa: F401 - attaches World.function_call
 from .compile import Plan
-from .config import ConfigProto, RunMetadata, RunOptions, SimulatedDevices
+from .config import ConfigProto, GraphOptions, RunMetadata, RunOptions, SimulatedDevices, checked_speeds
 from .deadline import deadline
 from .devices.session_devices import memory_of, placer_of
 from .devices.transfers import Transfers
@@ -83,7 +83,10 @@ class BaseSession:
         self.placer = placer_of(config)
         self._threads = 0 if config is None else max(vars(config)["intra_op_parallelism_threads"], 0)
         self._timeout: int = 0 if config is None else vars(config)["operation_timeout_in_ms"]
-        self.speeds = SimulatedDevices() if config is None else vars(config)["simulated_devices"]
+        graph_options = vars(GraphOptions() if config is None else vars(config)["graph_options"])
+        every, after = graph_options["build_cost_model"], graph_options["build_cost_model_after"]
+        self._cost_model = (every, after) if every > 0 else None
+        self.speeds = SimulatedDevices() if config is None else checked_speeds(vars(config)["simulated_devices"])
         self.policy = policy_of(schedule)
         self.interpreted = False
         self.noted: object | None = object()
@@ -275,7 +278,10 @@ class BaseSession:
         if options is not None and not -1 <= options.inter_op_thread_pool < self._pools:
             raise errors.InvalidArgumentError(None, None, f"Invalid inter_op_thread_pool: {options.inter_op_thread_pool}")
         check = deadline(limit if limit > 0 else self._timeout)
-        is_recorded = options is not None and options.trace_level
+        is_costed = self._cost_model is not None and signature.is_costed(*self._cost_model)
+        is_recorded = (options is not None and options.trace_level) or (is_costed and run_metadata is not None)
+        if run_metadata is not None:
+            run_metadata.trace, run_metadata.executed, run_metadata.is_costed = None, None, is_costed
         with (
             self._library_threads(signature),
             self.store.releasing_locks() if signature.takes_locks else nullcontext(),
@@ -287,7 +293,7 @@ class BaseSession:
             except errors.OpError as error:
                 _name_original(error, signature.partition)
                 raise
-        is_plain = check is None and self.store.memory is None and self.store.gpu is None
+        is_plain = check is None and self.store.memory is None and self.store.gpu is None and self._cost_model is None
         if is_plain and not (is_recorded or signature.takes_locks) and signature.is_compiled:
             self._remember(fetches, feed_dict, call)
         if check is not None:

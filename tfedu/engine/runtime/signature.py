@@ -82,6 +82,7 @@ class Signature:
         # What the fed values' shapes must tell: those of the others are known already.
         self.open = [i for i, t in enumerate(feeds) if t.raw_shape is None or None in t.raw_shape]
         self.runs = 0
+        self.asked = 0  # how often a session that notes the costs of nodes has asked for a run
         self.noted = False  # whether the graph's history tells of it
         self._met: set[Any] = set()
         self._plans: dict[Any, Plan] = {}
@@ -216,6 +217,11 @@ class Signature:
         fed = dict(zip(self.run_feeds, values))
         fetched = interpret(self.schedule(), self.session.store, fed, self.run_fetches, check=check)
         return self.with_fed(fetched, values)
+
+    def is_costed(self, every: int, after: int) -> bool:
+        """Whether the costs of the next run are to be noted: of each run with the number `every`, counted from `after` on."""
+        self.asked += 1
+        return self.asked > after and (self.asked - after) % every == 0
 
     def with_fed(self, fetched: list[Any], values: Sequence[Any]) -> list[Any]:
         """The computed values and the fed ones, in the order of `tensors`."""
