@@ -3,7 +3,7 @@
 # ruff: noqa: I001 - the names stand in paragraphs
 from . import (
     activations, applications, backend, callbacks, constraints, datasets, experimental, initializers, layers, losses, metrics,
-    models, optimizers, preprocessing, regularizers, utils,
+    models, optimizers, preprocessing, regularizers, utils, wrappers,
 )  # fmt: skip
 from ..engine.models.keras_layers.input_layer import Input
 from ..engine.models.keras_models.attach import attach as _attach
@@ -16,5 +16,5 @@ _attach()
 __all__ = [
     "Input", "Model", "Sequential", "__version__", "activations", "applications", "backend", "callbacks",
     "constraints", "datasets", "experimental", "initializers", "layers", "losses", "metrics", "models",
-    "optimizers", "preprocessing", "regularizers", "utils",
+    "optimizers", "preprocessing", "regularizers", "utils", "wrappers",
 ]  # fmt: skip
