@@ -5,6 +5,7 @@ import importlib
 import importlib.util
 import subprocess
 import sys
+import threading
 import types
 import warnings
 
@@ -219,6 +220,7 @@ def test_install_as_tensorflow_takes_the_years():
 
 @pytest.fixture
 def restored_names():
+    before_1_0._told.clear()
     restored.restore()
     yield
     restored.remove()
@@ -244,8 +246,51 @@ def test_each_restored_name_is_one_that_numpy_removed_or_will(restored_names):
             assert getattr(np, name) is wanted or getattr(np, name) == wanted or wanted != wanted
 
 
+# a value, and what NumPy 1.18 prints for it
+PRINTED = [
+    (np.float32(1.1), "1.1"),
+    ([np.float32(1.1), np.int64(3)], "[1.1, 3]"),
+    ({"loss": np.float64(0.25), "right": np.bool_(True)}, "{'loss': 0.25, 'right': True}"),
+    ([np.float64("nan"), np.complex64(1 + 2j), np.str_("a")], "[nan, (1+2j), 'a']"),
+    (np.dtype({"names": ["a", "b"], "formats": ["<i4", "<f8"], "offsets": [0, 16]}),
+     "dtype({'names':['a','b'], 'formats':['<i4','<f8'], 'offsets':[0,16], 'itemsize':24})"),
+    (np.array([0.5, 2], np.float32), "array([0.5, 2. ], dtype=float32)"),
+    (np.array([(1, 2.0)], [("a", "<i4"), ("b", "<f4")])[0], "(1, 2.)"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("value", "printed"), PRINTED, ids=range(len(PRINTED)))
+def test_numbers_are_printed_as_numpy_1_printed_them(value, printed, restored_names):
+    assert repr(value) == printed
+
+
+def test_the_form_of_numbers_is_told_once_where_a_program_prints_them_and_ends_with_the_names(restored_names, capsys):
+    for text in ("print('a', [1.5], np.float32(2))", "print([np.float32(2)])", "print({1: np.float32(2)}, (np.int64(1),))"):
+        rewritten(text)
+    shown = capsys.readouterr()
+    assert shown.out == "a [1.5] 2.0\n[2.0]\n{1: 2.0} (1,)\n"
+    assert shown.err == "tfedu: NumPy prints a number in a list as np.float32(0.5) today; here it is 0.5, as in NumPy 1.\n"
+    restored.remove()
+    assert repr([np.float32(2)]) == "[np.float32(2.0)]"
+
+
+def test_a_thread_of_the_program_prints_numbers_so_too(restored_names, capsys):
+    thread = threading.Thread(target=rewritten, args=("print([np.float32(2)])",))
+    thread.start()
+    thread.join()
+    assert capsys.readouterr().out == "[2.0]\n"
+
+
+def test_a_form_that_the_user_chose_comes_back():
+    with np.printoptions(legacy="1.13"):
+        restored.restore()
+        restored.remove()
+        assert np.get_printoptions()["legacy"] == "1.13"
+
+
 def test_without_legacy_numpy_is_as_it_is():
     assert not hasattr(np, "infty")
+    assert repr([np.float32(2)]) == "[np.float32(2.0)]"
     program = "import tfedu, numpy; tfedu.install_as_tensorflow(); print(hasattr(numpy, 'infty'))"
     done = subprocess.run([sys.executable, "-c", program], cwd=sources.ROOT, capture_output=True, text=True)
     assert done.stdout == "False\n", done.stderr
@@ -358,6 +403,15 @@ def test_what_numpy_took_is_taken_again(text):
     found = rewritten(f"x = {text}")["x"]
     assert found == EXPRESSIONS[text]
     assert type(found) is type(EXPRESSIONS[text]) or isinstance(found, np.integer)
+
+
+@pytest.mark.parametrize("call", ["ptp()", "tostring()", "newbyteorder()", "itemset(1, 2)"])
+def test_a_removed_method_of_arrays_is_told_once(call, restored_names, capsys):
+    rewritten(f"a = np.arange(3); a.{call}; a.{call}")
+    name = call.split("(")[0]
+    assert capsys.readouterr().err == f"tfedu: NumPy has removed the arrays' {name}; it is {restored.METHODS[name][0]}.\n"
+    rewritten("np.ptp(np.arange(3))")
+    assert capsys.readouterr().err == ""
 
 
 def test_itemset_sets_an_element():

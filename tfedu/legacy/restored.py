@@ -3,7 +3,8 @@
 `restore()` brings them back in this process, `remove()` undoes it: attributes of numpy by a hook before its own `__getattr__`,
 those of SciPy and scikit-learn by `lost_names.py`. Methods of arrays cannot come back, nor can keywords, nor arrays of one
 element that count as numbers: `tree` rewrites a program's source, `a.tostring()`, `np.reshape(a, newshape=…)`, `"%d" % a` and
-`float(a)`. Each name is told once, on the standard error. State: NumPy's own hook while ours is there.
+`float(a)`. Each name is told once, on the standard error. Printed numbers have the form of NumPy 1, 0.5 for np.float32(0.5).
+State: NumPy's own hook and its print form while ours are there.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import ast
 import builtins
 import inspect
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from typing import Any, Final
 
 import numpy as np
@@ -83,7 +84,9 @@ def removed_from_numpy(name: str) -> str | None:
     return _NOW[name][0] if name in _NOW else None
 
 
+_FORM: Final = "1.21"  # of printed numbers and dtypes: that of NumPy 1.16 to 1.21, with which TensorFlow 1.x ran
 _own_hook: list[Any] = []
+_own_form: list[Any] = []
 
 
 def _attribute(name: str) -> Any:
@@ -127,6 +130,18 @@ METHODS: Final[Mapping[str, tuple[str, Callable[..., Any]]]] = {
     "ptp": ("np.ptp(a)", _ptp),
     "tostring": ("a.tobytes()", _tostring),
 }
+
+
+def _method(name: str) -> Callable[..., Any]:
+    """What a call of a removed method becomes; it tells that of an array."""
+    now, function = METHODS[name]
+
+    def called(array: Any, *args: Any, **options: Any) -> Any:
+        if isinstance(array, (np.ndarray, np.generic)):
+            tell(f".{name}", f"NumPy has removed the arrays' {name}; it is {now}.")
+        return function(array, *args, **options)
+
+    return called
 
 
 def _plain(value: Any) -> Any:
@@ -182,6 +197,20 @@ def _sizes(function: Any, *args: Any) -> Any:
     return function(*map(_plain, args))
 
 
+def _shown(function: Any, *values: Any, **options: Any) -> Any:
+    """`print(…)`: tells the form of NumPy's numbers in a list, a tuple or a dict."""
+    if function is print and _own_form and any(map(_holds_numbers, values)):
+        tell("numbers in lists", "NumPy prints a number in a list as np.float32(0.5) today; here it is 0.5, as in NumPy 1.")
+        if np.get_printoptions()["legacy"] is False:  # a thread begins with NumPy's own form
+            np.set_printoptions(legacy=_FORM)
+    return function(*values, **options)
+
+
+def _holds_numbers(value: Any) -> bool:
+    members = value.values() if isinstance(value, dict) else value if isinstance(value, (list, tuple)) else ()
+    return any(isinstance(each, np.generic) for each in members)
+
+
 # abstract type -> the dtype that NumPy took it for
 _ABSTRACT: Final[Mapping[Any, Any]] = {
     np.integer: np.int_,
@@ -223,11 +252,12 @@ NAMES: Final = {
     "__tfedu_array__": _array,
     "__tfedu_format__": _format,
     "__tfedu_number__": _number,
+    "__tfedu_print__": _shown,
     "__tfedu_dtype__": _dtype,
     "__tfedu_fromstring__": _fromstring,
     "__tfedu_sizes__": _sizes,
     "__tfedu_keywords__": _keywords,
-    **{f"__tfedu_{name}__": function for name, (_, function) in METHODS.items()},
+    **{f"__tfedu_{name}__": _method(name) for name in METHODS},
 }
 """The functions by the names that `tree` gives them in a program; a class does not mangle names that end in two underscores."""
 
@@ -261,6 +291,8 @@ class _Rewriter(ast.NodeTransformer):
             return self._called(node, "sizes", function, *node.args)
         if any((name, keyword.arg) in _KEYWORDS for keyword in node.keywords):
             return self._called(node, "keywords", function, *node.args, keywords=node.keywords)
+        if isinstance(function, ast.Name) and function.id == "print" and node.args:
+            return self._called(node, "print", function, *node.args, keywords=node.keywords)
         is_number = isinstance(function, ast.Name) and function.id in ("int", "float", "complex")
         if is_number and len(node.args) == 1 and not node.keywords and not isinstance(node.args[0], (ast.Constant, ast.Starred)):
             return self._called(node, "number", function, node.args[0])
@@ -279,6 +311,24 @@ def tree(parsed: ast.Module) -> ast.Module:
     return changed
 
 
+def changed_in_call(node: ast.Call, numpy: Set[str]) -> Iterator[tuple[str, str]]:
+    """(what a call has that NumPy no longer takes, what it is now); numpy: the program's names of NumPy."""
+    function = node.func
+    name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+    is_numpys = isinstance(function, ast.Attribute) and isinstance(function.value, ast.Name) and function.value.id in numpy
+    words = {word.arg: word.value for word in node.keywords if word.arg}
+    if name in METHODS and isinstance(function, ast.Attribute) and not is_numpys:
+        yield f".{name}()", METHODS[name][0]
+    for (taker, old), new in _KEYWORDS.items():
+        if name == taker and old in words:
+            yield f"{name}({old}=…)", f"{new}=…"
+    copy = words.get("copy")
+    if is_numpys and name == "array" and isinstance(copy, ast.Constant) and copy.value is False:
+        yield "np.array(copy=False)", "np.asarray(…)"
+    if is_numpys and name == "fromstring" and "sep" not in words and len(node.args) < 4:
+        yield "np.fromstring(bytes)", "np.frombuffer(text, dtype).copy()"
+
+
 # -- there and away ------------------------------------------------------------------------------------------------------
 
 
@@ -287,6 +337,8 @@ def restore() -> None:
     if not _own_hook:
         _own_hook.append(np.__getattr__)
         np.__getattr__ = _attribute  # type: ignore[attr-defined]
+        _own_form.append(np.get_printoptions()["legacy"])
+        np.set_printoptions(legacy=_FORM)
         lost_names.restore()
 
 
@@ -294,9 +346,10 @@ def remove() -> None:
     """Undoes `restore`."""
     if _own_hook:
         np.__getattr__ = _own_hook.pop()  # type: ignore[attr-defined]
+        np.set_printoptions(legacy=_own_form.pop())
         lost_names.remove()
 
 
 __all__ = [
-    "lost_names", "remove", "removed_from_numpy", "restore", "tell", "tree",
+    "changed_in_call", "lost_names", "remove", "removed_from_numpy", "restore", "tell", "tree",
 ]  # fmt: skip
