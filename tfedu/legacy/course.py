@@ -9,11 +9,9 @@ from __future__ import annotations
 
 import ast
 import collections
-import csv
+import copy
 import dataclasses
-import html
 import importlib.util
-import io
 import json
 import os
 import pathlib
@@ -24,9 +22,9 @@ from typing import Final
 
 import numpy as np
 
-from . import before_1_0, coverage, lost_names, python2, restored
+from . import before_1_0, cached_data, coverage, lost_names, python2, restored
+from .course_report import LACKS, RUNS, UNREADABLE, WITH_OPTIONS, Course, File, Finding
 
-RUNS, WITH_OPTIONS, LACKS, UNREADABLE = "runs", "runs with options", "lacks names", "is not Python"
 SUFFIXES: Final = (".py", ".ipynb", ".md")
 
 # what a call reads whose first argument names a file
@@ -41,116 +39,6 @@ _DATA: Final = re.compile(
     r"|xlsx?)$",
     re.I,
 )
-
-
-@dataclasses.dataclass(frozen=True)
-class Finding:
-    """One thing that a file needs or that has changed. kind: "name", "data", "module", "python" or "numpy"; place: "line 3"."""
-
-    kind: str
-    what: str
-    place: str
-    advice: str
-
-
-@dataclasses.dataclass(frozen=True)
-class File:
-    """A file of the course: its path inside the folder, whether it runs, the options that it needs, and the findings."""
-
-    path: str
-    verdict: str
-    options: tuple[str, ...] = ()
-    findings: tuple[Finding, ...] = ()
-
-    @property
-    def summary(self) -> str:
-        """The verdict in words."""
-        if self.verdict == WITH_OPTIONS:
-            return f"runs with  {' '.join(self.options)}"
-        if self.verdict == LACKS:
-            return f"lacks {_count(sum(f.kind == 'name' for f in self.findings), 'name')}"
-        return self.verdict
-
-
-@dataclasses.dataclass(frozen=True)
-class Course:
-    """The files of a course that use TensorFlow, in the order of their paths; others: how many files do not."""
-
-    folder: str
-    files: tuple[File, ...]
-    others: int
-
-    def __str__(self) -> str:
-        lines = [self.summary, ""]
-        width = max((len(file.path) for file in self.files), default=0)
-        for file in self.files:
-            lines.append(f"{file.path:{width}}  {file.summary}")
-            for found in file.findings:
-                lines.append(f"    {found.what}  ({found.place})")
-                lines.append(f"        {found.advice}")
-        return "\n".join(lines).rstrip()
-
-    @property
-    def summary(self) -> str:
-        """How many files run."""
-        counts = collections.Counter(file.verdict for file in self.files)
-        told = [
-            f"{counts[RUNS]} run as they are", f"{counts[WITH_OPTIONS]} with an option", f"{counts[LACKS]} lack names",
-        ]  # fmt: skip
-        if counts[UNREADABLE]:
-            told.append(f"{counts[UNREADABLE]} cannot be read")
-        return f"{self.folder}: {_count(len(self.files), 'file')} with TensorFlow: {', '.join(told)}; {self.others} without."
-
-    def csv(self) -> str:
-        """A row for each finding, and one for each file without any: file, verdict, options, kind, what, place, advice."""
-        out = io.StringIO()
-        writer = csv.writer(out, lineterminator="\n")
-        writer.writerow(["file", "verdict", "options", "kind", "what", "place", "advice"])
-        for file in self.files:
-            for found in file.findings or (Finding("", "", "", ""),):
-                row = [file.path, file.verdict, " ".join(file.options), *dataclasses.astuple(found)]
-                # a spreadsheet takes a cell that begins so for a formula
-                writer.writerow([f"'{cell}" if cell[:1] in ("=", "+", "@", "\t") else cell for cell in row])
-        return out.getvalue()
-
-    def html(self) -> str:
-        """A page with a table; nothing of it is fetched from elsewhere."""
-        rows = []
-        for file in self.files:
-            cells = "".join(
-                f"<li><code>{html.escape(found.what)}</code> ({html.escape(found.place)}): {html.escape(found.advice)}</li>"
-                for found in file.findings
-            )
-            details = f"<ul>{cells}</ul>" if cells else ""
-            rows.append(
-                f'<tr class="{file.verdict.split()[0]}"><th scope="row">{html.escape(file.path)}</th>'
-                f"<td>{html.escape(file.summary)}</td><td>{details}</td></tr>"
-            )
-        return _PAGE.format(title=html.escape(self.summary), rows="\n".join(rows))
-
-
-_PAGE: Final = """<!DOCTYPE html>
-<html lang="en"><head><meta charset="utf-8"><title>{title}</title>
-<style>
-body {{ font: 16px/1.4 sans-serif; margin: 2em auto; max-width: 70em; padding: 0 1em; }}
-table {{ border-collapse: collapse; width: 100%; }}
-th, td {{ border-bottom: 1px solid #999; padding: .4em .6em; text-align: left; vertical-align: top; }}
-td:nth-child(2) {{ min-width: 9em; }}
-th[scope=row] {{ font-weight: normal; font-family: monospace; }}
-ul {{ margin: 0; padding-left: 1.2em; }}
-tr.lacks td:nth-child(2), tr.is td:nth-child(2) {{ font-weight: bold; }}
-</style></head><body>
-<h1>{title}</h1>
-<table><thead><tr><th scope="col">File</th><th scope="col">Verdict</th><th scope="col">Findings</th></tr></thead>
-<tbody>
-{rows}
-</tbody></table>
-</body></html>
-"""
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 # -- reading -------------------------------------------------------------------------------------------------------------
@@ -212,12 +100,12 @@ def _report(path: pathlib.Path, name: str, root: pathlib.Path) -> File | None:
         first = leftovers[0] if leftovers else None
         what = first.what if first else "Python 2"
         findings.append(Finding("python", what, code.place(first.line if first else 1), "This file is for Python 2."))
-    names, is_old = _names(tree, code)
+    names = _names(tree, code)
     findings += names
     findings += [*_of_numpy(tree, code), *_of_modules(tree, code)]
     findings += _modules(tree, code, path, root)
     findings += _data(tree, code, path, root)
-    if is_old:
+    if any(found.kind == "old" for found in names):
         options.append("--legacy 0.x")
     if any(found.kind == "name" for found in names):
         return File(name, LACKS, tuple(options), tuple(findings))
@@ -284,18 +172,31 @@ def _of_text(text: str) -> Iterator[tuple[str, str]]:
 # -- findings ------------------------------------------------------------------------------------------------------------
 
 
-def _names(tree: ast.AST, code: _Code) -> tuple[list[Finding], bool]:
-    """(the names of TensorFlow that are missing, whether the file is for TensorFlow before 1.0)."""
-    found, is_old = [], False
+# a call by position is an error in 1.15: the order of the arguments was another before 1.0
+_BY_NAME: Final = {
+    f"tensorflow.nn.{kind}_cross_entropy_with_logits" for kind in ("softmax", "sparse_softmax", "sigmoid")
+}  # fmt: skip
+_AXIS_FIRST: Final = {"tensorflow.concat", "tensorflow.split"}
+
+
+def _names(tree: ast.AST, code: _Code) -> list[Finding]:
+    """The names of TensorFlow that are missing, and what 1.0 changed, which --legacy 0.x understands."""
+    found, old = [], []
     for name in coverage.names_of(tree):
-        if any(name.name == old or name.name.startswith(f"{old}.") for old in before_1_0.OLD_NAMES):
-            is_old = True
+        now = next((new for was, new in before_1_0.OLD_NAMES.items() if f"{name.name}.".startswith(f"{was}.")), None)
+        if now is not None:
+            old.append(Finding("old", name.name, _places(code, name.lines), f"It is {now} since TensorFlow 1.0."))
         elif not name.is_here:
             found.append(Finding("name", name.name, _places(code, name.lines), name.advice))
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "concat" and node.args:
-            is_old = is_old or (isinstance(node.args[0], ast.Constant) and type(node.args[0].value) is int)
-    return found, is_old
+    for path, call in coverage.calls_of(tree):
+        is_old = path in _BY_NAME if call.args else False
+        if path in _AXIS_FIRST and call.args:
+            is_old = isinstance(call.args[0], ast.Constant) and type(call.args[0].value) is int
+        if is_old:
+            what = "tf" + path.removeprefix("tensorflow")
+            advice = "Its arguments have another order since TensorFlow 1.0."
+            old.append(Finding("old", f"{what}(…)", code.place(call.lineno), advice))
+    return found + list(dict.fromkeys(old))
 
 
 def _places(code: _Code, lines: Iterable[int]) -> str:
@@ -345,16 +246,17 @@ def _of_modules(tree: ast.AST, code: _Code) -> list[Finding]:
 
 def _of_numpy(tree: ast.AST, code: _Code) -> list[Finding]:
     """What NumPy has removed, and `tfedu run` restores."""
-    roots, found = _aliases(tree, "numpy"), []
+    roots = _aliases(tree, "numpy")
+    found: dict[tuple[str, str], int] = {}  # (what it was, what it is now) -> the line of its first use
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in roots:
             now = restored.removed_from_numpy(node.attr)
             if now is not None and node.attr not in vars(np):
-                found.append(Finding("numpy", f"np.{node.attr}", code.place(node.lineno), f"It is {now} today. {_RESTORES}"))
-        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in restored.METHODS:
-            now = restored.METHODS[node.func.attr][0]
-            found.append(Finding("numpy", f".{node.func.attr}()", code.place(node.lineno), f"It is {now} today. {_RESTORES}"))
-    return found
+                found.setdefault((f"np.{node.attr}", now), node.lineno)
+        elif isinstance(node, ast.Call):
+            for what in restored.changed_in_call(node, roots):
+                found.setdefault(what, node.lineno)
+    return [Finding("numpy", was, code.place(line), f"It is {now} today. {_RESTORES}") for (was, now), line in found.items()]
 
 
 def _modules(tree: ast.AST, code: _Code, path: pathlib.Path, root: pathlib.Path) -> list[Finding]:
@@ -380,7 +282,8 @@ def _modules(tree: ast.AST, code: _Code, path: pathlib.Path, root: pathlib.Path)
 
 
 def _data(tree: ast.AST, code: _Code, path: pathlib.Path, root: pathlib.Path) -> list[Finding]:
-    """Data files that the program reads by a constant name, and that are not there."""
+    """Data files that the program reads by a constant name, and that are not there; those of Keras in Keras' cache folder."""
+    tree = _Constants(tree).visit(copy.deepcopy(tree))
     written = {
         text
         for node in ast.walk(tree)
@@ -397,7 +300,33 @@ def _data(tree: ast.AST, code: _Code, path: pathlib.Path, root: pathlib.Path) ->
             seen.add(text)
             if not any((folder / text).exists() for folder in (path.parent, root)):
                 found.append(Finding("data", text, code.place(node.lineno), "This file is not in the course."))
+    for what, line, advice in cached_data.absent(coverage.calls_of(tree)):
+        if what not in seen:
+            seen.add(what)
+            found.append(Finding("data", what, code.place(line), advice))
     return found
+
+
+class _Constants(ast.NodeTransformer):
+    """Replaces the names that a program gives one text, once, by this text: DATA = "a.csv"; open(DATA)."""
+
+    def __init__(self, tree: ast.AST) -> None:
+        stored = collections.Counter(
+            node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)
+        )
+        stored.update(node.arg for node in ast.walk(tree) if isinstance(node, ast.arg))
+        self.texts = {
+            target.id: node.value
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+            for target in node.targets
+            if isinstance(target, ast.Name) and stored[target.id] == 1
+        }
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        if isinstance(node.ctx, ast.Load) and node.id in self.texts:
+            return ast.copy_location(ast.Constant(self.texts[node.id].value), node)
+        return node
 
 
 def _called(node: ast.Call) -> str:
@@ -423,5 +352,6 @@ def _constants(values: Iterable[ast.expr]) -> Iterator[str]:
 
 
 __all__ = [
-    "Course", "File", "Finding", "before_1_0", "course", "coverage", "lost_names", "python2", "restored",
+    "Course", "File", "Finding", "LACKS", "RUNS", "UNREADABLE", "WITH_OPTIONS", "before_1_0",
+    "cached_data", "course", "coverage", "lost_names", "python2", "restored",
 ]  # fmt: skip

@@ -129,6 +129,13 @@ def names_of(tree: ast.AST) -> tuple[Name, ...]:
     return tuple(names)
 
 
+def calls_of(tree: ast.AST) -> list[tuple[str, ast.Call]]:
+    """(the path of TensorFlow, the call) of each call of a name of TensorFlow: "tensorflow.keras.utils.get_file"."""
+    reader = _Reader()
+    reader.visit(tree)
+    return reader.calls
+
+
 def _program_text(result: Coverage) -> str:
     lines = [f"{result.program} needs {len(result.names)} names of TensorFlow; {len(result.here)} of them are here."]
     if result.missing:
@@ -164,6 +171,7 @@ class _Reader(ast.NodeVisitor):
     def __init__(self) -> None:
         self.roots: dict[str, str] = {}
         self.uses: dict[str, set[int]] = {}
+        self.calls: list[tuple[str, ast.Call]] = []
 
     def visit_Import(self, node: ast.Import) -> None:
         for imported in node.names:
@@ -196,6 +204,12 @@ class _Reader(ast.NodeVisitor):
             for target in node.targets:
                 if isinstance(target, ast.Name):
                     self.roots[target.id] = path
+
+    def visit_Call(self, node: ast.Call) -> None:
+        path = self.path_of(node.func)
+        if path is not None:
+            self.calls.append((path, node))
+        self.generic_visit(node)
 
     def visit_Attribute(self, node: ast.Attribute) -> None:
         path = self.path_of(node)
