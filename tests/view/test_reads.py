@@ -154,6 +154,7 @@ def test_a_maximum_reads_all_and_its_gradient_goes_to_one():
     (element,) = record.tensors[-1].elements
     assert formula(element) == "max(1, 4, 2) = 4"
     assert [read.slope for read in element.reads] == ["0", "1", "0"]
+    assert [back(each) for each in record.tensors[0].elements] == ["0", "1", "0"]  # one slope is told once
 
 
 def test_a_broadcast_operand_is_drawn_in_the_size_of_the_result():

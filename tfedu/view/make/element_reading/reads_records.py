@@ -194,6 +194,8 @@ class Readings:
                 parts.append(FormulaPartRecord(text, self.numbers[reader], of))
         if not parts or not abs(found - total) <= NEAR * size:
             return ()
+        if [reader for reader, _, _ in readers] == [self.elements.y]:
+            return tuple(parts)  # the one slope is the gradient
         more = f" + … (+{len(readers) - MOST_TERMS})" if len(readers) > MOST_TERMS else ""
         sign = "=" if all(map(is_exact, numbers)) else "≈"
         return (*parts, FormulaPartRecord(f"{more} {sign} {short(total)}", None, None))
