@@ -131,8 +131,8 @@ def stack(blocks: bool) -> tf.Graph:
 def test_repeated_layers_tell_kind_output_and_parameters_of_all_and_of_each():
     svg = tf.show(stack(blocks=False)).svg
     assert "Dense (?, 16)" in svg
-    assert svg.count("1,088 parameters: 4 × 272") == 2  # on the card and in the description
+    assert svg.count("parameters 1,088: 4 × 272") == 2  # on the card and in the description
     both = tf.show(stack(blocks=True)).svg
     # 16 · 8 + 8 and 8 · 16 + 16 in each block, which is no layer itself.
-    assert both.count("1,120 parameters: 4 × 280") == 2
+    assert both.count("parameters 1,120: 4 × 280") == 2
     assert "Dense" not in both

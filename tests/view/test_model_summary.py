@@ -44,7 +44,7 @@ def test_the_table_says_how_many_parameters_train():
         "flatten              Flatten             float32 (?, 36)       0",
         "out                  Dense               float32 (?, 3)        111",
         "",
-        "167 parameters, 159 of them trainable",
+        "Parameters: 167, trainable among them: 159",
     ]
 
 
@@ -103,7 +103,7 @@ def test_parts_and_unknown_sizes():
     assert layers_record().parameters == 10
     tf.Variable(tf.placeholder(tf.float32), validate_shape=False)
     assert layers_record().parameters is None
-    assert "? parameters" in repr(model_summary(lang="en"))
+    assert "Parameters: ?" in repr(model_summary(lang="en"))
 
 
 def test_html_escapes_names_and_an_empty_graph_says_so():
@@ -111,7 +111,7 @@ def test_html_escapes_names_and_an_empty_graph_says_so():
         tf.layers.Layer(name="x")(tf.zeros([1]))
     html = model_summary(lang="en")._repr_html_()
     assert html.startswith("<table>")
-    assert "<caption>0 parameters, 0 of them trainable</caption>" in html
+    assert "<caption>Parameters: 0, trainable among them: 0</caption>" in html
     assert "No layers" in model_summary(tf.Graph(), lang="en")._repr_html_()
 
 

@@ -76,9 +76,9 @@ export function wordsOf(ctx: Context, graph: Graph, visible: Visible): Words {
     counts: (path) => {
       const own = visible.closed.get(path) ?? none;
       const layer = layerWords(ctx, graph, path);
-      if (visible.lanes) return [...layer, ctx.t("overview.nodes", { n: own.nodes }), ...arriving(path)];
+      if (visible.lanes) return [...layer, ctx.t("badge.nodes", { n: own.nodes }), ...arriving(path)];
       // A scope by itself is to be read at once: the details count the edges.
-      if (graph.at) return [...layer, ctx.t("overview.nodes", { n: own.nodes })];
+      if (graph.at) return [...layer, ctx.t("badge.nodes", { n: own.nodes })];
       const counts = (["nodes", ...EDGE_KINDS] as const)
         .filter((what) => own[what] > 0)
         .map((what) => ctx.t(`badge.${what}`, { n: own[what] }));

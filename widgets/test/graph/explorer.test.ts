@@ -570,8 +570,8 @@ test("a closed scope of a layer tells its kind, output and parameters; its detai
     widget.root.querySelector(`.viewport .scope.closed[data-scope="${path}"]`) as Element;
   const counts = (path: string): string[] =>
     [...scope(path).querySelectorAll(".count")].map(({ textContent }) => textContent ?? "");
-  expect(counts("a").slice(0, 2)).toEqual(["Dense (?, 2)", "4 parameters"]);
-  expect(counts("b").slice(0, 2)).toEqual(["Dense float64 (2,) …", "1,234 shared parameters"]);
+  expect(counts("a").slice(0, 2)).toEqual(["Dense (?, 2)", "parameters 4"]);
+  expect(counts("b").slice(0, 2)).toEqual(["Dense float64 (2,) …", "shared parameters 1,234"]);
   click(scope("a"));
   await quiet();
   const words = widget.at("details").textContent ?? "";
