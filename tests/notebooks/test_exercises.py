@@ -226,9 +226,11 @@ ANSWERS[FEEDING] = [
     ("exercise-2", "", "", "fail"),
     ("exercise-2", "batch(2).repeat()", "repeat().batch(2)", "pass"),
     ("exercise-2", "batch(2).repeat()", "batch(2, drop_remainder=True).repeat()", "fail"),
+    ("exercise-2", "batch(2).repeat()", "repeat(2).batch(2)", "error"),  # ends after three batches
     ("exercise-3", "", "", "fail"),
     ("exercise-3", LATER, f"with tf.control_dependencies([earlier]):\n    {LATER}", "pass"),
     ("exercise-3", LATER, "later = tf.identity(iterator.get_next())", "fail"),
+    ("exercise-3", LATER, "later = earlier + 10", "fail"),  # only one node takes
 ]
 ANSWERS[ATTENTION] = [
     ("exercise-1", "", "", "fail"),
