@@ -86,7 +86,7 @@ def test_a_closed_writer_refuses(tmp_path):
     writer.close()
     writer.close()
     for call in (lambda: writer.write(b"a"), writer.flush):
-        with pytest.raises(tf.errors.FailedPreconditionError, match="Writer is closed"):
+        with pytest.raises(tf.errors.FailedPreconditionError, match="Writer not initialized or previously closed"):
             call()
 
 

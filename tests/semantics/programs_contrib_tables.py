@@ -373,3 +373,11 @@ def tables_and_order(tf, np):
     chosen = tf.cond(tf.constant(True), lambda: table.lookup(key), lambda: table.lookup(key) * 2)
     with tf.Session() as sess:
         return [sess.run(steps), sess.run(loop), sess.run(chosen)]
+
+
+@program
+def values_of_other_shapes(tf, np):
+    def made(keys, values):
+        return fresh(tf, lambda: attempt(lambda: tf.lookup.StaticHashTable(tf.lookup.KeyValueTensorInitializer(keys, values), 0)))
+
+    return [made(["a"], [[1, 2]]), made(["a"], [1, 2]), made([["a"]], [[1]])]

@@ -399,3 +399,12 @@ def priority_queues_give_waiting_dequeues_the_lowest_numbers(tf, np):
             thread.join(10)
             results += [found, sess.run(size)]
     return results
+
+
+@program
+def refused_counts(tf, np):
+    queue = tf.FIFOQueue(9, tf.int32, shapes=[[]])
+    return [
+        attempt(lambda: queue.dequeue_many(-1)), attempt(lambda: queue.dequeue_up_to(-1)),
+        attempt(lambda: [queue.dequeue_many([2]).shape, queue.dequeue_many(2).shape]),
+    ]  # fmt: skip

@@ -197,3 +197,8 @@ def what_nodes_refuse(tf, np):
                 lambda: barrier.take_many(1, timeout=5),
             )
         ]
+
+
+@program
+def empty_components(tf, np):
+    return attempt(lambda: barrier_of(tf)((tf.float32,), shapes=((0,),)))

@@ -207,3 +207,8 @@ def a_name_that_the_same_run_puts_in(tf, np):
         return [fresh(tf, lambda many=many: read_and_put(many)) for many in (False, True)]
 
     return in_folder(run)
+
+
+@program
+def headers_below_zero(tf, np):
+    return in_folder(lambda _: [files(tf), attempt(lambda: read(tf, lambda: tf.TextLineReader(skip_header_lines=-1), ["a.txt"]))])

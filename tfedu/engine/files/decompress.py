@@ -42,10 +42,11 @@ class Decompressor:
                 break
         return bytes(out)
 
-    @property
-    def is_whole(self) -> bool:
-        """Whether the last stream has come to its end."""
-        return bool(self._stream.eof)
+
+def inflate_failure(error: Exception) -> str:
+    """TF's words for a zlib.error, such as "Error -3 while decompressing data: incorrect header check"."""
+    number, _, reason = str(error).removeprefix("Error ").partition(" while decompressing data: ")
+    return f"inflate() failed with error {number}: {reason}"
 
 
-__all__ = ["Decompressor"]
+__all__ = ["Decompressor", "inflate_failure"]

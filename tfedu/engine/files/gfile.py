@@ -20,6 +20,7 @@ from typing import Any, NamedTuple, NoReturn
 
 from ..base import errors, log
 from ..base import site as sites
+from ..base.errors import error_text
 from .atomic_write import replace_from
 
 Path = str | bytes | os.PathLike[str]
@@ -132,7 +133,9 @@ class File:
         return stat(self._name).length
 
     def write(self, file_content: str | bytes) -> None:
-        """Writes a string (as UTF-8) or bytes."""
+        """Writes a string (as UTF-8) or bytes. Raises: TypeError for another value."""
+        if not isinstance(file_content, str | bytes | bytearray | memoryview):
+            raise TypeError(error_text(f"Expected binary or unicode string, got {file_content!r}"))
         file = self._writable()
         try:
             file.write(file_content.encode("utf-8") if isinstance(file_content, str) else bytes(file_content))

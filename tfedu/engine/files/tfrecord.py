@@ -130,7 +130,7 @@ class TFRecordWriter:
 
     def _open(self) -> Any:
         if self._file is None:
-            raise errors.FailedPreconditionError(None, None, error_text("Writer is closed."))
+            raise errors.FailedPreconditionError(None, None, error_text("Writer not initialized or previously closed"))
         return self._file
 
     def write(self, record: Any) -> None:

@@ -6,7 +6,7 @@ State: two caches of small index vectors: most nodes get the same ones in every 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import Any
 
@@ -163,6 +163,19 @@ def merged(symbols: Iterable[Sym]) -> Shape:
 def scalar_rule(*_: Sym, **__: Any) -> Shape:
     """A rule: the output is a scalar."""
     return ()
+
+
+def scalars_at(*places: int, lists: tuple[int, ...] = ()) -> Callable[..., Shape]:
+    """A rule: the output is a scalar, and so are the inputs at these places. lists: places of inputs that may also be vectors."""
+
+    def rule(*inputs: Sym, **_: Any) -> Shape:
+        for place in lists:
+            at_most(inputs[place].shape, 1)
+        for place in places:
+            scalar(inputs[place])
+        return ()
+
+    return rule
 
 
 # -- what kernels share --------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from ..base import dtypes
 from ..base.attempts import Attempt, Element
 from ..base.dtypes import DType, runtime_name
 from ..base.queue import PaddingQueue, PrioritizedQueue, Queue, ShufflingQueue
-from ..base.shapes import Shape, is_full
+from ..base.shapes import Shape, ShapeMismatch, is_full
 from ..op.define import AtLeast, Each, ShapeAttr, Sym, op
 from ..op.shape_checks import as_array, invalid, text_of, unwrapped
 
@@ -375,6 +375,9 @@ def queue_dequeue_many_v2(
 
 @queue_dequeue_many_v2.shape
 def _(handle: Sym, n: Sym, *, component_types: Sequence[DType], **_: Any) -> list[Shape]:
+    count = n.value
+    if count is not None and np.size(count) == 1 and np.ravel(count)[0] < 0:
+        raise ShapeMismatch(f"Input 'n' must be >= 0, but is {np.ravel(count)[0]}")
     return _unknown(component_types)
 
 

@@ -141,7 +141,12 @@ def _made(run: Any, container: str, shared_name: str, records: Callable[[str], R
 
 @_reader_op("TextLineReaderV2")
 def text_line_reader(run: Any, *, skip_header_lines: int = 0, container: str = "", shared_name: str = "") -> resource:
-    """A handle of a reader of lines, scalar; a key is the file's name and the line's number from 1."""
+    """A handle of a reader of lines, scalar; a key is the file's name and the line's number from 1.
+
+    Raises: InvalidArgumentError for a number of lines below 0.
+    """
+    if skip_header_lines < 0:
+        raise invalid(f"skip_header_lines must be >= 0 not {skip_header_lines}")
 
     def lines(path: str) -> Records:
         with gfile.File(path, "rb") as file:

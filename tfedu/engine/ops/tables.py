@@ -341,15 +341,10 @@ def lookup_table_remove(run: Any, table_handle: dtypes.resource, keys: Key) -> N
 def _import_shape(table_handle: Sym, keys: Sym, values: Sym) -> list[Shape]:
     known = _Known(table_handle)
     (size,) = of_rank(keys.shape, 1)
-    if known.is_known:
-        if not known.key_rank:
-            shapes.merge(known.values_of(keys.shape), values.shape)
-        return []
-    if values.shape and None not in (size, values.shape[0]) and size != values.shape[0]:
-        raise ShapeMismatch(
-            f"Dimension 0 in both shapes must be equal, but are {size} and {values.shape[0]}. Shapes are [{size}] and "
-            f"[{values.shape[0]}]."
-        )
+    if not known.is_known:
+        shapes.merge((size,), values.shape)
+    elif not known.key_rank:
+        shapes.merge(known.values_of(keys.shape), values.shape)
     return []
 
 

@@ -15,7 +15,7 @@ from ..base import budget, dtypes, errors
 from ..base.dtypes import DType, runtime_name
 from ..base.shapes import Shape, ShapeMismatch
 from ..base.text_bytes import as_bytes
-from ..files.decompress import Decompressor
+from ..files.decompress import Decompressor, inflate_failure
 from ..op import tensor_text
 from ..op.define import Each, Sym, op, same_shape, typevar
 from ..op.gradient_rules import EFFECT, STRINGS, WHOLE_NUMBERS
@@ -215,7 +215,7 @@ def _padded_shape(input_bytes: Sym, fixed_length: Sym, *, out_type: DType, littl
 
 @op("DecodeCompressed", shape=same_shape)
 def decode_compressed(xp: Any, bytes: string, *, compression_type: str = "") -> string:
-    """The bytes that ZLIB or GZIP compressed.
+    """The bytes that ZLIB or GZIP compressed; of a text that is cut off, what comes before the cut.
 
     Raises: DataLossError for bytes that are not compressed so, ResourceExhaustedError for more than the budget (tf.io.Budget).
     """
@@ -234,11 +234,7 @@ def decode_compressed(xp: Any, bytes: string, *, compression_type: str = "") -> 
         try:
             content = stream.read(account.left("bytes") + 1)
         except zlib.error as cause:
-            # "Error -3 while decompressing data: incorrect header check"
-            number, _, reason = str(cause).removeprefix("Error ").partition(" while decompressing data: ")
-            raise errors.DataLossError(None, None, f"inflate() failed with error {number}: {reason}") from None
-        if text and not stream.is_whole:
-            raise errors.DataLossError(None, None, "inflate() failed with error: the compressed data ends too early")
+            raise errors.DataLossError(None, None, inflate_failure(cause)) from None
         return content
 
     return each(unpacked, bytes)

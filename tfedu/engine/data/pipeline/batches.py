@@ -43,7 +43,15 @@ def unbatch(dataset: Any) -> Any:
 
     function = structured(normalize, "Dataset.map()", dataset._spec, unpack=False)
     sliced = dataset._derived(nodes.MapDataset, function.captured, spec=function.output_spec, f=function.graph)
-    return sliced._derived(nodes.UnbatchDataset, spec=specs[0])
+    # A component's own type knows more than the values that the function gets: those of a sparse one have no static sizes.
+    batches = iter(structure.flatten(dataset._spec))
+    spec = structure.mapped(lambda leaf: _one_of(next(batches), leaf), specs[0])
+    return sliced._derived(nodes.UnbatchDataset, spec=spec)
+
+
+def _one_of(batch: Any, leaf: Any) -> Any:
+    """The type of one element, `leaf`, with all that the type of the batch tells of its shape."""
+    return type(leaf)(batch.shape[1:], leaf.dtype) if type(leaf) in structure.LEGACY else leaf
 
 
 def known_size(size: Tensor, drop: Tensor) -> int | None:
@@ -58,8 +66,9 @@ def padded_batch(dataset: Any, batch_size: Any, padded_shapes: Any, padding_valu
             raise TypeError(error_text("Batching of padded sparse tensors is not currently supported"))
     size = number("batch_size", batch_size)
     leaves = structure.flatten(dataset._spec)
-    shapes = _shape_tensors(leaves, _like(dataset._spec, padded_shapes, "padded_shapes"))
-    values = [None] * len(leaves) if padding_values is None else _like(dataset._spec, padding_values, "padding_values")
+    given = structure.flatten_up_to(dataset._spec, padded_shapes)
+    shapes = [_shape_tensor(shape, leaf.shape) for shape, leaf in zip(given, leaves)]
+    values = [None] * len(leaves) if padding_values is None else structure.flatten_up_to(dataset._spec, padding_values)
     fills = [_fill(value, leaf.dtype) for value, leaf in zip(values, leaves)]
     drop = boolean("drop_remainder", drop_remainder)
     first = known_size(size, drop)
@@ -70,44 +79,33 @@ def padded_batch(dataset: Any, batch_size: Any, padded_shapes: Any, padding_valu
     return type(dataset)(variant, spec, (dataset,))
 
 
-def _like(spec: Any, given: Any, name: str) -> list[Any]:
-    """The leaves of an argument that has the nest of an element; below that, lists and shapes are leaves.
+def _shape_tensor(given: Any, own: TensorShape) -> Tensor:
+    """A padded shape as a vector, -1 for the largest size in the batch. own: the shape of the component.
 
-    Raises: TypeError, ValueError for another nest.
+    Raises: TypeError, ValueError for another value, and for a shape that has no place for the component.
     """
-    if not structure.is_structure(spec):
-        return [given]
-    if isinstance(given, list):
-        given = tuple(given)
-    if not structure.is_structure(given) or isinstance(given, TensorShape) or len(given) != len(spec):
-        text = f"The two structures don't have the same nested structure: {name} is {given}, an element is {spec}."
-        raise ValueError(error_text(text))
-    parts = structure.nest.parts_of
-    return [leaf for a, b in zip(parts(spec), parts(given)) for leaf in _like(a, b, name)]
+    try:
+        sizes = TensorShape(given).as_list()
+        tensor = convert_to_tensor(np.array([-1 if size is None else size for size in sizes], np.int64))
+    except (TypeError, ValueError):
+        if isinstance(given, TensorShape):
+            raise ValueError(error_text(f"Cannot convert a partially known TensorShape to a Tensor: {given}")) from None
+        tensor = convert_to_tensor(given, preferred_dtype=dtypes.int64)
+    text = f"Padded shape {given} must be a 1-D tensor of tf.int64 values, but its "
+    if tensor.shape.ndims not in (1, None):
+        raise ValueError(error_text(f"{text}shape was {tensor.shape}.", fix=_SIZES))
+    if tensor.dtype is not dtypes.int64:
+        raise TypeError(error_text(f"{text}element type was {tensor.dtype.name}.", fix=_SIZES))
+    shape = TensorShape.of(constant_value_as_shape(tensor))
+    if shape.ndims is not None and own.ndims is not None:
+        too_small = [wide for wide, size in zip(shape.as_list(), own.as_list()) if None not in (wide, size) and wide < size]
+        if shape.ndims != own.ndims or too_small:
+            text = f"The padded shape {shape} is not compatible with the corresponding input component shape {own}."
+            raise ValueError(error_text(text, fix=_SIZES))
+    return tensor
 
 
-def _shape_tensors(leaves: list[Any], shapes: list[Any]) -> list[Tensor]:
-    tensors = []
-    for leaf, given in zip(leaves, shapes):
-        if isinstance(given, Tensor):
-            tensors.append(given)
-            continue
-        sizes = [None if size == -1 else size for size in given] if isinstance(given, (list, tuple)) else given
-        shape = TensorShape(sizes)
-        if leaf.shape.ndims is not None and shape.ndims != leaf.shape.ndims:
-            raise ValueError(
-                error_text(
-                    f"The padded shape {shape} is not compatible with the corresponding input component shape {leaf.shape}.",
-                    fix="a padded shape has a size for each axis of the element; None: the largest in the batch",
-                )
-            )
-        for wide, own in zip(shape.as_list(), leaf.shape.as_list() if leaf.shape.ndims is not None else ()):
-            if wide is not None and own is not None and wide < own:
-                text = f"The padded shape {shape} is not compatible with the corresponding input component shape {leaf.shape}."
-                raise ValueError(error_text(text))
-        numbers = [-1 if size is None else size for size in shape.as_list()]
-        tensors.append(convert_to_tensor(np.array(numbers, np.int64)))
-    return tensors
+_SIZES = "a padded shape has a size for each axis of the element; None: the largest in the batch"
 
 
 def _fill(value: Any, dtype: Any) -> Tensor:
@@ -115,7 +113,7 @@ def _fill(value: Any, dtype: Any) -> Tensor:
         value = b"" if dtype is dtypes.string else np.zeros((), dtype.as_numpy_dtype)
     tensor = convert_to_tensor(value, name="padding_value")
     if tensor.raw_shape not in ((), None):
-        raise ValueError(error_text(f"Padding value should be a scalar, but is not: {tensor}."))
+        raise ValueError(error_text(f"Padding value should be a scalar, but is not: {tensor}"))
     if tensor.dtype is not dtype:
         raise TypeError(
             error_text(f"Padding value tensor ({tensor}) does not match output type: {dtype}", fix="tf.constant(value, dtype)")

@@ -231,8 +231,8 @@ class _Files:
                         return
                     left -= 1
                 if len(row) != count:
-                    text = "Problem inferring types: CSV row has different number of fields than expected: "
-                    raise ValueError(error_text(f"{text}{len(row)} and {count}.", fix="give column_defaults"))
+                    text = "Problem inferring types: CSV row has different number of fields than expected."
+                    raise ValueError(error_text(text, fix=f"a row has {len(row)} fields, not {count}; give column_defaults"))
                 yield row
 
 
@@ -245,7 +245,7 @@ def _column_numbers(columns: Sequence[Any], names: Sequence[str]) -> list[int]:
     for column in columns:
         if isinstance(column, int):
             if not 0 <= column < len(names):
-                text = f"Column index {column} specified in select_columns > number of columns {len(names)}."
+                text = f"Column index {column} specified in select_columns out of valid range."
                 raise ValueError(error_text(text))
             found.append(column)
         elif column in names:

@@ -331,7 +331,7 @@ class Dataset:
         Raises: TypeError for a function whose result is no state.
         """
         state = structure.normalized(initial_state)
-        function, spec = reducer(reduce_func, structure.spec_of(state), self._spec, "Dataset.reduce()")
+        function, spec = reducer(reduce_func, structure.spec_of(state), self._spec, "reduce()")
         flat = nodes.ReduceDataset(
             self._variant_tensor, structure.to_tensors(structure.spec_of(state), state), function.captured, f=function.graph,
             **flat_facts(spec),
@@ -392,6 +392,11 @@ def reducer(
     while True:
         function = structured(func, transformation, (state_spec, element_spec), unpack=True)
         result = function.output_spec
+        wanted, found = structure.classes(state_spec), structure.classes(result)
+        classes = structure.flatten(wanted), structure.flatten(found)
+        if len(classes[0]) == len(classes[1]) and classes[0] != classes[1]:
+            text = f"The element classes for the new state must match the initial state. Expected {wanted}; got {found}."
+            raise TypeError(error_text(text))
         if structure.flat_types(result) != structure.flat_types(state_spec):
             text = (
                 f"The element types for the new state must match the initial state. Expected {structure.types(state_spec)}; got "

@@ -30,6 +30,8 @@ class Optional:
         """An optional that holds this nest of tensors."""
         with name_scope("optional") as scope:
             with name_scope("value"):
+                if value is None:
+                    raise TypeError(error_text("Could not build a TypeSpec for None with type NoneType"))
                 spec = structure.spec_of(value)
                 components = structure.to_tensors(spec, value)
             return Optional(nodes.OptionalFromValue(components, name=scope), spec)
@@ -53,7 +55,7 @@ class Optional:
         """
         with name_scope(name, "OptionalGetValue", [self._variant_tensor]) as scope:
             flat = nodes.OptionalGetValue(self._variant_tensor, name=scope, **flat_facts(self.value_structure))
-        return structure.from_tensors(self.value_structure, flat)
+            return structure.from_tensors(self.value_structure, flat)
 
     def __repr__(self) -> str:
         return f"<Optional of {self.value_structure!r}>"
@@ -71,9 +73,6 @@ class OptionalSpec(TypeSpec):
 
     def _serialize(self) -> tuple[Any, ...]:
         return (self._value_structure,)
-
-    def __repr__(self) -> str:
-        return f"OptionalSpec({self._value_structure!r})"
 
 
 def _slices(optional: Optional) -> tuple[TypeSpec, Sequence[Tensor]]:

@@ -30,17 +30,18 @@ def rejection_resample(
 ) -> Transformation:
     """Pairs of a class and an element, whose classes have the shares of `target_dist`.
 
-    class_func: the class of an element, an int32 scalar. target_dist, initial_dist: shares of the classes [n], wanted and in the
-    input; those of the input are estimated where they are None.
-    Raises: TypeError, ValueError for classes that are no int32 scalars.
+    class_func: the class of an element, an int32 or int64 scalar. target_dist, initial_dist: shares of the classes [n], wanted
+    and in the input; those of the input are estimated where they are None.
+    Raises: TypeError for classes that are no such scalars.
     """
 
     @atomic
     def applied(dataset: Dataset) -> Dataset:
         target = convert_to_tensor(target_dist, name="target_dist")
         classes = dataset.map(class_func)
-        if classes.output_types is not dtypes.int32 or not classes.output_shapes.is_compatible_with(TensorShape([])):
-            text = f"`class_func` must return an int32 scalar, not {classes.element_spec!r}."
+        is_number = classes.output_types in (dtypes.int32, dtypes.int64)
+        if not is_number or not classes.output_shapes.is_compatible_with(TensorShape([])):
+            text = f"`class_func` must return an int32 or int64 scalar, not {classes.element_spec!r}."
             raise TypeError(error_text(text, fix="tf.cast(label, tf.int32)"))
         unchanged = None
         if initial_dist is not None:

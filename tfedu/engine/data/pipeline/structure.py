@@ -238,16 +238,43 @@ def flat_shapes_like(structure: Any, given: Any) -> list[TensorShape]:
 
     Raises: ValueError, TypeError for a nest that differs.
     """
+    return [TensorShape(shape) for shape in flatten_up_to(structure, given)]
+
+
+def flatten_up_to(structure: Any, given: Any) -> list[Any]:
+    """What `given` has in the places of the leaves of `structure`.
+
+    Raises: ValueError, TypeError for a nest that differs.
+    """
     if not is_structure(structure):
-        return [TensorShape(given)]
-    if not is_structure(given) or len(given) != len(structure):
-        raise TypeError(error_text(f"The two structures don't have the same nested structure. First structure: {structure}. "
-                                   f"Second structure: {given}."))
-    return [shape for a, b in zip(nest.parts_of(structure), nest.parts_of(given)) for shape in flat_shapes_like(a, b)]
+        return [given]
+    if not is_structure(given):
+        text = f"If shallow structure is a sequence, input must also be a sequence. Input has type: {type(given)}."
+        raise TypeError(error_text(text))
+    if not isinstance(given, type(structure)):
+        text = (
+            f"The two structures don't have the same sequence type. Input structure has type {type(given)}, while shallow "
+            f"structure has type {type(structure)}."
+        )
+        raise TypeError(error_text(text))
+    if len(given) != len(structure):
+        text = (
+            f"The two structures don't have the same sequence length. Input structure has length {len(given)}, while shallow "
+            f"structure has length {len(structure)}."
+        )
+        raise ValueError(error_text(text))
+    if isinstance(structure, Mapping) and set(given) != set(structure):
+        text = (
+            f"The two structures don't have the same keys. Input structure has keys {list(given)}, while shallow structure has "
+            f"keys {list(structure)}."
+        )
+        raise ValueError(error_text(text))
+    return [leaf for a, b in zip(nest.parts_of(structure), nest.parts_of(given)) for leaf in flatten_up_to(a, b)]
 
 
 __all__ = [
-    "KINDS", "Kind", "LEGACY", "batched", "classes", "flat_shapes", "flat_shapes_like", "flat_types", "flatten", "from_tensors",
+    "KINDS", "Kind", "LEGACY", "batched", "classes", "flat_shapes", "flat_shapes_like", "flat_types", "flatten",
+    "flatten_up_to", "from_tensors",
     "is_structure", "kind_of", "mapped", "nest", "normalized", "of_legacy", "shapes", "slices",
     "spec_of", "to_tensors", "types", "widened",
 ]  # fmt: skip

@@ -347,7 +347,7 @@ def _directed(selector: Dataset, datasets: Sequence[Dataset]) -> Dataset:
     spec = datasets[0]._spec
     for other in datasets[1:]:
         if structure.flat_types(other._spec) != structure.flat_types(spec):
-            raise TypeError(error_text("All datasets must have the same types and classes."))
+            raise TypeError(error_text("All datasets must have the same type and class."))
         spec = structure.widened(spec, other._spec)
     variants = [dataset._variant_tensor for dataset in datasets]
     variant = nodes.DirectedInterleaveDataset(selector._variant_tensor, variants, **flat_facts(spec))

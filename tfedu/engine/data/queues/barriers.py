@@ -37,6 +37,10 @@ class Barrier:
         self._types = as_list(types)
         known = as_shapes(shapes)
         self._shapes = [unknown_shape()] * len(self._types) if known is None else known
+        for i, shape in enumerate(self._shapes):
+            if shape.num_elements() == 0:
+                text = f"Empty tensors are not supported, but received shape '{shape}' at index {i}"
+                raise ValueError(error_text(text))
         self._barrier_ref: Tensor = ops.barrier(
             component_types=self._types, shapes=self._shapes, shared_name=shared_name or "", name=name
         )

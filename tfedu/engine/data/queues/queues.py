@@ -216,7 +216,7 @@ class QueueBase:
         """
         name = f"{self._name}_DequeueMany" if name is None else name
         results = as_list(ops.queue_dequeue_many_v2(self._queue_ref, n, component_types=self._dtypes, name=name))
-        count = constant_value(results[0].op.inputs[1])
+        count = None if (known := constant_value(results[0].op.inputs[1])) is None else known.item()
         return self._returned(results, [TensorShape([count]).concatenate(shape) for shape in self._shapes])
 
     @atomic

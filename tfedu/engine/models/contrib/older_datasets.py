@@ -144,7 +144,7 @@ def assert_element_shape(expected_shapes: Any) -> Transformation:
         wanted = structure.flat_shapes_like(dataset.output_types, expected_shapes)
         for shape, known in zip(wanted, structure.flatten(dataset.output_shapes)):
             if not TensorShape(shape).is_compatible_with(known):
-                raise ValueError(error_text(f"Shapes {shape} and {known} are not compatible"))
+                raise ValueError(error_text(f"Shapes {known} and {shape} are not compatible"))
 
         def with_shapes(*element: Any) -> Any:
             for tensor, shape in zip(structure.flatten(element), wanted):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,7 @@ import numpy as np
 from ...base import dtypes, errors
 from ...base.dtypes import DType
 from ...op.define import Each, Many, op
-from ...op.shape_checks import invalid
+from ...op.shape_checks import invalid, scalars_at
 from .sources import Shapes, Types, scalar
 from .values import Dataset, Element, Elements, Failure, Walk
 from .whole_batches import before_maps
@@ -101,7 +101,7 @@ def size_of(value: Any) -> int:
     return int(value)
 
 
-@op("BatchDatasetV2", out="handle", shape=scalar, commutes=True)
+@op("BatchDatasetV2", out="handle", shape=scalars_at(1, 2), commutes=True)
 def batch_dataset_v2(
     run: Any, input_dataset: variant, batch_size: int64, drop_remainder: boolean, *, parallel_copy: bool = False,
     output_types: Types, output_shapes: Shapes,
@@ -134,7 +134,7 @@ def batch_dataset_v2(
     return Dataset(run, elements, input_dataset, batch_size=size, drop_remainder=drop)
 
 
-@op("BatchDataset", out="handle", shape=scalar, commutes=True)
+@op("BatchDataset", out="handle", shape=scalars_at(1), commutes=True)
 def batch_dataset(
     run: Any, input_dataset: variant, batch_size: int64, *, output_types: Types, output_shapes: Shapes
 ) -> variant:
@@ -144,7 +144,7 @@ def batch_dataset(
     )
 
 
-@op("PaddedBatchDatasetV2", out="handle", shape=scalar, commutes=True)
+@op("PaddedBatchDatasetV2", out="handle", shape=scalars_at(1, 4), commutes=True)
 def padded_batch_dataset_v2(
     run: Any, input_dataset: variant, batch_size: int64, padded_shapes: Many[int64],
     padding_values: Each["Toutput_types"], drop_remainder: boolean, *,  # noqa: F821
@@ -153,10 +153,14 @@ def padded_batch_dataset_v2(
     """Batches whose elements are filled up to one shape: `padded_shapes` has a vector for each component, in which -1 stands
     for the largest size in the batch; `padding_values` a scalar.
 
-    Raises: InvalidArgumentError for a size below 1; in a pass, for another rank, DataLossError for an element that is larger.
+    Raises: InvalidArgumentError for a batch size below 1 and a padded size below -1; in a pass, for another rank,
+    DataLossError for an element that is larger.
     """
     size, drop = size_of(batch_size), bool(drop_remainder)
     wanted = [tuple(np.asarray(shape).tolist()) for shape in padded_shapes]
+    for padded in chain(*wanted):
+        if padded < -1:
+            raise invalid(f"Dimension {padded} must be >= -1")
     fills = [value if isinstance(value, bytes) else np.asarray(value)[()] for value in padding_values]
 
     def join(group: list[Element]) -> Element:
@@ -167,7 +171,7 @@ def padded_batch_dataset_v2(
     )
 
 
-@op("PaddedBatchDataset", out="handle", shape=scalar, commutes=True)
+@op("PaddedBatchDataset", out="handle", shape=scalars_at(1), commutes=True)
 def padded_batch_dataset(
     run: Any, input_dataset: variant, batch_size: int64, padded_shapes: Many[int64],
     padding_values: Each["Toutput_types"], *, output_shapes: Shapes,  # noqa: F821
@@ -222,7 +226,7 @@ def unbatch_dataset(
     return Dataset(run, elements, input_dataset)
 
 
-@op("WindowDataset", out="handle", shape=scalar, commutes=True)
+@op("WindowDataset", out="handle", shape=scalars_at(1, 2, 3, 4), commutes=True)
 def window_dataset(
     run: Any, input_dataset: variant, size: int64, shift: int64, stride: int64, drop_remainder: boolean, *,
     output_types: Types, output_shapes: Shapes,
@@ -244,7 +248,7 @@ def window_dataset(
     return Dataset(run, elements, input_dataset, size=length, window=(length, shift_by, step, drop))
 
 
-@op("SlidingWindowDataset", out="handle", shape=scalar, commutes=True)
+@op("SlidingWindowDataset", out="handle", shape=scalars_at(1, 2, 3), commutes=True)
 def sliding_window_dataset(
     run: Any, input_dataset: variant, window_size: int64, window_shift: int64, window_stride: int64, *,
     drop_remainder: bool = True, output_types: Types, output_shapes: Shapes,

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...base import dtypes
 from ...op.define import Each, FuncAttr, Many, op
-from ...op.shape_checks import invalid
+from ...op.shape_checks import invalid, scalars_at
 from .batches import stacked
 from .maps import parallel_calls
 from .sources import Shapes, Types, scalar
@@ -57,7 +57,7 @@ def _key(value: Any) -> Any:
     return array.shape, tuple(array.ravel().tolist()) if array.dtype == object else array.tobytes()
 
 
-@op("MapAndBatchDataset", out="handle", shape=scalar, commutes=True)
+@op("MapAndBatchDataset", out="handle", shape=scalars_at(2, 3, 4), commutes=True)
 def map_and_batch_dataset(
     run: Any, input_dataset: variant, other_arguments: Each["Targuments", 0], batch_size: int64,  # noqa: F821
     num_parallel_calls: int64, drop_remainder: boolean, *, f: FuncAttr, output_types: Types, output_shapes: Shapes,

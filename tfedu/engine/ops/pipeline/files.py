@@ -9,13 +9,12 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from ...base import budget, dtypes, errors
+from ...base import budget, dtypes, errors, log
 from ...files import gfile
-from ...files.decompress import Decompressor
+from ...files.decompress import Decompressor, inflate_failure
 from ...files.tfrecord import tf_record_iterator
 from ...op.define import op
-from ...op.shape_checks import invalid
-from .sources import scalar
+from ...op.shape_checks import invalid, scalars_at
 from .values import Dataset, Elements, Failure, Walk
 
 string, int64, variant = dtypes.string, dtypes.int64, dtypes.variant
@@ -110,8 +109,7 @@ def reader(file: BinaryIO, name: str, compression: str, size: int) -> Read:
         try:
             return stream.read(count)
         except zlib.error as cause:
-            reason = str(cause).partition(": ")[2] or cause
-            raise errors.DataLossError(None, None, f"inflate() failed: {reason} in {name}") from None
+            raise errors.DataLossError(None, None, f"{inflate_failure(cause)} in {name}") from None
 
     return decompressed
 
@@ -133,7 +131,7 @@ def lines_of(read: Read, size: int) -> Iterator[bytes]:
         yield rest.replace(b"\r", b"")
 
 
-@op("TextLineDataset", out="handle", shape=scalar, stateful=True, commutes=True)
+@op("TextLineDataset", out="handle", shape=scalars_at(1, 2, lists=(0,)), stateful=True, commutes=True)
 def text_line_dataset(run: Any, filenames: string, compression_type: string, buffer_size: int64) -> variant:
     """The lines of files: a name or [n], and two scalars.
 
@@ -209,7 +207,7 @@ def _skipped(read: Read, count: int) -> int:
     return count - left
 
 
-@op("FixedLengthRecordDatasetV2", out="handle", shape=scalar, stateful=True, commutes=True)
+@op("FixedLengthRecordDatasetV2", out="handle", shape=scalars_at(1, 2, 3, 4, 5, lists=(0,)), stateful=True, commutes=True)
 def fixed_length_record_dataset_v2(
     run: Any, filenames: string, header_bytes: int64, record_bytes: int64, footer_bytes: int64, buffer_size: int64,
     compression_type: string,
@@ -222,7 +220,7 @@ def fixed_length_record_dataset_v2(
     return _fixed_length(run, filenames, header_bytes, record_bytes, footer_bytes, buffer_size, compression)  # type: ignore[return-value]
 
 
-@op("FixedLengthRecordDataset", out="handle", shape=scalar, stateful=True, commutes=True)
+@op("FixedLengthRecordDataset", out="handle", shape=scalars_at(1, 2, 3, 4, lists=(0,)), stateful=True, commutes=True)
 def fixed_length_record_dataset(
     run: Any, filenames: string, header_bytes: int64, record_bytes: int64, footer_bytes: int64, buffer_size: int64
 ) -> variant:
@@ -233,13 +231,17 @@ def fixed_length_record_dataset(
 # -- TFRecord files -------------------------------------------------------------------------------------------------------
 
 
-@op("TFRecordDataset", out="handle", shape=scalar, stateful=True, commutes=True)
+@op("TFRecordDataset", out="handle", shape=scalars_at(1, 2, lists=(0,)), stateful=True, commutes=True)
 def tf_record_dataset(run: Any, filenames: string, compression_type: string, buffer_size: int64) -> variant:
-    """The records of TFRecord files, whose checksums are checked: a name or [n], and two scalars.
+    """The records of TFRecord files, whose checksums are checked: a name or [n], and two scalars. Another compression_type than
+    TF's is logged, and means none.
 
-    Raises: InvalidArgumentError for another compression; in a pass, DataLossError for a damaged record, errors of files.
+    Raises, in a pass: DataLossError for a damaged record, errors of files.
     """
-    compression = compression_of(compression_type)
+    kind = bytes(np.asarray(compression_type, object)[()]).decode("utf-8", "replace")
+    compression = kind if kind in _WINDOWS else ""
+    if kind != compression:
+        log.error("Unsupported compression_type:%s. No compression will be used.", kind)
     buffer_of(buffer_size)
     return of_files(run, filenames, lambda name: zip(tf_record_iterator(name, compression)))  # type: ignore[return-value]
 

@@ -346,7 +346,11 @@ def deserialize_iterator(run: Any, resource_handle: resource, serialized: varian
     """
     iterator = iterator_of(resource_handle)
     if iterator.dataset is None:
-        raise errors.FailedPreconditionError(None, None, "The iterator has not been initialized.")
+        text = (
+            "Restore() failed because the iterator has not been initialized. Ensure that you have run the initializer operation "
+            "for this iterator before restoring it."
+        )
+        raise errors.FailedPreconditionError(None, None, text)
     try:
         given, seeds = json.loads(bytes(np.asarray(serialized, object)[()]))
         given, seeds = int(given), Seeds(int(seed) for seed in seeds)

@@ -172,6 +172,8 @@ def _interleaved(
         raise invalid("cycle_length must be greater than zero.")
     if block < 1:
         raise invalid("block_length must be greater than zero.")
+    # As in TF, what fails takes an element's turn where the datasets are read in parallel, and no turn elsewhere.
+    is_parallel = "calls" in facts
 
     def elements(walk: Walk, input: Dataset) -> Elements:
         datasets = _inner_datasets(run, walk, input, function, captured)
@@ -183,15 +185,18 @@ def _interleaved(
                 inner = next(datasets, None)
                 if type(inner) is Failure:
                     yield inner
+                    at = (at + is_parallel) % width
                     continue
                 is_over = inner is None
                 passed = places[at] = None if inner is None else walk(inner)
             if passed is not None:
-                for _ in range(block):
+                taken = 0
+                while taken < block:
                     element = next(passed, None)
                     if element is None:
                         places[at] = None
                         break
+                    taken += is_parallel or type(element) is not Failure
                     yield element
             elif places.count(None) == width:
                 return

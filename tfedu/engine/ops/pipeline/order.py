@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator
-from itertools import islice, repeat
+from itertools import repeat
 from typing import Any
 
 import numpy as np
 
 from ...base import dtypes
 from ...op.define import Many, op
-from ...op.shape_checks import invalid
+from ...op.shape_checks import invalid, scalars_at
 from .cache_files import cached_in_file
 from .sources import Shapes, Types, scalar
 from .values import Dataset, Elements, Failure, Walk, as_dataset, random_numbers
@@ -19,7 +19,7 @@ from .values import Dataset, Elements, Failure, Walk, as_dataset, random_numbers
 int64, variant = dtypes.int64, dtypes.variant
 
 
-@op("RepeatDataset", out="handle", shape=scalar, commutes=True)
+@op("RepeatDataset", out="handle", shape=scalars_at(1), commutes=True)
 def repeat_dataset(
     run: Any, input_dataset: variant, count: int64, *, output_types: Types, output_shapes: Shapes
 ) -> variant:
@@ -47,7 +47,7 @@ def repeat_dataset(
     return Dataset(run, elements, input_dataset, together=after_shuffle, count=times)
 
 
-@op("TakeDataset", out="handle", shape=scalar, commutes=True)
+@op("TakeDataset", out="handle", shape=scalars_at(1), commutes=True)
 def take_dataset(
     run: Any, input_dataset: variant, count: int64, *, output_types: Types, output_shapes: Shapes
 ) -> variant:
@@ -70,7 +70,7 @@ def _successes(elements: Elements, number: int) -> Elements:
         yield element
 
 
-@op("SkipDataset", out="handle", shape=scalar, commutes=True)
+@op("SkipDataset", out="handle", shape=scalars_at(1), commutes=True)
 def skip_dataset(
     run: Any, input_dataset: variant, count: int64, *, output_types: Types, output_shapes: Shapes
 ) -> variant:
@@ -89,7 +89,7 @@ def skip_dataset(
     return Dataset(run, elements, input_dataset, count=number)
 
 
-@op("ShardDataset", out="handle", shape=scalar, commutes=True)
+@op("ShardDataset", out="handle", shape=scalars_at(1, 2), commutes=True)
 def shard_dataset(
     run: Any, input_dataset: variant, num_shards: int64, index: int64, *, require_non_empty: bool = False,
     output_types: Types, output_shapes: Shapes,
@@ -105,9 +105,18 @@ def shard_dataset(
         raise invalid(
             f"Index must be between 0 and {count - 1} (currently index = {first})."
         )
-    return Dataset(
-        run, lambda walk, input: islice(walk(input), first, None, count), input_dataset, num_shards=count, index=first
-    )
+
+    def elements(walk: Walk, input: Dataset) -> Elements:
+        number = 0
+        for element in walk(input):
+            if type(element) is Failure:
+                yield element  # as in TF, it has no number
+                continue
+            if number % count == first:
+                yield element
+            number += 1
+
+    return Dataset(run, elements, input_dataset, num_shards=count, index=first)
 
 
 # -- shuffle ------------------------------------------------------------------------------------------------------------
@@ -162,7 +171,7 @@ def _positive(value: Any, name: str, text: str) -> int:
     return number
 
 
-@op("ShuffleDataset", out="handle", shape=scalar, commutes=True)
+@op("ShuffleDataset", out="handle", shape=scalars_at(1, 2, 3), commutes=True)
 def shuffle_dataset(
     run: Any, input_dataset: variant, buffer_size: int64, seed: int64, seed2: int64, *,
     reshuffle_each_iteration: bool = True, output_types: Types, output_shapes: Shapes,
@@ -202,7 +211,7 @@ def _times(input: Dataset, times: int) -> Iterator[Dataset]:
     return repeat(input) if times < 0 else repeat(input, times)
 
 
-@op("ShuffleAndRepeatDataset", out="handle", shape=scalar, commutes=True)
+@op("ShuffleAndRepeatDataset", out="handle", shape=scalars_at(1, 2, 3, 4), commutes=True)
 def shuffle_and_repeat_dataset(
     run: Any, input_dataset: variant, buffer_size: int64, seed: int64, seed2: int64, count: int64, *,
     output_types: Types, output_shapes: Shapes,
@@ -246,14 +255,23 @@ def zip_dataset(
 
     def elements(walk: Walk, *inputs: Dataset) -> Elements:
         passes = [walk(input) for input in inputs]
-        for parts in zip(*passes):
-            failure = next((part for part in parts if type(part) is Failure), None)
-            yield failure or tuple([value for part in parts for value in part])
+        while passes:
+            values: list[Any] = []
+            for each in passes:
+                part = next(each, None)
+                if part is None:
+                    return
+                if type(part) is Failure:  # as in TF, the datasets after it keep their elements
+                    yield part
+                    break
+                values += part
+            else:
+                yield tuple(values)
 
     return Dataset(run, elements, *input_datasets)
 
 
-@op("PrefetchDataset", out="handle", shape=scalar, commutes=True)
+@op("PrefetchDataset", out="handle", shape=scalars_at(1), commutes=True)
 def prefetch_dataset(
     run: Any, input_dataset: variant, buffer_size: int64, *, output_types: Types, output_shapes: Shapes,
     slack_period: int = 0, legacy_autotune: bool = True,
@@ -293,7 +311,7 @@ def optimize_dataset(
     return dataset.optimized() if fused else dataset
 
 
-@op("CacheDataset", out="handle", shape=scalar, commutes=True)
+@op("CacheDataset", out="handle", shape=scalars_at(1), commutes=True)
 def cache_dataset(
     run: Any, input_dataset: variant, filename: dtypes.string, *, output_types: Types, output_shapes: Shapes
 ) -> variant:

@@ -12,12 +12,13 @@ import numpy as np
 
 from ...base import dtypes, errors
 from ...base.dtypes import DType
+from ...base.shapes import Shape, ShapeMismatch
 from ...files import gfile
-from ...op.define import Each, op
-from ...op.shape_checks import as_array, invalid
+from ...op.define import Each, Sym, op
+from ...op.shape_checks import as_array, at_most, invalid, scalar, scalars_at, vector
 from ..records import FIELDS, csv_value
 from .files import buffer_of, compression_of, of_files, opened, reader
-from .sources import Shapes, Types, scalar
+from .sources import Shapes, Types
 from .values import Dataset, Element, Elements, Failure, Walk
 
 string, int64, variant, boolean = dtypes.string, dtypes.int64, dtypes.variant, dtypes.bool
@@ -121,7 +122,20 @@ def _row(fields: Sequence[bytes], columns: Sequence[int], typed: Sequence[tuple[
     return values
 
 
-@op("CSVDataset", out="handle", shape=scalar, stateful=True, commutes=True)
+def _csv_shape(filenames: Sym, *rest: Any, **_: Any) -> Shape:
+    *numbers, select_cols, record_defaults = rest
+    at_most(filenames.shape, 1)
+    for each in numbers:
+        scalar(each)
+    vector(select_cols)
+    for default in record_defaults:
+        shape = at_most(default.shape, 1)
+        if shape and shape[0] is not None and shape[0] > 1:
+            raise ShapeMismatch("Shape of a default must be a length-0 or length-1 vector, or a scalar.")
+    return ()
+
+
+@op("CSVDataset", out="handle", shape=_csv_shape, stateful=True, commutes=True)
 def csv_dataset(
     run: Any, filenames: string, compression_type: string, buffer_size: int64, header: boolean, field_delim: string,
     use_quote_delim: boolean, na_value: string, select_cols: int64,
@@ -165,6 +179,8 @@ def csv_dataset(
                     if not skips:
                         yield row
                 skips = False
+            if skips:
+                yield Failure(invalid("Can't read header of file", fix=f"{name} is empty"))
 
     return of_files(run, filenames, records)  # type: ignore[return-value]
 
@@ -189,7 +205,7 @@ def _sql_value(database: Any, value: Any, dtype: DType) -> Any:
     return np.bool_(value != 0) if dtype is dtypes.bool else np.asarray(value).astype(dtype.as_numpy_dtype)[()]
 
 
-@op("SqlDataset", out="handle", shape=scalar, stateful=True, commutes=True)
+@op("SqlDataset", out="handle", shape=scalars_at(0, 1, 2), stateful=True, commutes=True)
 def sql_dataset(
     run: Any, driver_name: string, data_source_name: string, query: string, *, output_types: Types, output_shapes: Shapes
 ) -> variant:

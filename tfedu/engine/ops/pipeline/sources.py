@@ -11,7 +11,7 @@ from ...base import dtypes, errors
 from ...base.dtypes import DType
 from ...op.define import AtLeast, Each, FuncAttr, ShapeAttr, op, typevar
 from ...op.define import always_scalar as scalar
-from ...op.shape_checks import invalid
+from ...op.shape_checks import invalid, scalars_at
 from .values import Dataset, Elements, Failure, Walk, of_element
 
 int64, variant = dtypes.int64, dtypes.variant
@@ -78,7 +78,7 @@ def sparse_tensor_slice_dataset(
     return Dataset(run, elements, count=int(dense_shape[0]))
 
 
-@op("RangeDataset", out="handle", shape=scalar, stateful=True, commutes=True)
+@op("RangeDataset", out="handle", shape=scalars_at(0, 1, 2), stateful=True, commutes=True)
 def range_dataset(
     run: Any, start: int64, stop: int64, step: int64, *, output_types: Types, output_shapes: Shapes
 ) -> variant:
