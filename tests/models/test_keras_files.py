@@ -71,6 +71,86 @@ def test_a_checkpoint_names_layers_as_tensorflow_does(tmp_path):
     assert "layer_with_weights-0/kernel/.ATTRIBUTES/VARIABLE_VALUE" in names
 
 
+class Block(L.Layer):
+    """A layer with layers in attributes, in a list and in a dict, and a variable of its own."""
+
+    def __init__(self):
+        super().__init__()
+        self.inner, self.many, self.named = L.Dense(2), [L.Dense(2), L.Dense(2)], {"a": L.Dense(2)}
+
+    def build(self, input_shape):
+        self.w = self.add_weight("w", (2,))
+        super().build(input_shape)
+
+    def call(self, inputs):
+        return self.named["a"](self.many[1](self.many[0](self.inner(inputs)))) + self.w
+
+
+class Net(K.Model):
+    """A model with a variable of its own, which Keras initializes."""
+
+    def __init__(self):
+        super().__init__()
+        self.d1, self.b, self.seq, self.v = L.Dense(8), Block(), K.Sequential([L.Dense(2)]), tf.Variable(1.0)
+        self.rnn = L.Bidirectional(L.LSTM(3))
+
+    def call(self, inputs):
+        return self.rnn(tf.reshape(self.seq(self.b(self.d1(inputs))), [-1, 2, 1])) * self.v
+
+
+def keys(model, folder):
+    """The keys of the model's checkpoint, without the slots of optimizers."""
+    model.save_weights(str(folder / "c"))
+    names = [name.removesuffix("/.ATTRIBUTES/VARIABLE_VALUE") for name, _ in tf.train.list_variables(str(folder / "c"))]
+    return [name for name in names[1:] if ".OPTIMIZER_SLOT" not in name]
+
+
+def trained(model, outputs, optimizer="sgd"):
+    model.compile(optimizer, "mse")
+    model.fit(np.ones((4, 6)), np.ones((4, outputs)), verbose=0)
+    return model
+
+
+# as TF 1.15 wrote them
+DENSE = [f"{layer}/{part}" for layer in ("inner", "many/0", "many/1", "named/a") for part in ("bias", "kernel")]
+BLOCK = [*DENSE, "w"]
+CELLS = [f"rnn/{way}_layer/cell/{part}" for way in ("backward", "forward") for part in ("bias", "kernel", "recurrent_kernel")]
+SGD = [f"optimizer/{name}" for name in ("decay", "iter", "learning_rate", "momentum")]
+
+
+def test_the_checkpoint_of_a_subclass_has_the_names_of_its_attributes(tmp_path):
+    adam = tf.train.AdamOptimizer(0.1)
+    assert keys(trained(Net(), 6, adam), tmp_path) == [
+        *[f"b/{name}" for name in BLOCK], "d1/bias", "d1/kernel", "optimizer/global_step", "optimizer/optimizer/beta1_power",
+        "optimizer/optimizer/beta2_power", *CELLS, "seq/layer-0/bias", "seq/layer-0/kernel", "v",
+    ]  # fmt: skip
+
+
+def test_the_layers_with_weights_are_numbered_when_their_shapes_are_known(tmp_path):
+    chain = K.Sequential([L.Dense(2, input_shape=(6,)), L.Dropout(0.1), Block()])
+    own = [f"layer_with_weights-0/{name}" for name in ("bias", "kernel")]
+    block = [f"layer_with_weights-1/{name}" for name in BLOCK]
+    assert keys(trained(chain, 2), tmp_path) == [*own, *block, *SGD]
+    inputs = K.Input((6,))
+    outer = K.Model(inputs, chain(L.Dense(6)(inputs)))
+    inner = [f"layer_with_weights-1/{name}" for name in [*own, *block]]
+    assert [name for name in keys(outer, tmp_path) if "optimizer" not in name] == [*own, *inner]
+
+
+def test_the_layers_of_a_chain_that_fit_connects_are_numbered_all(tmp_path):
+    chain = trained(K.Sequential([L.Dense(2), L.Dense(2)]), 2)
+    layers = [f"layer-{number}/{name}" for number in range(2) for name in ("bias", "kernel")]
+    assert keys(chain, tmp_path) == [*layers, *SGD]
+
+
+def test_the_own_variables_of_a_model_come_after_those_of_its_layers():
+    net = trained(Net(), 6, tf.train.AdamOptimizer(0.1))
+    assert net.trainable_weights[-1] is net.weights[-1] is net.v
+    net.trainable = False
+    assert net.trainable_weights == []
+    assert net.non_trainable_weights[0] is net.v
+
+
 def test_weights_are_found_by_name(tmp_path):
     first = K.Sequential([L.Dense(4, input_shape=(3,), name="a"), L.Dense(2, name="b")])
     first.save_weights(tmp_path / "w.h5")
@@ -227,3 +307,22 @@ def test_files_of_newer_keras_are_told(tmp_path):
         del file["model_weights"]
     with pytest.raises(tf.errors.DataLossError, match="no weights"):
         K.models.load_model(tmp_path / "m.h5")
+
+
+@pytest.mark.parametrize(
+    ("call", "own", "old"),
+    [
+        (lambda folder: K.models.load_model(folder / "none.h5"), tf.errors.NotFoundError, OSError),
+        (lambda folder: small().load_weights(folder / "none.h5"), tf.errors.NotFoundError, FileNotFoundError),
+        (lambda folder: K.models.load_model(folder / "text.h5"), tf.errors.DataLossError, OSError),
+        (lambda folder: small().load_weights(folder / "text.h5"), tf.errors.DataLossError, OSError),
+        (lambda folder: K.models.load_model(folder / "weights.h5"), tf.errors.DataLossError, ValueError),
+    ],
+)  # fmt: skip
+def test_the_errors_of_files_are_those_that_programs_of_1_15_catch(call, own, old, tmp_path):
+    (tmp_path / "text.h5").write_text("text")
+    small().save_weights(tmp_path / "weights.h5")
+    with pytest.raises(own) as raised:
+        call(tmp_path)
+    assert isinstance(raised.value, old)
+    assert ".h5" in str(raised.value)

@@ -199,3 +199,24 @@ def test_a_model_with_functions_is_cloned_in_its_own_process():
         data = np.ones((2, 3), "float32")
         assert [layer.name for layer in copy.layers] == [layer.name for layer in original.layers]
         np.testing.assert_array_equal(copy.predict(data), original.predict(data))
+
+
+def test_callbacks_get_the_model_first_and_then_the_parameters():
+    told = []
+
+    class Noted(K.callbacks.Callback):
+        def set_model(self, model):
+            told.append("model")
+
+        def set_params(self, params):
+            told.append("params")
+
+    model = K.Sequential([L.Dense(2, input_shape=(3,))])
+    model.compile("sgd", "mse")
+    model.fit(X, Y, callbacks=[Noted(), Noted()], verbose=0)
+    assert told == ["model", "model", "params", "params"]
+
+
+def test_impossible_sizes_of_weights_are_told_as_such():
+    with pytest.raises(ValueError, match=r"^Dimension -2 must be >= 0"):
+        L.Dense(-2)(K.Input((3,)))

@@ -30,6 +30,7 @@ from ...lib.framework.type_specs import TensorSpec
 from ...lib.math import math
 from ...lib.variables.variables import Variable
 from ...training.checkpoints.trackable import Checkpointable
+from ..keras_parts.keras_session import note_variable
 from .built_layers import note_layer
 from .call_context import calling, calls, chosen_phase
 from .input_spec import check_inputs, checked_spec
@@ -90,6 +91,7 @@ class KerasLayer(LayerNodes, LayerWeights, Checkpointable):
         for variable in nest.flatten(value) if isinstance(value, (list, tuple)) else [value]:
             if isinstance(variable, Variable) and not any(variable is each for each in self._own_weights()):
                 (self._trainable_weights if variable.trainable else self._non_trainable_weights).append(variable)
+                note_variable(variable)
 
     def __delattr__(self, name: str) -> None:
         if name in self._dependencies:
@@ -296,15 +298,19 @@ class KerasLayer(LayerNodes, LayerWeights, Checkpointable):
         return outputs
 
     def _settle_mask(self, inputs: Any, flat: list[Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """The masks of the inputs, None without any; `call` gets them if it takes a mask and the program gives none."""
-        masks = None
-        if any(mask_of(x) is not None for x in flat):
-            masks = nest.map_structure(mask_of, inputs)
+        """The mask that the program passes, also None; else those of the inputs, which `call` gets if it takes a mask."""
         parameters = self._call_parameters()
-        if masks is not None and "mask" in parameters and kwargs.get("mask") is None:
-            if parameters.index("mask") - 2 >= len(args):
-                kwargs["mask"] = masks
-        return kwargs.get("mask", masks)
+        position = parameters.index("mask") - 2 if "mask" in parameters else None
+        if "mask" in kwargs:
+            return kwargs["mask"]
+        if position is not None and position < len(args):
+            return args[position]
+        if all(mask_of(x) is None for x in flat):
+            return None
+        masks = nest.map_structure(mask_of, inputs)
+        if position is not None:
+            kwargs["mask"] = masks
+        return masks
 
     def _mask_outputs(self, inputs: Any, outputs: Any, masks: Any) -> None:
         """Gives the outputs their masks, unless `call` has."""

@@ -10,6 +10,7 @@ import numpy as np
 
 from ...base.dtypes import DType, as_dtype
 from ...base.errors import error_text
+from ...base.shapes import as_shape
 from ...graph.default_graph import get_default_graph
 from ...lib.framework.placeholders import placeholder
 from ...lib.variables.initializers import Zeros
@@ -158,6 +159,7 @@ class LayerWeights(LayerLosses):
         default = GlorotUniform() if kind.is_floating else Zeros()
         initializer = request.pop("initializer") or default
         request["use_resource"] = request["use_resource"] is not False
+        as_shape(() if shape is None else shape)  # tells impossible sizes
         variable = Variable(lambda: initializer(shape, dtype=kind), **request)
         self._keep(request["name"], variable, trainable)
         if regularizer is not None:

@@ -7,9 +7,11 @@ from typing import Any, Self
 from ...base.errors import error_text
 from ...base.shapes import TensorShape, as_shape
 from ...lib.arrays import array
+from ...lib.math import reductions
+from ..keras_parts.recurrent_loop import rnn
 from .base_layer import KerasLayer
 from .input_spec import InputSpec
-from .known_layers import deserialize
+from .known_layers import CLASSES, deserialize
 from .layer_nodes import static_shape
 
 
@@ -58,6 +60,11 @@ class TimeDistributed(Wrapper):
     def __init__(self, layer: Any, **kwargs: Any) -> None:
         super().__init__(layer, **kwargs)
         self.supports_masking = True
+        # A layer of the library, or a class made from one, gives each sample its own output, whatever the others are.
+        known = next(kind for kind in type(layer).__mro__ if CLASSES.get(kind.__name__) is kind or kind is KerasLayer)
+        self._takes_any_batch = known is not KerasLayer and not getattr(layer, "stateful", False)
+        self._last: Any = (None, None)  # the inputs of the last call, and their steps as one batch
+        self._own = self._own | {"_takes_any_batch", "_last"}
 
     def build(self, input_shape: Any) -> None:
         """Builds the inner layer for one step.
@@ -72,27 +79,26 @@ class TimeDistributed(Wrapper):
                     f"{sizes}"
                 )
             )
-        self.input_spec = InputSpec(shape=[None, *sizes[1:]])
+        self.input_spec = InputSpec(shape=[None, None, *sizes[2:]])
         if self.layer.dtype is None:
             self.layer._dtype = self._dtype
         super().build(as_shape([sizes[0], *sizes[2:]]))
 
     def call(self, inputs: Any, training: Any = None, mask: Any = None) -> Any:
-        """[n, steps, ...] -> [n, steps, ...]: all steps as one batch."""
+        """[n, steps, ...] -> [n, steps, ...]: all steps as one batch, or one by one if the layer needs the batch size."""
         sizes = inputs.shape.as_list()
-        steps = sizes[1] if sizes[1] is not None else array.shape(inputs)[1]
         parameters = self.layer._call_parameters()
         arguments = {"training": training} if training is not None and "training" in parameters else {}
+        if sizes[0] is not None and not self._takes_any_batch:
+            return rnn(lambda step, _: (self.layer(step, **arguments), []), inputs, [], input_length=sizes[1])[1]
+        steps = sizes[1] if sizes[1] is not None else array.shape(inputs)[1]
+        rows = array.reshape(inputs, (-1, *_sizes(inputs, 2)))
+        self._last = inputs, rows
         if mask is not None and "mask" in parameters:
-            arguments["mask"] = array.reshape(mask, [-1, *[-1 if size is None else size for size in mask.shape.as_list()[2:]]])
-        rows = array.reshape(inputs, _flat_shape(inputs))
-        found = self.layer.call(rows, **arguments)
+            arguments["mask"] = array.reshape(mask, (-1, *_sizes(mask, 2)))
+        found = self.layer(rows, **arguments)
         known = self.compute_output_shape(inputs.shape).as_list()
-        batch = sizes[0] if sizes[0] is not None else -1
-        rest = [size if size is not None else array.shape(found)[1 + i] for i, size in enumerate(known[2:])]
-        outputs = array.reshape(found, (batch, steps, *rest))
-        outputs.set_shape(known)
-        return outputs
+        return array.reshape(found, (-1, steps, *_sizes(found, 1, known[2:])))
 
     def compute_output_shape(self, input_shape: Any) -> TensorShape:
         """[n, steps, ...] -> [n, steps, ...]."""
@@ -101,15 +107,27 @@ class TimeDistributed(Wrapper):
         return as_shape([inner[0], sizes[1], *inner[1:]])
 
     def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
-        """The mask of the steps, unless the inner layer makes one of its own."""
+        """The mask of the steps: the inner layer's, else the given one, which is True for a step where any of its elements is."""
+        sizes = static_shape(inputs)
+        if sizes[0] is not None:
+            return mask
+        rows = self._last[1] if self._last[0] is inputs else inputs
+        made = self.layer.compute_mask(rows, None if mask is None else array.reshape(mask, (-1, *_sizes(mask, 2))))
+        if made is not None:
+            steps = sizes[1] if sizes[1] is not None else array.shape(inputs)[1]
+            return array.reshape(made, (-1, steps, *_sizes(made, 1)))
+        for _ in range(2, 0 if mask is None else len(static_shape(mask))):
+            mask = reductions.reduce_any(mask, -1)
         return mask
 
 
-def _flat_shape(inputs: Any) -> Any:
-    """[-1, ...]: batch and steps as one axis."""
-    known = static_shape(inputs)[2:]
-    dynamic = array.shape(inputs) if None in known else None
-    return (-1, *(size if size is not None else dynamic[2 + i] for i, size in enumerate(known)))
+def _sizes(tensor: Any, start: int, known: Any = None) -> tuple[Any, ...]:
+    """The sizes from an axis on, as numbers where they are known, also from elsewhere, and as tensors where not."""
+    sizes = list(static_shape(tensor)[start:] if known is None else known)
+    if None not in sizes:
+        return tuple(sizes)
+    dynamic = array.shape(tensor)
+    return tuple([dynamic[start + i] if size is None else size for i, size in enumerate(sizes)])
 
 
 __all__ = ["TimeDistributed", "Wrapper"]

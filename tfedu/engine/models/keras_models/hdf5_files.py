@@ -22,6 +22,14 @@ from ..keras_recurrent.cudnn_layers import converted
 VERSION = {"keras_version": "2.2.4-tf", "backend": "tensorflow"}
 
 
+class MissingHdf5Error(NotFoundError, FileNotFoundError):
+    """A file that is not there: also the OSError that TF 1.15 raises, which programs catch."""
+
+
+class DamagedHdf5Error(DataLossError, OSError):
+    """A file that is no HDF5 file: also the OSError that TF 1.15 raises."""
+
+
 def is_hdf5(path: Any, save_format: str | None = None) -> bool:
     """Whether a path or a format means an HDF5 file."""
     if save_format is not None:
@@ -46,7 +54,7 @@ def _begins(path: Any, start: bytes) -> bool:
 def opened(path: Any, mode: str) -> Iterator[Any]:
     """`with opened(path, "r") as file:` an h5py.File.
 
-    Raises: ImportError without h5py; NotFoundError for a missing file; DataLossError for one that is no HDF5 file.
+    Raises: ImportError without h5py; MissingHdf5Error; DamagedHdf5Error for one that is no HDF5 file.
     """
     try:
         h5py = importlib.import_module("h5py")
@@ -56,11 +64,11 @@ def opened(path: Any, mode: str) -> Iterator[Any]:
         ) from None
     path = os.fspath(path)
     if mode == "r" and not os.path.exists(path):
-        raise NotFoundError(None, None, error_text(f"Unable to open file: there is no file {path}"))
+        raise MissingHdf5Error(None, None, error_text(f"Unable to open file: there is no file {path}"))
     if mode == "r" and os.path.isdir(path):
-        raise DataLossError(None, None, error_text(f"{path} is a folder, not an HDF5 file"))
+        raise DamagedHdf5Error(None, None, error_text(f"{path} is a folder, not an HDF5 file"))
     if mode == "r" and _begins(path, b"PK\x03\x04"):
-        raise DataLossError(
+        raise DamagedHdf5Error(
             None, None,
             error_text(
                 f"{path} is no HDF5 file: it is a model in the format of Keras 3 or of TensorFlow 2.12 and later (.keras)",
@@ -72,7 +80,7 @@ def opened(path: Any, mode: str) -> Iterator[Any]:
     except OSError as error:
         if mode != "r":
             raise
-        raise DataLossError(None, None, error_text(f"{path} is no HDF5 file: {error}")) from None
+        raise DamagedHdf5Error(None, None, error_text(f"{path} is no HDF5 file: {error}")) from None
     with file:
         yield file
 

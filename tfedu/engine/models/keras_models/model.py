@@ -328,6 +328,7 @@ class Model(TrainingMethods, Network):
         return [self.total_loss, *[metric._call_result for metric in self._measured if metric._call_result is not None]]
 
     def _make_train_function(self) -> GraphFunction:
+        learning_phase()  # a step of training feeds it, also where no layer reads it
         with name_scope("training"):
             updates = self.optimizer.get_updates(params=self._collected_trainable_weights, loss=self.total_loss)
         measured = {id(update) for metric in self._measured for update in metric.updates}

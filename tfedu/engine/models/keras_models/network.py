@@ -20,7 +20,7 @@ from ...lib.framework import nest
 from ...lib.framework.placeholders import placeholder
 from ..keras_layers.base_layer import KerasLayer
 from ..keras_layers.layer_losses import as_loss
-from ..keras_layers.layer_nodes import Node, history_of
+from ..keras_layers.layer_nodes import Node, history_of, mask_of
 from ..keras_layers.op_layers import AddLoss, AddMetric
 from ..keras_parts.keras_config import floatx
 from ..keras_parts.keras_session import keras_session
@@ -42,6 +42,7 @@ class Network(KerasLayer):
     def __init__(self, inputs: Any = None, outputs: Any = None, name: str | None = None, trainable: bool = True) -> None:
         super().__init__(name=name, trainable=trainable)
         self._map: ModelMap | None = None
+        self._numbered: dict[str, Any] = {}  # the layers of a map or a chain, by the names that checkpoints have for them
         self._nested_inputs: Any = None
         self._nested_outputs: Any = None
         self.inputs: list[Any] = []
@@ -65,6 +66,7 @@ class Network(KerasLayer):
         self.stateful = any(layer.stateful for layer in self._map.layers)
         self.built = True
         self._inbound_nodes[:] = [Node(self, inputs, outputs, {})]
+        self._number_layers(self._map.layers)
 
     def _check_inputs(self, inputs: list[Any]) -> None:
         if len({id(tensor) for tensor in inputs}) != len(inputs):
@@ -100,15 +102,18 @@ class Network(KerasLayer):
         """The layers, those first that are called first."""
         return self._layers
 
+    def _number_layers(self, layers: list[Any]) -> None:
+        """Settles the names of layers in checkpoints: their numbers, and the numbers among those that have weights by now."""
+        count = 0
+        for number, layer in enumerate(layers):
+            if (layer.built or not isinstance(layer, Network)) and layer.weights:
+                self._numbered[f"layer_with_weights-{count}"] = layer
+                count += 1
+            self._numbered[f"layer-{number}"] = layer
+
     def _saved_parts(self) -> dict[str, Any]:
-        """The layers by number, those with weights also among themselves, then the other parts."""
-        parts: dict[str, Any] = {}
-        for number, layer in enumerate(self.layers):
-            if layer.weights:
-                count = sum(name.startswith("layer_with_weights-") for name in parts)
-                parts[f"layer_with_weights-{count}"] = layer
-            parts[f"layer-{number}"] = layer
-        return {**parts, **super()._saved_parts()}
+        """The numbered layers, then the attributes' parts."""
+        return {**self._numbered, **super()._saved_parts()}
 
     def get_layer(self, name: str | None = None, index: int | None = None) -> Any:
         """The layer of that name or place.
@@ -128,6 +133,22 @@ class Network(KerasLayer):
             if layer.name == name:
                 return layer
         raise ValueError(error_text(f"No such layer: {name}", fix=f"one of {', '.join(layer.name for layer in layers)}"))
+
+    @property
+    def trainable_weights(self) -> list[Any]:
+        """The variables that an optimizer should change, layer by layer, then the network's own; none if it is not trainable."""
+        if not self.trainable:
+            return []
+        return [*[weight for layer in self._layers for weight in layer.trainable_weights], *self._trainable_weights]
+
+    @property
+    def non_trainable_weights(self) -> list[Any]:
+        """The other variables, layer by layer, then the network's own."""
+        inner = [weight for layer in self._layers for weight in layer.non_trainable_weights]
+        if not self.trainable:
+            outer = [weight for layer in self._layers for weight in layer.trainable_weights]
+            inner = [*outer, *self._trainable_weights, *inner]
+        return [*inner, *self._non_trainable_weights]
 
     @property
     def weights(self) -> list[Any]:
@@ -191,6 +212,7 @@ class Network(KerasLayer):
             [*self._map.nodes, *[node for node in nodes if node not in known_nodes]],
             [*self._map.layers, *[layer for layer in layers if layer not in known_layers]],
         )
+        self._number_layers(self._map.layers)
 
     # -- connections ---------------------------------------------------------------------------------------------------
 
@@ -262,6 +284,19 @@ class Network(KerasLayer):
             made = node.outbound_layer(nest.map_structure(lambda x: found[id(x)], node.input_tensors), **arguments)
             found.update((id(own), new) for own, new in zip(nest.flatten(node.output_tensors), nest.flatten(made)))
         return nest.map_structure(lambda x: found[id(x)], self._nested_outputs)
+
+    def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
+        """The masks of the outputs: the layers of the map are called anew to find them; a subclass has none."""
+        if self._map is None:
+            return None
+        return nest.map_structure(mask_of, self.call(inputs, mask=mask))
+
+    def _settle_mask(self, inputs: Any, flat: list[Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """The masks of the inputs; without a map only the one that the program passes, as in TF 1.15."""
+        return kwargs.get("mask") if self._map is None else super()._settle_mask(inputs, flat, args, kwargs)
+
+    def _mask_outputs(self, inputs: Any, outputs: Any, masks: Any) -> None:
+        """Nothing: the layers inside have given the outputs their masks."""
 
     def compute_output_shape(self, input_shape: Any) -> Any:
         """The outputs' shapes for the inputs' shapes.

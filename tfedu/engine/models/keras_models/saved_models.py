@@ -98,6 +98,10 @@ def save_model(
         hdf5_files.write_model(file, model, include_optimizer, as_json)
 
 
+class NoModelError(DataLossError, ValueError):
+    """A file without a model: also the ValueError that TF 1.15 raises."""
+
+
 def load_model(filepath: Any, custom_objects: Any = None, compile: bool = True) -> Any:
     """The model of an HDF5 file or of a folder, compiled as it was. custom_objects: what the file's own names mean.
 
@@ -109,7 +113,7 @@ def load_model(filepath: Any, custom_objects: Any = None, compile: bool = True) 
     with hdf5_files.opened(filepath, "r") as file, with_custom_objects(custom_objects):
         config = hdf5_files.read_json(file, "model_config")
         if config is None:
-            raise DataLossError(None, None, error_text(f"No model found in config file {filepath}: it may hold weights alone"))
+            raise NoModelError(None, None, error_text(f"No model found in config file {filepath}: it may hold weights alone"))
         hdf5_files.check_version(file)
         model = model_from_config(config)
         if "model_weights" not in file:

@@ -12,7 +12,7 @@ from ...base.log import log
 from ...lib.framework import nest
 from ..keras_layers.base_layer import KerasLayer
 from ..keras_layers.input_layer import Input, InputLayer
-from ..keras_layers.layer_nodes import history_of
+from ..keras_layers.layer_nodes import history_of, mask_of
 from .model import Model
 
 _NOT_ONE_OUTPUT = (
@@ -83,6 +83,7 @@ class Sequential(Model):
         self._chain.append(layer)
         if not self.outputs:
             self.built = False
+            self._number_layers(self._chain)
 
     def _begin(self, layer: Any) -> None:
         """Connects the first layer, if its input shape is known."""
@@ -139,11 +140,15 @@ class Sequential(Model):
         outputs = inputs
         for layer in self._steps:
             arguments = {"training": training} if "training" in layer._call_parameters() else {}
-            if mask is not None and "mask" in layer._call_parameters():
+            if "mask" in layer._call_parameters():
                 arguments["mask"] = mask
             outputs = layer(outputs, **arguments)
             mask = getattr(outputs, "_keras_mask", None)
         return outputs
+
+    def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
+        """The mask of the output: the layers are called anew to find it."""
+        return mask_of(self.call(inputs, mask=mask))
 
     def compute_output_shape(self, input_shape: Any) -> Any:
         """The last layer's output shape for the first layer's input shape."""

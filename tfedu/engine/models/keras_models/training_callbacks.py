@@ -99,8 +99,9 @@ class CallbackList:
         """Gives all callbacks the model and the parameters, which they share."""
         self.params = params
         for callback in self.callbacks:
-            callback.set_params(params)
             callback.set_model(model)
+        for callback in self.callbacks:
+            callback.set_params(params)
 
     def on_batch_begin(self, mode: str, batch: int, logs: Any) -> None:
         """Before a batch; mode: "train", "test" or "predict"."""

@@ -157,7 +157,8 @@ class TrainingMethods:
                 raise ValueError(
                     error_text(
                         "When passing a `validation_data` argument, it must contain either 2 items (x_val, y_val), or 3 items "
-                        f"(x_val, y_val, val_sample_weights). However we received `validation_data={data}`"
+                        "(x_val, y_val, val_sample_weights), or alternatively it could be a dataset or a dataset or a dataset "
+                        f"iterator. However we received `validation_data={data}`"
                     )
                 )
             return training_loop.source_of(self, self._standardized(*data), batch_size, steps, "test", shuffle)

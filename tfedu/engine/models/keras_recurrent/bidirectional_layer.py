@@ -9,6 +9,7 @@ from ...base.errors import error_text
 from ...base.shapes import as_shape
 from ...lib.arrays import array
 from ...lib.framework import nest
+from ...lib.framework.scope_blocks import name_scope
 from ..keras_layers.known_layers import deserialize, serialize
 from ..keras_layers.layer_nodes import is_keras_tensor
 from ..keras_layers.wrapper_layers import Wrapper
@@ -78,7 +79,11 @@ class Bidirectional(Wrapper):
         return [self.forward_layer, self.backward_layer]
 
     def build(self, input_shape: Any) -> None:
-        """Nothing: the first call builds both layers, each in its name scope."""
+        """Builds both layers, each in a name scope of its own."""
+        for layer in self._layers:
+            with name_scope(layer.name):
+                layer.build(input_shape)
+                layer.built = True
         self.built = True
 
     def __call__(self, inputs: Any, *args: Any, initial_state: Any = None, constants: Any = None, **kwargs: Any) -> Any:
