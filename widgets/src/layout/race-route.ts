@@ -19,6 +19,8 @@ const PART = 8;
 /** What a sample on a covered place costs, and one so near that the zigzag touches it, in pixels of a longer way. */
 const COVERS = 2000;
 const TOUCHES = 100;
+/** What a box that the text covers costs. */
+const COVERED_BY_TEXT = 300;
 /** A text that is cut off is as bad as one that covers two others. */
 const CUT = 2;
 const BOWS = [0.16, 0.4, 0.8];
@@ -107,9 +109,32 @@ function costOf(way: Omit<RaceRoute, "text">, solid: readonly Box[], room: Size,
   return cost;
 }
 
+/** A place beside a way for its text, and how much the text covers there. */
+interface TextPlace {
+  at: Point;
+  faults: number;
+}
+
+/** The first place that covers least. */
+function textOn(way: Omit<RaceRoute, "text">, taken: readonly Box[], room: Size, text: Size): TextPlace {
+  const picture = pictureOf(room);
+  let best: TextPlace | null = null;
+  for (const { x, y } of TEXT_AT.map((u) => pointOfRace(way, u))) {
+    for (const aside of [0, text.w / 2 + BREADTH, -text.w / 2 - BREADTH]) {
+      const at = { x: x + aside, y };
+      const box = boxAround(at, text);
+      const covers = taken.filter((one) => boxesMeet(one, grown(box, 2))).length;
+      const faults = covers + (isInside(box, picture) ? 0 : CUT);
+      if (!best || faults < best.faults) best = { at, faults };
+      if (faults === 0) return best;
+    }
+  }
+  return best as TextPlace;
+}
+
 /**
- * The shortest way that covers least. `covered`: texts, values and signs, those on the two boxes too; `text`: the size of the
- * text on the way; null if both ends are the same box.
+ * The shortest way that covers least, with its text. `covered`: texts, values and signs, those on the two boxes too; `text`: the
+ * size of the text on the way; null if both ends are the same box.
  */
 export function routeRace(
   one: Box,
@@ -120,25 +145,17 @@ export function routeRace(
 ): RaceRoute | null {
   if (one === other) return null;
   const solid = [...covered, grown(one, -1), grown(other, -1)];
-  let best: Omit<RaceRoute, "text"> | null = null;
+  const taken = [...covered, one, other];
+  let best: RaceRoute | null = null;
   let least = Number.POSITIVE_INFINITY;
   for (const way of ways(one, other)) {
     const cost = costOf(way, solid, room, least);
-    if (cost < least) [best, least] = [way, cost];
+    if (cost >= least) continue;
+    const { at, faults } = textOn(way, taken, room, text);
+    if (cost + faults * COVERED_BY_TEXT < least) {
+      best = { ...way, text: at };
+      least = cost + faults * COVERED_BY_TEXT;
+    }
   }
-  if (!best) return null;
-  const found = best;
-  const taken = [...covered, one, other];
-  const places = TEXT_AT.map((u) => pointOfRace(found, u)).flatMap(({ x, y }) => [
-    { x, y },
-    { x: x + text.w / 2 + BREADTH, y },
-    { x: x - text.w / 2 - BREADTH, y },
-  ]);
-  const picture = pictureOf(room);
-  const faults = (at: Point): number => {
-    const box = boxAround(at, text);
-    return taken.filter((one) => boxesMeet(one, grown(box, 2))).length + (isInside(box, picture) ? 0 : CUT);
-  };
-  const place = places.reduce((a, b) => (faults(b) < faults(a) ? b : a));
-  return { ...found, text: place };
+  return best;
 }

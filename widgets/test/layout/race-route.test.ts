@@ -53,3 +53,17 @@ test.each(Array.from({ length: 60 }, (_, seed) => seed))(
     for (const box of [...nodes, ...signs]) expect(boxesMeet(box, boxAround(route.text, TEXT))).toBe(false);
   },
 );
+
+test("between two boxes without room for the text, the way bows to where there is room", () => {
+  const [one, other] = [
+    { x: 20, y: 40, w: 150, h: 62 },
+    { x: 212, y: 48, w: 128, h: 48 },
+  ];
+  const room = { w: 380, h: 240 };
+  const text = { w: 77, h: 20 };
+  const route = routeRace(one, other, room, [], text);
+  if (!route) throw new Error("no way");
+  const box = boxAround(route.text, text);
+  expect([one, other].filter((covered) => boxesMeet(covered, box))).toEqual([]);
+  expect(box.x >= 0 && box.y >= 0 && box.x + box.w <= room.w && box.y + box.h <= room.h).toBe(true);
+});
