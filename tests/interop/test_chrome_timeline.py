@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import logging
+
+import pytest
 
 import tfedu as tf
 from tfedu.engine.interop.chrome_timeline import Timeline
@@ -48,3 +51,29 @@ def test_a_node_of_another_graph_has_no_line():
     tf.identity(tf.constant(1.0, name="x"), name="y")
     lines = lines_of(stats)
     assert lines["y"] == "", "an Identity is not the Square that ran"
+
+
+def test_an_empty_timeline_and_what_has_no_step_stats_say_how_to_get_some(caplog):
+    metadata = tf.RunMetadata()
+    with tf.Session() as session:
+        session.run(tf.constant(1.0), run_metadata=metadata)
+    with caplog.at_level(logging.WARNING, logger="tensorflow"):
+        assert lines_of(metadata.step_stats) == {}
+    (told,) = [record.getMessage() for record in caplog.records]
+    assert "This timeline is empty" in told
+    assert "trace_level=tf.RunOptions.FULL_TRACE" in told
+    for wrong in (None, metadata):
+        with pytest.raises(AttributeError, match=r"has no attribute 'dev_stats'[\s\S]*fix: give Timeline"):
+            lines_of(wrong)
+
+
+def test_the_bytes_of_a_record_of_a_run_are_read_as_its_message():
+    metadata = tf.RunMetadata()
+    options = tf.RunOptions(trace_level=tf.RunOptions.FULL_TRACE, output_partition_graphs=True)
+    c = tf.constant(1.0, name="c")
+    with tf.Session() as session:
+        session.run(c, options=options, run_metadata=metadata)
+    read = tf.RunMetadata.FromString(metadata.SerializeToString())
+    assert read.step_stats == metadata.step_stats
+    assert [node.name for node in read.partition_graphs[0].node if node.op == "Const"] == ["c"]
+    assert lines_of(read.step_stats)["c"].endswith('c = tf.constant(1.0, name="c")')

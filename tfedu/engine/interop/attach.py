@@ -81,6 +81,7 @@ def attach() -> None:
     """Adds the attributes of TABLE to its classes."""
     # staticmethod() and property() read the docstring of their function: `__call__` has none, so nothing is imported.
     Variable.from_proto = staticmethod(_LazyMethod("collection_messages.from_proto").__call__)  # type: ignore[attr-defined]
+    RunMetadata.FromString = staticmethod(_LazyMethod("run_metadata.from_string").__call__)  # type: ignore[attr-defined]
     for owner, name, path, is_property in TABLE:
         method = _LazyMethod(path)
         setattr(owner, name, property(method.__call__) if is_property else method)

@@ -10,13 +10,20 @@ import collections
 import itertools
 import json
 import re
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
+from ..base import log
+from ..base.errors import error_text
 from ..base.site import describe
 from ..files import gfile
 from ..graph.default_graph import get_default_graph
 from ..graph.graph import Graph
 from .run_metadata import step_stats as step_stats_of
+
+_TRACED: Final = (
+    "of a traced run: metadata.step_stats after "
+    "session.run(…, options=tf.RunOptions(trace_level=tf.RunOptions.FULL_TRACE), run_metadata=metadata)"
+)
 
 
 class AllocationMaximum(NamedTuple):
@@ -90,7 +97,15 @@ class Timeline:
         return analysis.chrome_trace.format_to_string(pretty=True)
 
     def analyze_step_stats(self, show_dataflow: bool = True, show_memory: bool = True) -> StepStatsAnalysis:
-        """The trace and the allocators' maxima."""
+        """The trace and the allocators' maxima. The log tells of an empty one.
+
+        Raises: AttributeError for what is no StepStats.
+        """
+        if not hasattr(self._step_stats, "dev_stats"):
+            text = f"'{type(self._step_stats).__name__}' object has no attribute 'dev_stats'"
+            raise AttributeError(error_text(text, fix=f"give Timeline the step stats {_TRACED}"))
+        if not self._step_stats.dev_stats:
+            log.warning(f"This timeline is empty: its step stats tell of no node. Others are those {_TRACED}")
         allocators = self._trace.process("Allocators")
         devices = []
         for device in self._step_stats.dev_stats:

@@ -119,6 +119,11 @@ def has_field(metadata: Any, field: str) -> bool:
     return found
 
 
+def from_string(data: bytes) -> Any:
+    """The RunMetadata message of these bytes. Raises: DecodeError of protobuf for bytes of something else."""
+    return proto.RunMetadata.FromString(data)
+
+
 def text(metadata: Any) -> str:
     """All that the run left, as the text of a message."""
     return str(run_metadata(metadata))
@@ -156,6 +161,6 @@ def serialized_run_metadata(metadata: Any) -> bytes:
 
 
 __all__ = [
-    "DeviceMemory", "cost_graph", "device_memory", "device_times", "has_field", "run_metadata", "serialized_run_metadata",
-    "step_stats", "text",
+    "DeviceMemory", "cost_graph", "device_memory", "device_times", "from_string", "has_field", "run_metadata",
+    "serialized_run_metadata", "step_stats", "text",
 ]  # fmt: skip
