@@ -341,3 +341,14 @@ def test_a_graph_view_begins_with_closed_boxes_and_its_static_picture_follows_th
     wire(view).receive(boxes=False, collapsed=[])
     assert ">If take<" not in view.svg()
     assert ">cond<" in view.svg()
+
+
+def test_a_prediction_whose_program_cannot_run_any_more_says_why():
+    with tf.Graph().as_default():
+        asked = Predict({"y": tf.constant(1.0, name="y")}, runs=1, watch=False)
+        with tf.device("/gpu:0"):
+            tf.identity(tf.Variable(2.0), name="there")
+    with pytest.raises(tf.errors.InvalidArgumentError):
+        asked.reveal()
+    assert asked.failure.startswith("Cannot assign a device for operation Variable")
+    assert not asked.answered

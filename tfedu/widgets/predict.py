@@ -21,6 +21,7 @@ from ..view.make.scratch_runs import runs_record
 from ..view.records import PredictRecord, PredictResult, SelfCheckRecord, TargetRecord, to_json
 from .checked_arguments import checked_runs, checked_targets
 from .explained_widget import Explained
+from .questions import refused
 from .self_check import SelfCheck
 
 EXAMPLE = 'Predict({"without identity": y0, "with identity": y1}, runs=3)'
@@ -33,7 +34,7 @@ class Predict(Explained):
     learner can step through the runs below the answer (of one or two targets). choices: a choice between the right result and
     the misconceptions' results in place of free text, if they differ. `Predict.pair(first, second)` asks about two programs.
     question: its name on the page; draft: the learner's texts, by key; reason: the learner's reason; committed: whether the
-    prediction is final; result: the answer, after that.
+    prediction is final; result: the answer, after that; failure: why there is none, where the programs cannot be run any more.
     Raises: TypeError, ValueError unless `targets` are titled fetches, and as Session.run for wrong fetches and feeds;
     DeadlineExceededError for a run that does not end within 50,000 turns of nodes: no prediction of it could be judged.
     """
@@ -46,6 +47,7 @@ class Predict(Explained):
     reason = traitlets.Unicode().tag(sync=True)
     committed = traitlets.Bool(False).tag(sync=True)
     result = traitlets.Dict().tag(sync=True)
+    failure = traitlets.Unicode().tag(sync=True)
 
     def __init__(
         self,
@@ -118,7 +120,11 @@ class Predict(Explained):
     def _answer(self, _change: Any) -> None:
         if not self.committed or self.result:
             return
-        result = diagnose(self._keyed, self.predictions(), **self._conditions)
+        try:
+            result = diagnose(self._keyed, self.predictions(), **self._conditions)
+        except Exception as error:
+            self.failure = refused(error)["error"]
+            raise
         self._record = dataclasses.replace(result, compare=self._compare, trace=self._trace)
         self.programs = self._runs
         self.result = to_json(self._record)

@@ -16,6 +16,8 @@ import { stepThrough } from "./step-through";
 
 export interface PredictTraits extends QuestionTraits {
   question: string;
+  /** Why there is no answer; empty while there may be one. */
+  failure?: string;
 }
 
 /** Milliseconds: long enough for a slow program, short enough for a user who waits in vain. */
@@ -70,8 +72,9 @@ export const predict: Widget<PredictTraits> = (ctx, store, title) => {
     const committed = store.get("committed");
     const found = store.get("result");
     const result = committed && "targets" in found ? (found as PredictResult) : null;
-    if (drawn === (result ?? committed)) return;
-    drawn = result ?? committed;
+    const failure = store.get("failure") ?? "";
+    if (drawn === (result ?? (failure || committed))) return;
+    drawn = result ?? (failure || committed);
     clearTimeout(timer);
     form.show(committed, result);
     told.hidden = !committed;
@@ -81,9 +84,9 @@ export const predict: Widget<PredictTraits> = (ctx, store, title) => {
       const waiting = h(
         "p",
         { class: "hint", role: "status", "data-testid": "waiting" },
-        ctx.t("predict.waiting"),
+        failure ? ctx.t("ask.failed", { error: failure }) : ctx.t("predict.waiting"),
       );
-      timer = setTimeout(() => setText(waiting, ctx.t("predict.no_kernel")), PATIENCE_MS);
+      if (!failure) timer = setTimeout(() => setText(waiting, ctx.t("predict.no_kernel")), PATIENCE_MS);
       told.replaceChildren(...(committed ? [waiting] : []));
       return;
     }
@@ -114,7 +117,7 @@ export const predict: Widget<PredictTraits> = (ctx, store, title) => {
       if (!ctx.calm()) comeOut(form.element, told, store.get("record").runs);
     }
   }
-  store.watch(["committed", "result"], batched(show, ctx.life), ctx.life);
+  store.watch(["committed", "result", "failure"], batched(show, ctx.life), ctx.life);
   show();
   parts.body.push(watching);
   const close = parts.close;

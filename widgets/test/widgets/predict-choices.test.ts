@@ -111,3 +111,12 @@ test("the runs come out one at a time for the learner who has just committed, an
   calm.close();
   Reflect.deleteProperty(Element.prototype, "animate");
 });
+
+test("an answer that Python cannot give is told in its words, and not as a kernel that is gone", async () => {
+  const { at, model, close } = show("predict", counterPredict, { draft: {}, committed: true });
+  expect(at("waiting").textContent).toContain("running");
+  model.set("failure", "Cannot assign a device for operation r");
+  await settle();
+  expect(at("waiting").textContent).toBe("Python says: Cannot assign a device for operation r");
+  close();
+});
