@@ -198,3 +198,15 @@ def test_a_damaged_page_says_so(browser, counter, tmp_path):
     with opened(browser, path) as page:
         page.get_by_text("This page could not show its widgets.").wait_for()
         assert page.locator(".paper img").is_visible()
+
+
+def test_on_a_phone_a_judged_prediction_shows_its_values_beside_their_signs(browser, counter, tmp_path):
+    question = Predict({"y": counter}, title="The counter").self_check()
+    with opened(browser, question.save(tmp_path / "page.html"), viewport={"width": 320, "height": 800}) as page:
+        for run in range(3):
+            page.get_by_test_id(f"predict-t1-{run}").fill("2.0")
+        page.get_by_test_id("commit").click()
+        page.get_by_test_id("verdict-t1").wait_for()
+        for run in range(3):
+            hidden = page.get_by_test_id(f"predict-t1-{run}").evaluate("field => field.scrollWidth - field.clientWidth")
+            assert hidden <= 0, f"{hidden} pixels of the value of run {run + 1} are cut off"
