@@ -14,25 +14,24 @@ from ...engine.models.contrib.convolution_functions import (
 from ...engine.models.contrib.dense_functions import (
     bias_add, elu, fully_connected, legacy_fully_connected, legacy_linear, legacy_relu, linear, relu, relu6,
 )  # fmt: skip
-from ...engine.models.contrib.embedding_functions import bow_encoder, embed_sequence
-from ...engine.models.contrib.embedding_lookups import embedding_lookup_unique, safe_embedding_lookup_sparse
 from ...engine.models.contrib.fan_initializers import (
     variance_scaling_initializer, xavier_initializer, xavier_initializer_conv2d,
 )  # fmt: skip
-from ...engine.models.contrib.feature_crosses import (
-    SPARSE_FEATURE_CROSS_DEFAULT_HASH_KEY, bucketize, sparse_feature_cross,
-)  # fmt: skip
 from ...engine.models.contrib.image_functions import images_to_sequence, sequence_to_images, spatial_softmax
 from ...engine.models.contrib.learn_keys import ProblemType
-from ...engine.models.contrib.loss_optimization import (
-    OPTIMIZER_CLS_NAMES, OPTIMIZER_SUMMARIES, adaptive_clipping_fn, optimize_loss,
-)  # fmt: skip
 from ...engine.models.contrib.norm_functions import group_norm, instance_norm, layer_norm
 from ...engine.models.contrib.pooling_functions import avg_pool2d, avg_pool3d, max_pool2d, max_pool3d, pool
-from ...engine.models.contrib.scattered_embeddings import scattered_embedding_lookup, scattered_embedding_lookup_sparse
 from ...engine.models.contrib.shape_functions import (
     dense_to_sparse, dropout, flatten, maxout, one_hot_encoding, repeat, softmax, stack, unit_norm,
 )  # fmt: skip
+from ...engine.models.embeddings_of_contrib.embedding_functions import bow_encoder, embed_sequence
+from ...engine.models.embeddings_of_contrib.embedding_lookups import embedding_lookup_unique, safe_embedding_lookup_sparse
+from ...engine.models.embeddings_of_contrib.feature_crosses import (
+    SPARSE_FEATURE_CROSS_DEFAULT_HASH_KEY, bucketize, sparse_feature_cross,
+)  # fmt: skip
+from ...engine.models.embeddings_of_contrib.scattered_embeddings import (
+    scattered_embedding_lookup, scattered_embedding_lookup_sparse,
+)
 from ...engine.models.feature_columns_of_contrib.column_inputs import (
     check_feature_columns, create_feature_spec_for_parsing, infer_real_valued_columns, input_from_feature_columns,
     joint_weighted_sum_from_feature_columns, make_place_holder_tensors_for_base_features,
@@ -49,6 +48,9 @@ from ...engine.models.feature_columns_of_contrib.sparse_columns import (
 )  # fmt: skip
 from ...engine.models.feature_columns_of_contrib.target_columns import (
     binary_svm_target, get_default_binary_metrics_for_eval, multi_class_target, regression_target,
+)  # fmt: skip
+from ...engine.models.training_of_contrib.loss_optimization import (
+    OPTIMIZER_CLS_NAMES, OPTIMIZER_SUMMARIES, adaptive_clipping_fn, optimize_loss,
 )  # fmt: skip
 from ...engine.training.losses.regularizers import (
     apply_regularization, l1_l2_regularizer, l1_regularizer, l2_regularizer, sum_regularizer,

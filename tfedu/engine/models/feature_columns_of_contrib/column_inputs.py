@@ -26,9 +26,9 @@ from ...lib.variables.initializers import Zeros
 from ...lib.variables.partitioned import PartitionedVariable
 from ...lib.variables.variable_scope import variable_scope
 from ...op.composites import SparseTensor
-from ..contrib.embedding_lookups import safe_embedding_lookup_sparse
 from ..contrib.flattening import inner_flatten
 from ..contrib.model_variables import model_variable
+from ..embeddings_of_contrib.embedding_lookups import safe_embedding_lookup_sparse
 from .dense_columns_of_ids import _EmbeddingColumn, _OneHotColumn, _ScatteredEmbeddingColumn, restore
 from .number_columns import _BucketizedColumn, _RealValuedColumn, real_valued_column
 from .older_columns import FeatureTensors, Lookup, OlderColumn, new_weights

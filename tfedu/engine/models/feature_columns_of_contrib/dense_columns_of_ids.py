@@ -18,9 +18,9 @@ from ...lib.math.reductions import reduce_sum
 from ...lib.sparse import sparse
 from ...lib.variables.initializers import TruncatedNormal
 from ...training.checkpoints.checkpoint_reader import init_from_checkpoint
-from ..contrib.embedding_lookups import safe_embedding_lookup_sparse
 from ..contrib.flattening import inner_flatten
-from ..contrib.scattered_embeddings import scattered_embedding_lookup_sparse
+from ..embeddings_of_contrib.embedding_lookups import safe_embedding_lookup_sparse
+from ..embeddings_of_contrib.scattered_embeddings import scattered_embedding_lookup_sparse
 from ..feature_columns.column_base import DenseColumn
 from .older_columns import Lookup, OlderColumn, Tables, new_weights
 from .sparse_columns import _SparseColumn, _WeightedSparseColumn, check_checkpoint, feature_spec

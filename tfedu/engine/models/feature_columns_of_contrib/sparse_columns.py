@@ -16,8 +16,8 @@ from ...lib.math import math
 from ...lib.sparse import sparse
 from ...lib.strings.strings import as_string, string_to_hash_bucket_fast, string_to_hash_bucket_strong
 from ...op.composites import SparseTensor
-from ..contrib.feature_crosses import sparse_feature_cross
 from ..contrib.flattening import without_missing
+from ..embeddings_of_contrib.feature_crosses import sparse_feature_cross
 from ..feature_columns.column_base import CategoricalColumn, IdsAndWeights
 from .number_columns import _BucketizedColumn
 from .older_columns import Lookup, OlderColumn, Tables, of_rank

@@ -11,9 +11,9 @@ from ...lib.math import reductions
 from ...lib.nn import embeddings
 from ...lib.variables.variable_scope import variable_scope
 from ...op.composites import SparseTensor
+from ..contrib.flattening import without_missing
+from ..contrib.model_variables import model_variable
 from .embedding_lookups import embedding_lookup_unique, safe_embedding_lookup_sparse
-from .flattening import without_missing
-from .model_variables import model_variable
 
 
 @atomic
