@@ -194,6 +194,22 @@ def test_a_file_whose_name_is_a_constant_of_the_program_is_told(folder):
     assert found(only(folder({"a.py": program}))) == [("data", "gone.csv", "line 5"), ("data", "d/gone.csv", "line 9")]
 
 
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "model.save('m.h5'); tf.keras.models.load_model('m.h5')",
+        "FILE = 'w.h5'; model.save_weights(FILE); model.load_weights(FILE)",
+        "np.save('x', a); np.load('x.npy')",
+        "np.savez(file='x', a=a); np.load('x.npz')",
+        "tf.train.Saver().save(session, 'm.ckpt'); tf.train.import_meta_graph('m.ckpt.meta')",
+        "tf.python_io.TFRecordWriter('a.tfrecord'); tf.data.TFRecordDataset(['a.tfrecord'])",
+        "urllib.request.urlretrieve(url, 'a.csv'); open('a.csv')",
+    ],
+)
+def test_a_file_that_the_program_writes_itself_is_not_absent(lines, folder):
+    assert found(only(folder({"a.py": f"import numpy as np\n{SESSION}{lines}\n"}))) == []
+
+
 @pytest.fixture
 def cache(tmp_path, monkeypatch):
     """Keras' cache folder, empty."""

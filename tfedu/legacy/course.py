@@ -34,6 +34,13 @@ _READERS: Final = frozenset({
     "FixedLengthRecordDataset", "tf_record_iterator", "string_input_producer", "load_model", "load_weights", "import_meta_graph",
     "restore", "File", "ZipFile",
 })  # fmt: skip
+# what a call writes that names a file in one of its arguments, and what it may add to the name
+_WRITERS: Final = frozenset({
+    "ModelCheckpoint", "TFRecordWriter", "export_meta_graph", "imsave", "imwrite", "plot_model", "save", "save_img",
+    "save_weights", "savefig", "savemat", "savetxt", "savez", "savez_compressed", "to_csv", "to_excel", "to_pickle", "tofile",
+    "urlretrieve", "write_file", "write_graph",
+})  # fmt: skip
+_ADDED: Final = ("", ".npy", ".npz", ".meta")
 _DATA: Final = re.compile(
     r"\.(csv|tsv|txt|dat|data|npy|npz|h5|hdf5|pkl|pickle|mat|json|jpe?g|png|gif|bmp|wav|mp3|gz|zip|tar|tfrecords?|pb|meta|ckpt"
     r"|xlsx?)$",
@@ -285,10 +292,11 @@ def _data(tree: ast.AST, code: _Code, path: pathlib.Path, root: pathlib.Path) ->
     """Data files that the program reads by a constant name, and that are not there; those of Keras in Keras' cache folder."""
     tree = _Constants(tree).visit(copy.deepcopy(tree))
     written = {
-        text
+        f"{text}{added}"
         for node in ast.walk(tree)
-        if isinstance(node, ast.Call) and _called(node) == "open" and _mode(node)[:1] in ("w", "a", "x")
-        for text in _constants(node.args[:1])
+        if isinstance(node, ast.Call)
+        for text in _constants(_written(node))
+        for added in _ADDED
     }
     found, seen = [], set()
     for node in ast.walk(tree):
@@ -327,6 +335,13 @@ class _Constants(ast.NodeTransformer):
         if isinstance(node.ctx, ast.Load) and node.id in self.texts:
             return ast.copy_location(ast.Constant(self.texts[node.id].value), node)
         return node
+
+
+def _written(node: ast.Call) -> list[ast.expr]:
+    """The arguments of a call that may name files which it writes."""
+    if _called(node) in _WRITERS:
+        return [*node.args, *[word.value for word in node.keywords]]
+    return node.args[:1] if _called(node) == "open" and _mode(node)[:1] in ("w", "a", "x") else []
 
 
 def _called(node: ast.Call) -> str:
