@@ -4,6 +4,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from driver import expect
 from stage import settle, staged
 from test_stage import KINDS
 
@@ -215,3 +216,21 @@ def test_a_scope_by_itself_has_the_width_of_a_phone(stage):
     assert tools["x"] + tools["width"] <= 390
     assert root.get_by_test_id("scope-path").bounding_box()["y"] >= tools["y"] + tools["height"]
     assert stage.cut(root) == []
+
+
+def test_a_sentence_longer_than_its_place_on_a_phone_fades_and_can_be_scrolled_to_its_end(stage):
+    stage.page.set_viewport_size({"width": 300, "height": 800})
+    with tf.Graph().as_default():
+        queue = tf.FIFOQueue(2, tf.int32, shapes=[[]], name="numbers_of_a_long_name")
+        root = stage.show(widgets.StepThrough(queue.dequeue(name="never")))
+    said = root.get_by_test_id("status")
+    assert said.get_attribute("tabindex") is None
+    assert said.evaluate("e => getComputedStyle(e).maskImage") == "none"
+    root.get_by_test_id("step").click()
+    expect(said).to_contain_text("that could change it")
+    expect(said).to_have_attribute("tabindex", "0")
+    assert "gradient" in said.evaluate("e => getComputedStyle(e).maskImage")
+    said.evaluate("e => { e.scrollTop = e.scrollHeight; }")
+    last = said.locator("p").last
+    below = said.evaluate("e => e.getBoundingClientRect().bottom") - last.evaluate("e => e.getBoundingClientRect().bottom")
+    assert below >= 10  # the last line stands above what fades

@@ -135,3 +135,33 @@ def classes_and_states(tf, np):
         reduced(tf.SparseTensor([[0]], [1], [2]), lambda a, x: 1), reduced(0, lambda a, x: None), failure,
         attempt(lambda: optional.from_value(None)), str(tf.data.Dataset.range(1).map(optional.from_value).output_types),
     ]  # fmt: skip
+
+
+@program
+def variables_in_functions(tf, np):
+    def mapped(function):
+        with tf.Graph().as_default(), tf.Session() as sess:
+            dataset = tf.data.Dataset.range(3).map(function)
+            facts = [[v.name for v in tf.global_variables()], str(dataset.output_types), str(dataset.output_shapes)]
+            iterator = dataset.make_initializable_iterator()
+            x = iterator.get_next()
+            sess.run(tf.global_variables_initializer())
+            sess.run(iterator.initializer)
+            return [facts, [sess.run(x) for _ in range(3)], [op.name for op in tf.get_default_graph().get_operations()][5:10]]
+
+    def from_an_argument(x):
+        return tf.Variable(tf.cast(x, tf.float32)) + 1.0
+
+    def from_a_function_of_it(x):
+        return tf.Variable(lambda: tf.cast(x, tf.float32)) + 1.0
+
+    def dense(x):
+        return tf.layers.dense(tf.fill([1, 1], tf.cast(x, tf.float32)), 2, kernel_initializer=tf.ones_initializer())
+
+    counter = tf.get_variable("counter", [2], initializer=tf.zeros_initializer(), use_resource=True)
+    return [
+        mapped(lambda x: tf.cast(x, tf.float32) + tf.Variable(2.0)), mapped(dense)[:2],
+        mapped(lambda x: tf.get_variable("count", [], tf.int64, tf.zeros_initializer()).assign_add(x))[:2],
+        attempt(lambda: mapped(from_an_argument)).classes, attempt(lambda: mapped(from_a_function_of_it)).classes,
+        str(tf.data.Dataset.range(3).map(lambda x: counter * 2.0).output_shapes),
+    ]  # fmt: skip

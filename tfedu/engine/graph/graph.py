@@ -317,6 +317,10 @@ class Graph(BuildSettings):
     def _last_id(self) -> int:
         return len(self._nodes)
 
+    def outside(self, tensor: Tensor) -> Tensor:
+        """The tensor of the graphs around this one for which a tensor here stands; the tensor itself where it stands for none."""
+        return tensor
+
     @property
     def building_function(self) -> bool:
         return False

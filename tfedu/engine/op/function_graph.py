@@ -35,6 +35,7 @@ class FunctionGraph(Graph):
         self._collections = outer._collections  # get_variable finds the variables of the graph around it
         self.arguments: list[Tensor] = []
         self.captures: dict[Tensor, Tensor] = {}  # tensor outside -> the placeholder that stands for it
+        self._outside: dict[Tensor, Tensor] = {}  # the same, from the placeholders on
         self.outputs: list[Tensor] = []
 
     @property
@@ -77,7 +78,12 @@ class FunctionGraph(Graph):
                 finally:
                     self._control_stack, self._context = stack, context
                 self.captures[outside] = inside
+                self._outside[inside] = outside
         return inside
+
+    def outside(self, tensor: Tensor) -> Tensor:
+        source = self._outside.get(tensor)
+        return tensor if source is None else self.outer.outside(source)
 
     def taken_in(self, values: Iterable[Any]) -> tuple[Any, ...]:
         """The values, with tensors of other graphs captured, also those in lists."""

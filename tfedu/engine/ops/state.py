@@ -265,7 +265,7 @@ def var_handle(
 
 def handle_of(resource: Sym) -> tuple[DType | None, Shape]:
     """The dtype and shape of the variable behind a handle, None where the graph does not say."""
-    op = variable_behind(resource.tensor)
+    op = variable_behind(resource.tensor.graph.outside(resource.tensor))
     return (None, None) if op is None else (op.attrs["dtype"], op.attrs["shape"])
 
 

@@ -204,6 +204,9 @@ class ResourceVariable(BaseResourceVariable):
             refuse_branch(value, scope)
         else:
             value = self._initial(initial_value, dtype, own_name)
+        if graph.building_function or value.graph is not graph:
+            fix = "a variable that a function builds belongs to the graph around it: give it a value that needs no argument"
+            raise ValueError(error_text(f"{value} must be from the same graph as the variable {own_name}.", [value], fix=fix))
         self._initial_value = value
         self._dtype = value.dtype.base_dtype
         self._shape = value.raw_shape if shape is None else shapes.as_raw(shape)

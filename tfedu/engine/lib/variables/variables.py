@@ -78,7 +78,15 @@ class _VariableMeta(type):
 
 
 def _create_by_kind(use_resource: bool | None = None, **kwargs: Any) -> Any:
-    """The variable that is built without a creator."""
+    """The variable that is built without a creator. One that a function's body builds is a resource variable of the graph outside
+    all functions, as in TF: each call of the function uses that one.
+    """
+    graph = get_default_graph()
+    if graph.building_function:
+        while (outer := getattr(graph, "outer", None)) is not None:
+            graph = outer
+        with graph.as_default():
+            return kinds["resource"](**kwargs)
     if use_resource is None:
         use_resource = getattr(scopes_of(get_default_graph()).current, "use_resource", None)
     if use_resource is None:
