@@ -4,6 +4,7 @@ A machine without a GPU has as many CPUs as the configuration says, in TF too. T
 the numbers are left out, and whether a small number travels by the memory of the host.
 """
 
+import contextlib
 import re
 
 from harness import Failure, attempt, program
@@ -151,6 +152,32 @@ def colocated_nodes_cannot_ask_for_two_devices(tf, np):
     b.op._set_device("/device:CPU:2")
     found = attempt(lambda: partitions(tf, b))
     return [found.classes[0], "Cannot colocate nodes" in found.whole, "Cannot merge devices with incompatible ids" in found.whole]
+
+
+@program
+def a_colocation_that_cannot_be_names_both_nodes_and_their_devices(tf, np):
+    def refused(*, groups, device=None):
+        with tf.Graph().as_default():
+            for number, name in enumerate("abc"):
+                with tf.device(f"/cpu:{number}"):
+                    tf.constant(1.0, name=name)
+            made = {op.name: op for op in tf.get_default_graph().get_operations()}
+            with contextlib.ExitStack() as blocks:
+                for name in groups:
+                    blocks.enter_context(tf.colocate_with(made[name]))
+                x = tf.identity(made["a"].outputs[0], name="x")
+                y = tf.negative(x, name="y")
+            if device:
+                y.op._set_device(device)
+            with tf.Session(config=configured(tf)) as session:
+                whole = attempt(lambda: session.run(y)).whole
+        nodes = re.findall(r"(?:colocation_node|(?:nodes|and) node) (\w+)", whole)[:2]
+        devices = re.search(r"incompatible (\w+): ('\S+' and '\S+')", whole)
+        return [nodes, devices and list(devices.groups()), whole[:22]]
+
+    return [
+        refused(groups="ab"), refused(groups="ba"), refused(groups="b", device="/device:CPU:2"), refused(groups="abc"),
+    ]  # fmt: skip
 
 
 @program

@@ -130,7 +130,7 @@ class _Groups:
         self._above: dict[Operation, Operation] = {}
         self._softly = softly
         self.specs = {op: DeviceSpec.from_string(op.device) for op in operations}
-        self._asked = {op: op for op in operations}  # the node that asked for the spec of a head
+        self._rank = dict.fromkeys(operations, 0)  # how deep a group's tree is in TF: errors name the device of the deeper first
         by_name = {op.name: op for op in operations}
         for op in operations:
             d = definition_of(op)
@@ -177,11 +177,12 @@ class _Groups:
         if head is above:
             return
         mine, spec = self.specs[head], self.specs[above]
+        rank, rank_above = self._rank[head], self._rank[above]
         word = _contradicting(spec, mine)
         if word is not None and not self._softly:
-            raise _contradiction(self._asked[head], mine, self._asked[above], spec, word)
-        if spec == DeviceSpec():
-            self._asked[above] = self._asked[head]
+            specs = (spec, mine) if rank < rank_above else (mine, spec)
+            raise _contradiction(op, other, specs, word)
+        self._rank[above] = max(rank, rank_above) + (rank == rank_above)
         merged = DeviceSpec()
         for part in ("job", "replica", "task", "device_type", "device_index"):
             has, asks = getattr(spec, part), getattr(mine, part)
@@ -200,14 +201,14 @@ def _contradicting(one: DeviceSpec, other: DeviceSpec) -> str | None:
 
 
 def _contradiction(
-    op: Operation, asks: DeviceSpec, first: Operation, has: DeviceSpec, word: str
+    op: Operation, other: Operation, specs: tuple[DeviceSpec, DeviceSpec], word: str
 ) -> errors.InvalidArgumentError:
-    one, other = asks.to_string(), has.to_string()
+    first, second = (spec.to_string() for spec in specs)
     error = errors.InvalidArgumentError(
         None,
         op,
-        f"Cannot colocate nodes {{{{colocation_node {op.name}}}}} and {{{{colocation_node {first.name}}}}}: Cannot merge devices "
-        f"with incompatible {word}: '{one}' and '{other}'\n\t [[{{{{node {op.name}}}}}]]",
+        f"Cannot colocate nodes {{{{colocation_node {op.name}}}}} and {{{{colocation_node {other.name}}}}}: Cannot merge devices "
+        f"with incompatible {word}: '{first}' and '{second}'\n\t [[{{{{node {op.name}}}}}]]",
     )
     error.fix = "give both nodes one device, or allow another one by tf.ConfigProto(allow_soft_placement=True)"
     return error
