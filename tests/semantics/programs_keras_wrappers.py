@@ -142,3 +142,20 @@ def the_learning_phase_of_a_step(tf, np):
             getattr(model, method)(*data, verbose=0)
             found.append([name for name, _ in graph(tf) if "learning_phase" in name])
     return found
+
+
+@program
+def nodes_of_layers_with_noise(tf, np):
+    def called(layer, shape=(6,)):
+        y = layer(tf.keras.Input(shape))
+        return [y.shape.as_list(), graph(tf)]
+
+    return each(
+        tf, np,
+        lambda L: called(L.GaussianNoise(0.1)),
+        lambda L: called(L.GaussianDropout(0.1)),
+        lambda L: called(L.AlphaDropout(0.1)),
+        lambda L: called(L.SpatialDropout1D(0.1), (5, 4)),
+        lambda L: called(L.SimpleRNN(3, dropout=0.2, recurrent_dropout=0.3), (5, 4)),
+        lambda L: called(L.GRU(3, implementation=2, dropout=0.2), (5, 4)),
+    )  # fmt: skip

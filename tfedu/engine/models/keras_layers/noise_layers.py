@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import Any
 
 from ...lib.arrays import array
-from ...lib.control.grouping import identity
 from ...lib.math import math
 from ...lib.math.random import random_normal, random_uniform
 from ..keras_parts.image_arguments import normalized_data_format
@@ -51,7 +50,7 @@ class GaussianNoise(_Noise):
         def noised() -> Any:
             return inputs + random_normal(array.shape(inputs), mean=0.0, stddev=self.stddev, dtype=inputs.dtype)
 
-        return choose_by_training(training, noised, lambda: identity(inputs))
+        return choose_by_training(training, noised, lambda: inputs)
 
 
 class GaussianDropout(_Noise):
@@ -70,7 +69,7 @@ class GaussianDropout(_Noise):
             stddev = (self.rate / (1.0 - self.rate)) ** 0.5
             return inputs * random_normal(array.shape(inputs), mean=1.0, stddev=stddev, dtype=inputs.dtype)
 
-        return choose_by_training(training, noised, lambda: identity(inputs))
+        return choose_by_training(training, noised, lambda: inputs)
 
 
 class AlphaDropout(_Noise):
@@ -93,7 +92,7 @@ class AlphaDropout(_Noise):
             a = ((1 - self.rate) * (1 + self.rate * lowest**2)) ** -0.5
             return a * (inputs * kept + lowest * (1 - kept)) + -a * lowest * self.rate
 
-        return choose_by_training(training, dropped, lambda: identity(inputs))
+        return choose_by_training(training, dropped, lambda: inputs)
 
 
 class SpatialDropout1D(Dropout):

@@ -12,7 +12,6 @@ from ...base.errors import error_text
 from ...base.shapes import as_shape
 from ...lib.arrays import array
 from ...lib.arrays.slicing import split, unstack
-from ...lib.control.grouping import identity
 from ...lib.framework import nest
 from ...lib.math.products import matmul
 from ...lib.nn import nn
@@ -106,7 +105,7 @@ class RecurrentCell(KerasLayer):
             def drawn() -> Any:
                 return nn.dropout(ones, rate=rate)
 
-            masks = [choose_by_training(training, drawn, lambda: identity(ones)) for _ in range(self.gates)]
+            masks = [choose_by_training(training, drawn, lambda: ones) for _ in range(self.gates)]
             self._masks[what] = masks
         return self._masks[what]
 
