@@ -103,6 +103,4 @@ def _text(node: ast.expr | None) -> str | None:
     return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
 
 
-__all__ = [
-    "absent", "aliases", "cache_folder", "missing",
-]  # fmt: skip
+__all__ = ["absent"]
