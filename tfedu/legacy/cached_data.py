@@ -101,6 +101,3 @@ def _argument(call: ast.Call, position: int, name: str) -> ast.expr | None:
 
 def _text(node: ast.expr | None) -> str | None:
     return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
-
-
-__all__ = ["absent"]
