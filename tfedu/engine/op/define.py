@@ -323,33 +323,44 @@ def _renamed(rule: types.FunctionType | Any, name: str) -> Any:
 # -- families ----------------------------------------------------------------------------------------------------
 
 
+_SHAPES_IN_WORDS: dict[Callable[..., Shape], str] = {}
+
+
+def in_words(words: str) -> Callable[[Callable[..., Shape]], Callable[..., Shape]]:
+    """A decorator for a shape rule that several ops share: the documentation of each of them tells the shapes in these words."""
+
+    def decorate(rule: Callable[..., Shape]) -> Callable[..., Shape]:
+        _SHAPES_IN_WORDS[rule] = words
+        return rule
+
+    return decorate
+
+
+@in_words("Any shape -> the same shape.")
 def same_shape(x: Sym, *_: Sym, **__: Any) -> Shape:
     """The first input's shape."""
     return x.shape
 
 
+@in_words("Two shapes that broadcast -> the broadcast shape.")
 def broadcast_shape(x: Sym, y: Sym, **_: Any) -> Shape:
     """The shape that two inputs broadcast to."""
     return shapes.broadcast(x.shape, y.shape)
 
 
+@in_words("The result is a scalar.")
 def always_scalar(*_: Sym, **__: Any) -> Shape:
     """A scalar, whatever the inputs are."""
     return ()
 
 
-_SHAPES_IN_WORDS: dict[Any, str] = {
-    always_scalar: "The result is a scalar.",
-    same_shape: "Any shape -> the same shape.",
-    broadcast_shape: "Two shapes that broadcast -> the broadcast shape.",
-}
 _NOTES = re.compile(r"\n\n|\s+(?:Raises|Source|Differs from TF): ")
 
 
 def _documentation(kernel: Callable[..., Any], shape: Callable[..., Any] | None) -> str:
     """The kernel's docstring; where the shape rule is a family's, the shapes come before the notes."""
     doc = inspect.getdoc(kernel) or ""
-    words = _SHAPES_IN_WORDS.get(shape)
+    words = None if shape is None else _SHAPES_IN_WORDS.get(shape)
     if words is None:
         return doc
     notes = _NOTES.search(doc)
@@ -420,5 +431,5 @@ def _member(
 
 __all__ = [
     "REGISTRY", "AtLeast", "Each", "FuncAttr", "Many", "Ref", "ShapeAttr", "Sym", "TensorAttr", "binary", "broadcast_shape",
-    "compare", "op", "same_shape", "typevar", "unary",
+    "compare", "in_words", "op", "same_shape", "typevar", "unary",
 ]  # fmt: skip

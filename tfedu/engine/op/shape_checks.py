@@ -15,7 +15,7 @@ import numpy as np
 from ..base import dtypes, errors, shapes
 from ..base.dtypes import DType, as_dtype
 from ..base.shapes import Shape, ShapeMismatch
-from .define import Sym, typevar
+from .define import Sym, in_words, typevar
 
 
 def kinds(names: str) -> tuple[DType, ...]:
@@ -168,6 +168,7 @@ def scalar_rule(*_: Sym, **__: Any) -> Shape:
 def scalars_at(*places: int, lists: tuple[int, ...] = ()) -> Callable[..., Shape]:
     """A rule: the output is a scalar, and so are the inputs at these places. lists: places of inputs that may also be vectors."""
 
+    @in_words("The result is a scalar.")
     def rule(*inputs: Sym, **_: Any) -> Shape:
         for place in lists:
             at_most(inputs[place].shape, 1)
