@@ -1,4 +1,4 @@
-"""Which files of Keras' cache a program needs, ~/.keras/datasets/mnist.npz, and whether they are there. No state.
+"""Finds the files of Keras' cache that a program needs, such as ~/.keras/datasets/mnist.npz, and that do not exist. No state.
 
 Read from the program's calls: `tf.keras.datasets.….load_data`, `tf.keras.utils.get_file`, and `tf.keras.applications.…` with the
 weights of ImageNet. tfedu fetches nothing, so that each of these files has to be there before the program starts.

@@ -179,7 +179,7 @@ def _of_text(text: str) -> Iterator[tuple[str, str]]:
 # -- findings ------------------------------------------------------------------------------------------------------------
 
 
-# a call by position is an error in 1.15: the order of the arguments was another before 1.0
+# TensorFlow 1.0 changed the order of these functions' arguments, so 1.15 refuses a call that gives them by position
 _BY_NAME: Final = {
     f"tensorflow.nn.{kind}_cross_entropy_with_logits" for kind in ("softmax", "sparse_softmax", "sigmoid")
 }  # fmt: skip

@@ -12,7 +12,7 @@ from typing import Final
 
 RUNS, WITH_OPTIONS, LACKS, UNREADABLE = "runs", "runs with options", "lacks names", "is not Python"
 
-# the kinds of findings, in the order in which they are told
+# Each kind of finding and its heading; the report lists the kinds in this order.
 KINDS: Final[Mapping[str, str]] = {
     "name": "names that tfedu lacks",
     "data": "data files that are absent",
@@ -69,7 +69,7 @@ class File:
                 yield words, found
 
 
-# the kinds of what a teacher can bring -> the word for one
+# The kinds of findings that name a missing file or module, which a teacher can add -> the noun for one of them.
 _ABSENT: Final = {"data": "data file", "module": "module"}
 
 
@@ -98,7 +98,7 @@ class Course:
 
     @property
     def summary(self) -> str:
-        """How many files run."""
+        """One sentence: how many files run, run with an option, lack names, cannot be read, and do not use TensorFlow."""
         counts = collections.Counter(file.verdict for file in self.files)
         told = [
             f"{counts[RUNS]} run as they are", f"{counts[WITH_OPTIONS]} with an option", f"{counts[LACKS]} lack names",

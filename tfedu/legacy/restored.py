@@ -133,7 +133,7 @@ METHODS: Final[Mapping[str, tuple[str, Callable[..., Any]]]] = {
 
 
 def _method(name: str) -> Callable[..., Any]:
-    """What a call of a removed method becomes; it tells that of an array."""
+    """The function that replaces calls of a method which NumPy has removed; it logs the change once if the object is an array."""
     now, function = METHODS[name]
 
     def called(array: Any, *args: Any, **options: Any) -> Any:
@@ -198,7 +198,7 @@ def _sizes(function: Any, *args: Any) -> Any:
 
 
 def _shown(function: Any, *values: Any, **options: Any) -> Any:
-    """`print(…)`: tells the form of NumPy's numbers in a list, a tuple or a dict."""
+    """Calls `print`; logs once that numbers in a list, a tuple or a dict are printed as NumPy 1 printed them."""
     if function is print and _own_form and any(map(_holds_numbers, values)):
         tell("numbers in lists", "NumPy prints a number in a list as np.float32(0.5) today; here it is 0.5, as in NumPy 1.")
         if np.get_printoptions()["legacy"] is False:  # a thread begins with NumPy's own form
@@ -312,7 +312,7 @@ def tree(parsed: ast.Module) -> ast.Module:
 
 
 def changed_in_call(node: ast.Call, numpy: Set[str]) -> Iterator[tuple[str, str]]:
-    """(what a call has that NumPy no longer takes, what it is now); numpy: the program's names of NumPy."""
+    """(an argument or method of a call that NumPy has removed, what replaces it); numpy: the program's names for NumPy."""
     function = node.func
     name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
     is_numpys = isinstance(function, ast.Attribute) and isinstance(function.value, ast.Name) and function.value.id in numpy

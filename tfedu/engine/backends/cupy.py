@@ -164,7 +164,7 @@ def _found() -> tuple[Gpu | None, str]:
     memory, bus, pool = int(properties["totalGlobalMem"]), device.pci_bus_id, cupy.get_default_memory_pool()
 
     class Counts(cupy.cuda.MemoryHook):  # type: ignore[misc]
-        """A hook that counts the bytes which this thread takes from CuPy's pool and gives back. CuPy calls its two methods."""
+        """A memory hook: CuPy calls it when this thread takes memory from the pool or gives it back, and it counts the bytes."""
 
         def __init__(self) -> None:
             self.name = f"tfedu {id(self)}"  # a run inside a run has another one

@@ -44,7 +44,7 @@ class Decompressor:
 
 
 def inflate_failure(error: Exception) -> str:
-    """TF's words for a zlib.error, such as "Error -3 while decompressing data: incorrect header check"."""
+    """TF's error text for a zlib.error, such as "Error -3 while decompressing data: incorrect header check"."""
     number, _, reason = str(error).removeprefix("Error ").partition(" while decompressing data: ")
     return f"inflate() failed with error {number}: {reason}"
 

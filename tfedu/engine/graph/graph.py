@@ -318,7 +318,7 @@ class Graph(BuildSettings):
         return len(self._nodes)
 
     def outside(self, tensor: Tensor) -> Tensor:
-        """The tensor of the graphs around this one for which a tensor here stands; the tensor itself where it stands for none."""
+        """The captured tensor of an outer graph for which a placeholder here stands; any other tensor is returned as it is."""
         return tensor
 
     @property

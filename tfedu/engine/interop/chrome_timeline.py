@@ -159,7 +159,7 @@ class Timeline:
                 self._trace.add("t", "DataFlow", one, compute, lane, begin, id=arrow)
 
     def _line(self, name: str, op_type: str) -> str | None:
-        """The line that made a node, or for a transfer the node whose tensor it carries; None of a node that the graph lacks."""
+        """The line that made a node, or the node whose tensor a transfer carries; None where the graph lacks the node."""
         op = self._graph._by_name.get(name)
         if op is None:
             op = self._graph._by_name.get(name.rpartition("/_")[0])

@@ -69,7 +69,7 @@ class _Options:
             object.__setattr__(self, field, copy.deepcopy(value))
 
     def MergeFrom(self, other: Any) -> None:
-        """Takes over what is set in another object of the class: entries of maps and lists in addition to those here."""
+        """Copies the fields that are set in another object of the class; entries of its maps and lists join those here."""
         if type(other) is not type(self):
             raise TypeError(f"Parameter to MergeFrom() must be instance of same class: expected {type(self).__name__}")
         for field, default in self._fields.items():
@@ -162,7 +162,7 @@ class _Texts(list[str]):
 
 
 class _Numbers(list[float]):
-    """A list of numbers. Raises: TypeError for what is none."""
+    """A list of numbers. Raises: TypeError for a value that is no number."""
 
     def append(self, value: Any) -> None:
         super().append(_checked("a number of a list", 0.0, value))
@@ -178,7 +178,7 @@ class ThreadPoolOptionProto(_Options):
 
 
 class _Messages(list[Any]):
-    """A list of settings of one class. Raises: TypeError for what are none."""
+    """A list of messages of the class `_kind`; a dict of fields becomes such a message. Raises: TypeError for another value."""
 
     _kind: ClassVar[type[_Options]]
 
@@ -401,7 +401,7 @@ class RPCOptions(_Options):
 
 
 class _SessionMetadata(_Options):
-    """The name that a program gives its session, without effect here."""
+    """The name and version that a program gives a session. tfedu keeps them and makes no use of them."""
 
     _fields: ClassVar[dict[str, Any]] = {"name": "", "version": 0}
 

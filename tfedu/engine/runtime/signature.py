@@ -219,7 +219,7 @@ class Signature:
         return self.with_fed(fetched, values)
 
     def is_costed(self, every: int, after: int) -> bool:
-        """Whether the costs of the next run are to be noted: of each run with the number `every`, counted from `after` on."""
+        """Counts a run. Returns whether the session notes its costs: it does in each `every`-th run after the first `after`."""
         self.asked += 1
         return self.asked > after and (self.asked - after) % every == 0
 

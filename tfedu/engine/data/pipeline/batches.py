@@ -50,7 +50,7 @@ def unbatch(dataset: Any) -> Any:
 
 
 def _one_of(batch: Any, leaf: Any) -> Any:
-    """The type of one element, `leaf`, with all that the type of the batch tells of its shape."""
+    """The spec of one element: `leaf`, whose shape becomes that of the batch's spec without the first axis."""
     return type(leaf)(batch.shape[1:], leaf.dtype) if type(leaf) in structure.LEGACY else leaf
 
 

@@ -242,7 +242,7 @@ def flat_shapes_like(structure: Any, given: Any) -> list[TensorShape]:
 
 
 def flatten_up_to(structure: Any, given: Any) -> list[Any]:
-    """What `given` has in the places of the leaves of `structure`.
+    """The parts of `given` that stand where `structure` has its leaves.
 
     Raises: ValueError, TypeError for a nest that differs.
     """

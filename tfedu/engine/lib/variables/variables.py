@@ -78,8 +78,8 @@ class _VariableMeta(type):
 
 
 def _create_by_kind(use_resource: bool | None = None, **kwargs: Any) -> Any:
-    """The variable that is built without a creator. One that a function's body builds is a resource variable of the graph outside
-    all functions, as in TF: each call of the function uses that one.
+    """Builds a variable without a creator. The body of a function builds a resource variable in the graph outside all functions,
+    as in TF, and every call of the function uses that variable.
     """
     graph = get_default_graph()
     if graph.building_function:

@@ -298,7 +298,7 @@ class KerasLayer(LayerNodes, LayerWeights, Checkpointable):
         return outputs
 
     def _settle_mask(self, inputs: Any, flat: list[Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """The mask that the program passes, also None; else those of the inputs, which `call` gets if it takes a mask."""
+        """The mask that the program passes, even None; else the masks of the inputs, which `call` gets if it takes a mask."""
         parameters = self._call_parameters()
         position = parameters.index("mask") - 2 if "mask" in parameters else None
         if "mask" in kwargs:

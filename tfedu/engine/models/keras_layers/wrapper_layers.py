@@ -107,7 +107,9 @@ class TimeDistributed(Wrapper):
         return as_shape([inner[0], sizes[1], *inner[1:]])
 
     def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
-        """The mask of the steps: the inner layer's, else the given one, which is True for a step where any of its elements is."""
+        """The mask of the steps, [n, steps]: the inner layer's mask if that layer makes one, else the given mask, in which a step
+        counts if any element of its mask is True.
+        """
         sizes = static_shape(inputs)
         if sizes[0] is not None:
             return mask
@@ -122,7 +124,7 @@ class TimeDistributed(Wrapper):
 
 
 def _sizes(tensor: Any, start: int, known: Any = None) -> tuple[Any, ...]:
-    """The sizes from an axis on, as numbers where they are known, also from elsewhere, and as tensors where not."""
+    """The sizes of the axes from `start` on: a number where the static shape, or `known`, has one, else a scalar tensor."""
     sizes = list(static_shape(tensor)[start:] if known is None else known)
     if None not in sizes:
         return tuple(sizes)

@@ -23,11 +23,11 @@ VERSION = {"keras_version": "2.2.4-tf", "backend": "tensorflow"}
 
 
 class MissingHdf5Error(NotFoundError, FileNotFoundError):
-    """A file that is not there: also the OSError that TF 1.15 raises, which programs catch."""
+    """The file does not exist. The error is an OSError, too, since TF 1.15 raises one and programs catch it."""
 
 
 class DamagedHdf5Error(DataLossError, OSError):
-    """A file that is no HDF5 file: also the OSError that TF 1.15 raises."""
+    """The file is not in the HDF5 format. The error is an OSError, too, since TF 1.15 raises one."""
 
 
 def is_hdf5(path: Any, save_format: str | None = None) -> bool:

@@ -103,7 +103,7 @@ class Network(KerasLayer):
         return self._layers
 
     def _number_layers(self, layers: list[Any]) -> None:
-        """Settles the names of layers in checkpoints: their numbers, and the numbers among those that have weights by now."""
+        """Gives each layer its names in checkpoints: its number, and its number among the layers that have weights by now."""
         count = 0
         for number, layer in enumerate(layers):
             if (layer.built or not isinstance(layer, Network)) and layer.weights:
@@ -286,17 +286,17 @@ class Network(KerasLayer):
         return nest.map_structure(lambda x: found[id(x)], self._nested_outputs)
 
     def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
-        """The masks of the outputs: the layers of the map are called anew to find them; a subclass has none."""
+        """The masks of the outputs. A functional network calls its layers again to compute them; a subclass has none."""
         if self._map is None:
             return None
         return nest.map_structure(mask_of, self.call(inputs, mask=mask))
 
     def _settle_mask(self, inputs: Any, flat: list[Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """The masks of the inputs; without a map only the one that the program passes, as in TF 1.15."""
+        """The masks of the inputs; a subclassed network gets only the mask that the program passes, as in TF 1.15."""
         return kwargs.get("mask") if self._map is None else super()._settle_mask(inputs, flat, args, kwargs)
 
     def _mask_outputs(self, inputs: Any, outputs: Any, masks: Any) -> None:
-        """Nothing: the layers inside have given the outputs their masks."""
+        """Does nothing: the layers of the network have already put masks on the outputs."""
 
     def compute_output_shape(self, input_shape: Any) -> Any:
         """The outputs' shapes for the inputs' shapes.

@@ -99,7 +99,7 @@ def save_model(
 
 
 class NoModelError(DataLossError, ValueError):
-    """A file without a model: also the ValueError that TF 1.15 raises."""
+    """`load_model` found no model in a file. The error is a ValueError, too, since TF 1.15 raises one there."""
 
 
 def load_model(filepath: Any, custom_objects: Any = None, compile: bool = True) -> Any:

@@ -35,7 +35,7 @@ class _Estimator:
         self.check_params(sk_params)
 
     def _builder(self) -> tuple[Any, Any]:
-        """What makes the model, and the function whose arguments it takes."""
+        """(the callable that makes the model, the function whose parameters it takes)."""
         if self.build_fn is None:
             return self, self.__call__  # type: ignore[operator]
         if isinstance(self.build_fn, (types.FunctionType, types.MethodType)):
@@ -54,7 +54,7 @@ class _Estimator:
         return {**copy.deepcopy(self.sk_params), "build_fn": self.build_fn}
 
     def set_params(self, **params: Any) -> Any:
-        """Changes parameters; the estimator itself. Raises: ValueError, as check_params."""
+        """Changes parameters. Returns: the estimator. Raises: ValueError, as check_params."""
         self.check_params(params)
         self.sk_params.update(params)
         return self

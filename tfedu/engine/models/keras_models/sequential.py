@@ -147,7 +147,7 @@ class Sequential(Model):
         return outputs
 
     def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
-        """The mask of the output: the layers are called anew to find it."""
+        """The mask of the output; the model calls its layers again to compute it."""
         return mask_of(self.call(inputs, mask=mask))
 
     def compute_output_shape(self, input_shape: Any) -> Any:
