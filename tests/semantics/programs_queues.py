@@ -408,3 +408,54 @@ def refused_counts(tf, np):
         attempt(lambda: queue.dequeue_many(-1)), attempt(lambda: queue.dequeue_up_to(-1)),
         attempt(lambda: [queue.dequeue_many([2]).shape, queue.dequeue_many(2).shape]),
     ]  # fmt: skip
+
+
+@program
+def an_enqueue_of_more_than_the_queue_holds_beside_dequeues(tf, np):
+    """The elements go in one by one, as dequeues of the same run make room; a dequeue of many takes them likewise."""
+    results = []
+    for kind in ("FIFOQueue", "PaddingFIFOQueue", "RandomShuffleQueue"):
+        given = {"capacity": 3, "seed": 3, "min_after_dequeue": 1} if kind == "RandomShuffleQueue" else {"capacity": 2}
+
+        def made(kind=kind, given=given):
+            return getattr(tf, kind)(dtypes=[tf.int32], shapes=[[]], **given)
+
+        queue = made()
+        first = queue.dequeue()
+        with tf.control_dependencies([first]):
+            second = queue.dequeue()
+        one_by_one = [queue.enqueue_many([[1, 2, 3, 4]]), first, second]
+        queue = made()
+        many = [queue.enqueue_many([[1, 2, 3, 4, 5]]), queue.dequeue_many(4)]
+        queue = made()
+        up_to = [queue.enqueue_many([[1, 2, 3, 4, 5]]), queue.dequeue_up_to(4)]
+        queue = made()
+        singles = [queue.dequeue_many(3), *[queue.enqueue(5) for _ in range(4)]]
+        with tf.Session() as sess:
+            results += [sess.run(fetches) for fetches in (one_by_one, many, up_to)]
+            results.append(sess.run(singles)[0])
+    return results
+
+
+@program
+def a_loop_takes_what_an_enqueue_of_the_same_run_puts_in(tf, np):
+    queue = tf.FIFOQueue(1, tf.int32, shapes=[[]])
+    put = queue.enqueue_many([list(range(10))])
+    total = tf.while_loop(lambda i, total: i < 10, lambda i, total: (i + 1, total * 2 + queue.dequeue()), [0, 0], parallel_iterations=1)
+    with tf.Session() as sess:
+        return [sess.run([put, total])[1], sess.run(queue.size())]
+
+
+@program
+def an_enqueue_that_a_run_gives_up(tf, np):
+    """What it has put in stays."""
+    queue = tf.FIFOQueue(2, tf.int32, shapes=[[]])
+    put, taken, size = queue.enqueue_many([[1, 2, 3, 4]]), queue.dequeue(), queue.size()
+    with tf.control_dependencies([taken]):
+        close = queue.close(cancel_pending_enqueues=True)
+    soon = tf.RunOptions(timeout_in_ms=500)
+    with tf.Session() as sess:
+        late = attempt(lambda: sess.run([put, taken], options=soon))
+        results = [late, sess.run(size), drained(sess, queue)]
+        closed = attempt(lambda: sess.run([put, close]))
+        return [*results, closed, sess.run(size), sess.run(queue.is_closed())]

@@ -273,3 +273,48 @@ def test_the_shared_game_is_the_one_of_today():
 
 if __name__ == "__main__":
     SHARED.write_text(json.dumps(played(), indent=1, sort_keys=True) + "\n", "utf-8")
+
+
+def test_a_node_that_waits_at_a_queue_is_refused_and_an_enqueue_of_more_than_fits_takes_two_turns():
+    with tf.Graph().as_default():
+        queue = tf.FIFOQueue(2, tf.int32, shapes=[[]], name="queue")
+        taken = queue.dequeue(name="taken")
+        fetches = [queue.enqueue_many([[1, 2, 3]], name="put"), taken]
+    game = Game(fetches)
+    for node in game.ready:
+        game.take(node)
+    assert game.ready == ("put",)
+    assert game.take("taken").code == "waits"
+    assert [game.take(node).code for node in ("put", "put", "taken", "put")] == ["began", "waits", "ran", "ran"]
+    assert game.values == [[None, 1]]
+    assert tf.Session(graph=taken.graph, schedule=game.order[0]).run(fetches) == [None, 1]
+
+
+def test_the_engine_finishes_a_game_in_which_a_dequeue_is_older_than_its_enqueue():
+    with tf.Graph().as_default():
+        queue = tf.FIFOQueue(2, tf.int32, shapes=[[]])
+        fetches = [queue.dequeue(), queue.enqueue(5)]
+        for_ever = [fetches[0], queue.size()]
+    game = Game(fetches)
+    game.go_on()
+    assert game.values == [[5, None]]
+    game = Game(for_ever)
+    game.go_on()
+    assert game.done
+    assert "The run can never finish" in game.trace.runs[0].error.message
+
+
+def test_a_node_waits_for_the_mutex_that_another_one_holds():
+    with tf.Graph().as_default():
+        x = tf.Variable(0.0, use_resource=True)
+        section = tf.CriticalSection(name="section")
+        first, second = [section.execute(lambda n=n: x.assign_add(n)) for n in (1.0, 2.0)]
+        locks = [op.name for op in x.graph.operations if op.type == "MutexLock"]
+    game = Game([first, second])
+    while locks[0] not in game.ready or locks[1] not in game.ready:
+        game.take(next(node for node in game.ready if node not in locks))
+    assert game.take(locks[1]).code == "ran"
+    assert locks[0] not in game.ready
+    assert game.take(locks[0]).code == "locked"
+    game.go_on()
+    assert game.values[0][0] == 3.0

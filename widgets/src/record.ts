@@ -56,7 +56,10 @@ export type MoveCode =
   | "had_dead"
   | "answer_first"
   | "over"
-  | "which";
+  | "which"
+  | "began"
+  | "waits"
+  | "locked";
 
 export type Odd = "nan" | "inf" | "-inf";
 
@@ -427,7 +430,7 @@ export interface ForkedRecord {
  */
 export interface StepRecord {
   node: number;
-  outcome: "ran" | "dead" | "fed" | "error" | "changed";
+  outcome: "ran" | "dead" | "fed" | "began" | "error" | "changed";
   consumed: number[];
   produced: number[];
   reads: [string, string][];

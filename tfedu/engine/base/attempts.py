@@ -14,6 +14,7 @@ from typing import Any, ClassVar, TypeAlias
 from . import errors
 
 Element: TypeAlias = tuple[Any, ...]
+TurnKey: TypeAlias = tuple[int, str]  # the number of a run, and the name of a turn in it
 
 
 class Attempt:
@@ -59,12 +60,23 @@ class Attempt:
         """Ends an attempt that waits; what it took is in the queue again."""
         self.queue.cancel([self])
 
+    def state(self) -> tuple[Any, ...]:
+        """What it does and how far it has come, as data: `Meeting.resume` makes an attempt of it."""
+        return self.doing, self.step.__name__, self.missing, tuple(self.elements), self.done, self.error
+
+
+class Begun(Exception):
+    """A kernel has begun an attempt that cannot end yet: its node takes its turn again once the attempt has ended."""
+
+    def __init__(self, attempt: Attempt) -> None:
+        self.attempt = attempt
+
 
 class Meeting:
     """A resource at which runs of several threads wait for each other.
 
-    enqueues, dequeues: the attempts that wait to put something in, and to take something out. watchers: are called after each
-    change. filling: what puts something in, as errors call it.
+    enqueues, dequeues: the attempts that wait to put something in, and to take something out. begun: the attempts of turns that
+    have begun and not ended. watchers: are called after each change. filling: what puts something in, as errors call it.
     """
 
     filling: ClassVar[str] = "the enqueue"
@@ -74,6 +86,7 @@ class Meeting:
         self.lock = threading.Lock()
         self.enqueues: deque[Attempt] = deque()
         self.dequeues: deque[Attempt] = deque()
+        self.begun: dict[TurnKey, Attempt] = {}
         self.watchers: list[Callable[[], None]] = []
 
     @property
@@ -90,6 +103,7 @@ class Meeting:
 
     def cancel(self, attempts: Iterable[Attempt]) -> None:
         """Ends attempts that wait; what they took is in the queue again."""
+        attempts = list(attempts)
         with self.lock:
             for attempt in attempts:
                 if attempt in self.dequeues:
@@ -99,6 +113,7 @@ class Meeting:
                     self.enqueues.remove(attempt)
                 if not attempt.done:
                     attempt.finish(cancelled(attempt))
+            self.begun = {turn: attempt for turn, attempt in self.begun.items() if attempt not in attempts}
             self._go_on()
 
     def close(self) -> None:
@@ -106,6 +121,14 @@ class Meeting:
         with self.lock:
             waiting = [*self.enqueues, *self.dequeues]
         self.cancel(waiting)
+
+    def resume(self, turn: TurnKey, state: tuple[Any, ...]) -> None:
+        """Puts a turn's attempt at the end of its line, as far on as `Attempt.state` says."""
+        doing, step, missing, elements, done, error = state
+        attempt = self.begun[turn] = Attempt(self, doing, getattr(self, step), missing, elements)
+        attempt.done, attempt.error = done, error
+        if not done:
+            (self.enqueues if doing == "Enqueue" else self.dequeues).append(attempt)
 
     def _begin(self, waiting: deque[Attempt], attempt: Attempt) -> Attempt:
         with self.lock:
@@ -139,4 +162,4 @@ def cancelled(attempt: Attempt) -> errors.CancelledError:
     return errors.CancelledError(None, None, f"{attempt.doing} operation was cancelled")
 
 
-__all__ = ["Attempt", "Element", "Meeting", "cancelled"]
+__all__ = ["Attempt", "Begun", "Element", "Meeting", "TurnKey", "cancelled"]

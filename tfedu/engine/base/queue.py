@@ -67,28 +67,57 @@ class Queue(Meeting):
         """Whether a dequeue of so many elements would end at once."""
         return not self.dequeues and (self.closed or self._available() >= count)
 
+    def can_begin_enqueue(self, count: int) -> bool:
+        """Whether an enqueue of so many elements would put some of them in, and then wait for room."""
+        return not self.closed and not self.enqueues and 0 < self.capacity - len(self.held) < count
+
+    def can_begin_dequeue(self, count: int) -> bool:
+        """Whether a dequeue of so many elements would take some now, in a run in which that can change anything.
+
+        It can where the queue never holds so many at once: the elements that it takes make room for more.
+        """
+        return self._in_parts(count) and not self.closed and not self.dequeues and 0 < self._available() < count
+
+    def _in_parts(self, count: int) -> bool:
+        return count > self.capacity
+
     def can_shut(self, cancel_pending_enqueues: bool) -> bool:
         return cancel_pending_enqueues or not self.enqueues
 
     # -- copies ----------------------------------------------------------------------------------------------------------
 
     def state(self) -> tuple[Any, ...]:
-        """The elements, and whether the queue is closed."""
+        """The elements, whether the queue is closed, and the attempts of turns that have begun."""
         with self.lock:
-            return tuple(self.held), self.closed
+            return self._kept(), tuple([(turn, attempt.state()) for turn, attempt in self.begun.items()])
 
     def restore(self, state: tuple[Any, ...] | None) -> None:
         """Gives the queue an earlier `state`; None: that of a new queue."""
-        held, self.closed, *_ = state or ((), False)
-        self.held = self._empty()
-        self.held.extend(held)
+        kept, begun = state or (None, ())
+        self._keep(kept)
+        self.enqueues.clear()
+        self.dequeues.clear()
+        self.begun = {}
+        for turn, attempt in begun:
+            self.resume(turn, attempt)
 
     def copied(self) -> Queue:
         """A queue with the same elements, at which nothing waits."""
         twin = copy.copy(self)
         Meeting.__init__(twin, self.name)
-        twin.restore(self.state())
+        with self.lock:
+            kept = self._kept()
+        twin._keep(kept)
         return twin
+
+    def _kept(self) -> tuple[Any, ...]:
+        """The elements, and whether the queue is closed."""
+        return tuple(self.held), self.closed
+
+    def _keep(self, kept: tuple[Any, ...] | None) -> None:
+        held, self.closed, *_ = kept or ((), False)
+        self.held = self._empty()
+        self.held.extend(held)
 
     # -- the order of the elements ---------------------------------------------------------------------------------------
 
@@ -227,12 +256,15 @@ class ShufflingQueue(Queue):
     def _available(self) -> int:
         return len(self.held) if self.closed else len(self.held) - self.least
 
-    def state(self) -> tuple[Any, ...]:
-        return *super().state(), self.draws.state
+    def _in_parts(self, count: int) -> bool:
+        return True  # what it takes first is drawn from fewer elements
 
-    def restore(self, state: tuple[Any, ...] | None) -> None:
-        super().restore(state)
-        self.draws = Draws(self.start) if state is None else Draws(*state[2])
+    def _kept(self) -> tuple[Any, ...]:
+        return *super()._kept(), self.draws.state
+
+    def _keep(self, kept: tuple[Any, ...] | None) -> None:
+        super()._keep(kept)
+        self.draws = Draws(self.start) if kept is None else Draws(*kept[2])
 
 
 class PrioritizedQueue(Queue):
@@ -275,6 +307,9 @@ class PrioritizedQueue(Queue):
             at = child - 1
         self._rise(at, last)
         return first
+
+    def _in_parts(self, count: int) -> bool:
+        return False
 
     def _dequeue(self, attempt: Attempt, kind: str = "") -> bool:
         """An attempt takes nothing until it can take all: what comes in later may have a lower number.

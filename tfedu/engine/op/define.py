@@ -283,6 +283,10 @@ def _caller(d: OpDef, kernel: Callable[..., Any], order: list[str]) -> Any:
 
         return add
 
+    def begins(rule: Callable[..., Any]) -> Callable[..., Any]:
+        d.begins_rule = _renamed(rule, f"{name_of}.begins")
+        return rule
+
     def run_shapes(rule: Callable[..., Any]) -> Callable[..., Any]:
         d.run_shapes = _renamed(rule, f"{name_of}.run_shapes")
         return rule
@@ -292,7 +296,7 @@ def _caller(d: OpDef, kernel: Callable[..., Any], order: list[str]) -> Any:
     call.__module__ = kernel.__module__
     call.__signature__ = _signature(keys, defaults)  # type: ignore[attr-defined]
     call.definition, call.shape, call.grad = d, shape, grad  # type: ignore[attr-defined]
-    call.ready, call.run_shapes = ready, run_shapes  # type: ignore[attr-defined]
+    call.ready, call.begins, call.run_shapes = ready, begins, run_shapes  # type: ignore[attr-defined]
     d.caller = call
     return call
 

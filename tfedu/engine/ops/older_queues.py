@@ -193,6 +193,7 @@ for _older, _newer in (
     (queue_dequeue_up_to, queues.queue_dequeue_up_to_v2), (queue_close, queues.queue_close_v2),
 ):  # fmt: skip
     _older.definition.ready_rule = _newer.definition.ready_rule
+    _older.definition.begins_rule = _newer.definition.begins_rule
     _older.definition.waits_to = _newer.definition.waits_to
     _older.definition.run_shapes = _newer.definition.run_shapes
 

@@ -256,13 +256,18 @@ def queue_enqueue_many_v2(
     queue = queue_behind(handle)
     _check_signature(run, queue)
     elements = list(zip(*checked(queue, components, many=True)))
-    run.waited(queue.enqueue(elements)).result()
+    run.waited(run.begun(queue) or queue.enqueue(elements)).result()
     return ()  # type: ignore[return-value]
 
 
 @queue_enqueue_many_v2.ready("put")
 def _(run: Any, handle: Any, components: Sequence[Any], **_: Any) -> bool:
     return queue_behind(handle).can_enqueue(len(np.atleast_1d(components[0])))
+
+
+@queue_enqueue_many_v2.begins
+def _(run: Any, handle: Any, components: Sequence[Any], **_: Any) -> bool:
+    return queue_behind(handle).can_begin_enqueue(len(np.atleast_1d(components[0])))
 
 
 # -- taking out --------------------------------------------------------------------------------------------------------
@@ -319,7 +324,11 @@ def _many(run: Any, handle: Any, n: Any, begin: Callable[[Queue, int], Attempt],
         raise invalid(f"{name} requested {count} < 0 elements")
     if queue.shapes is None:
         raise invalid(f"{queue.kind}'s DequeueMany and DequeueUpTo require the components to have specified shapes.")
-    return together(queue, run.waited(begin(queue, count)).result() if count else ())
+    return together(queue, run.waited(run.begun(queue) or begin(queue, count)).result() if count else ())
+
+
+def _begins_dequeue(run: Any, handle: Any, n: Any, **_: Any) -> bool:
+    return queue_behind(handle).can_begin_dequeue(_count(n))
 
 
 def together(queue: Queue, elements: Sequence[Element]) -> list[Any]:
@@ -392,6 +401,9 @@ def _(run: Any, handle: Any, n: Any, **_: Any) -> bool:
     return queue_behind(handle).can_dequeue(_count(n))
 
 
+queue_dequeue_many_v2.begins(_begins_dequeue)
+
+
 @_dequeue_many_op("QueueDequeueUpToV2")
 def queue_dequeue_up_to_v2(
     run: Any, handle: dtypes.resource, n: dtypes.int32, *, component_types: AtLeast[1, list[DType]], timeout_ms: int = -1
@@ -411,6 +423,9 @@ def _(handle: Sym, n: Sym, *, component_types: Sequence[DType], **_: Any) -> lis
 @queue_dequeue_up_to_v2.ready("take")
 def _(run: Any, handle: Any, n: Any, **_: Any) -> bool:
     return queue_behind(handle).can_dequeue(_count(n))
+
+
+queue_dequeue_up_to_v2.begins(_begins_dequeue)
 
 
 # -- the queue itself --------------------------------------------------------------------------------------------------

@@ -23,7 +23,7 @@ from ..base import dtypes, errors
 from ..graph.nodes import Operation, Tensor
 from ..op.definition import role_of
 from ..ops.control_flow import SWITCHES
-from ..runtime.exclusive import Locks, must_wait, never
+from ..runtime.exclusive import Locks, may_begin, must_wait, never
 from ..runtime.node_errors import failure_key
 from ..runtime.node_turn import is_dead
 from ..runtime.pickers import Key, Picker
@@ -278,12 +278,9 @@ class Exploration:
             raise BudgetSpent
         _, turn = state.ready.turns.pop(name)
         i = self.graph.index_of[turn.op]
-        state.held = self.locks.held_after(state.held, turn)
-        state.turns_taken |= 1 << self._turn_bits.setdefault(name, len(self._turn_bits))
-        if not self.graph.looping >> i & 1:
-            state.nodes_done |= 1 << i
+        has_ended = True
         try:
-            state.tokens.take(turn)
+            has_ended = state.tokens.take(turn)
         except errors.OpError as error:
             self._end_with_error(error, edge, (*edge.names, name))
             if error.message.startswith("Retval["):
@@ -292,6 +289,12 @@ class Exploration:
             if not self.graph.looping:
                 state.unreachable |= self.graph.waiting_for(i)
             return
+        finally:
+            if has_ended:
+                state.held = self.locks.held_after(state.held, turn)
+                state.turns_taken |= 1 << self._turn_bits.setdefault(name, len(self._turn_bits))
+                if not self.graph.looping >> i & 1:
+                    state.nodes_done |= 1 << i
         edge.names.append(name)
         if turn.op in self._creators:
             self._register(state, turn)
@@ -313,9 +316,13 @@ class Exploration:
         live: list[tuple[Key, str, int]] = []
         held_back = False
         for name, (key, turn) in turns.items():
-            if (state.held and state.held & self.locks.taken_by(turn)) or must_wait(turn, self.store):
+            if state.held and state.held & self.locks.taken_by(turn):
                 held_back = True
                 continue
+            if must_wait(turn, self.store):
+                held_back = True
+                if not may_begin(turn, self.store):
+                    continue
             i = graph.index_of[turn.op]
             if not graph.conflicts[i] & rest or (self._branches and _is_dead_turn(turn)):
                 return [name]

@@ -20,7 +20,7 @@ def fork(tokens: Tokens, turns: list[Turn], ready: Picker) -> tuple[Tokens, list
     new.__dict__.update(tokens.__dict__)
     copies: dict[int, Iteration] = {}
     new.root = _iteration(tokens.root, tokens.root.activation, copies)
-    new.caught = dict(tokens.caught)
+    new.caught, new.begun = dict(tokens.caught), list(tokens.begun)
     new.ready = ready
     return new, [Turn(op, copies[id(at)]) for op, at in turns]
 
@@ -29,7 +29,7 @@ def _iteration(old: Iteration, activation: Activation, copies: dict[int, Iterati
     new: Iteration = Iteration.__new__(Iteration)
     copies[id(old)] = new
     new.activation = activation
-    new.index, new.path, new.key, new.open = old.index, old.path, old.key, old.open
+    new.run, new.index, new.path, new.key, new.open = old.run, old.index, old.path, old.key, old.open
     new.values, new.dead, new.pending = dict(old.values), set(old.dead), dict(old.pending)
     new.settled, new.died = set(old.settled), dict(old.died)
     new.inner = {frame: _activation(inner, new, copies) for frame, inner in old.inner.items()}

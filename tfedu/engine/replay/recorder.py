@@ -53,11 +53,12 @@ class Output:
 class Step:
     """One turn of one node. frame, iteration: the loop of the turn, and the iteration of each loop around it.
 
+    In a "began" step a node only began its turn: it did a part of its work at a queue, and a later step ends the turn.
     A "changed" step is no turn: there a fork changed a value or an edge (changed_run.py).
     """
 
     op: Operation
-    outcome: str  # "ran" | "dead" | "error" | "changed"
+    outcome: str  # "ran" | "dead" | "began" | "error" | "changed"
     outputs: tuple[Output, ...]
     reads: tuple[tuple[str, Any], ...]  # variable, value
     writes: tuple[tuple[str, Any, Any], ...]  # variable, before, after
@@ -187,10 +188,10 @@ class Recorder:
         self.tokens = tokens
         self.run.ready = self._ready()
         self.run.pending = tuple([(op, count) for op, count in tokens.counts.items() if count])
-        self.began = time.time_ns()
+        self.since = time.time_ns()
 
     def step(self, turn: Turn, inputs: Sequence[Any], outputs: Sequence[Any], dead: bool) -> None:
-        end = max(self.began, time.time_ns())
+        end = max(self.since, time.time_ns())
         reads = [] if dead else reads_of(turn.op, inputs, self.watch.values)
         elements_read, elements_written = ((), ()) if dead else self._elements(turn.op, inputs, outputs)
         self.run.steps.append(
@@ -206,11 +207,11 @@ class Recorder:
                 iteration=turn.iteration,
                 elements_read=elements_read,
                 elements_written=elements_written,
-                times=(self.began, end),
+                times=(self.since, end),
                 memory=None if dead else self._memory(turn.op, outputs),
             )
         )
-        self.began = time.time_ns()
+        self.since = time.time_ns()
 
     def _memory(self, op: Operation, outputs: Sequence[Any]) -> MemoryUse | None:
         """What the turn did in the memory of the GPU, or in one with a limit: there the outputs are what it took."""
@@ -230,22 +231,29 @@ class Recorder:
             return self.arrays.step(op, inputs, outputs)
         return self.contents.step(op, inputs, outputs, lambda: [turn for turn in self.tokens.waiting if turn.op is not op])
 
+    def began(self, turn: Turn, inputs: Sequence[Any]) -> None:
+        _, elements_written = self.contents.step(turn.op, inputs, (), lambda: self.tokens.waiting)
+        self._add_without_outputs(turn, "began", elements_written=elements_written)
+
     def failed(self, turn: Turn, error: errors.OpError) -> None:
+        self._add_without_outputs(turn, "error", error=str(error.message))
+        self.run.error = error
+
+    def _add_without_outputs(self, turn: Turn, outcome: str, **facts: Any) -> None:
         self.run.steps.append(
             Step(
                 op=turn.op,
-                outcome="error",
+                outcome=outcome,
                 outputs=(),
                 reads=(),
                 writes=(),
                 ready=self._ready(),
                 pending=(),
-                error=str(error.message),
                 frame=turn.frame,
                 iteration=turn.iteration,
+                **facts,
             )
         )
-        self.run.error = error
 
     def changed(
         self,

@@ -195,8 +195,8 @@ class RepeatedRun:
                     if at == MOST_TURNS and self.has_loops:
                         run.end("turns", out_of_turns(at), loops_under_way(self.tokens.root))
                         return run, values
-                    self.taken.add(turn)
-                    self.tokens.take(turn)
+                    if self.tokens.take(turn):
+                        self.taken.add(turn)
             values = self.tokens.fetch(self.trace.computed)
         except errors.OpError as error:
             run.end("error", error, loops_under_way(self.tokens.root))

@@ -34,6 +34,9 @@ class Order:
     def step(self, turn: Turn, inputs: Sequence[Any], outputs: Sequence[Any], dead: bool) -> None:
         self.names.append(turn.name)
 
+    def began(self, turn: Turn, inputs: Sequence[Any]) -> None:
+        self.names.append(turn.name)
+
     def failed(self, turn: Turn, error: errors.OpError) -> None:
         self.failing = turn.name
         self.names.append(turn.name)

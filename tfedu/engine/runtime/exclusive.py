@@ -1,5 +1,8 @@
 """Turns that are held back: a lock's while another one has its mutex, an enqueue's or dequeue's while the queue cannot serve it.
 
+An enqueue of many elements that can put in some of them now begins its turn, stands in line at the queue, and ends the turn
+later; a dequeue of many elements does likewise.
+
 `exclusive(picker, operations, store)` is the picker, or one that holds turns back where the run has such nodes. A lock is held
 from its turn to the turn of its ConsumeMutexLock; one without that, which a run need not have, is not held. Where all ready turns
 are held back, the run waits until a run of another thread changes a queue. No state.
@@ -8,11 +11,11 @@ are held back, the run waits until a run of another thread changes a queue. No s
 from __future__ import annotations
 
 import threading
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import Any, Final, TypeAlias
 
 from ..base import errors
-from ..base.attempts import Meeting
+from ..base.attempts import Attempt, Meeting
 from ..base.dead import DEAD
 from ..graph.nodes import Operation
 from .frames import Segment
@@ -102,25 +105,58 @@ def may_wait_for_itself(operations: Iterable[Operation]) -> bool:
 
 def must_wait(turn: Any, store: Store) -> bool:
     """Whether the kernel of a ready turn would have to wait now."""
-    op, at = turn
-    d = op.definition
+    d = turn.op.definition
     if d is None or d.ready_rule is None:
         return False
+    attempt = _attempt_of(turn, store)
+    return _says(turn, store, d.ready_rule) is False if attempt is None else not attempt.done
+
+
+def may_begin(turn: Any, store: Store) -> bool:
+    """Whether a turn that must wait could do a part of its work now, which it has not begun."""
+    rule = turn.op.definition.begins_rule
+    return rule is not None and _attempt_of(turn, store) is None and _says(turn, store, rule) is True
+
+
+def is_held_back(turn: Any, store: Store) -> bool:
+    """Whether a ready turn could do nothing at its queue now."""
+    return must_wait(turn, store) and not may_begin(turn, store)
+
+
+def _attempt_of(turn: Any, store: Store) -> Attempt | None:
+    """The attempt that a turn has begun at a queue."""
+    if turn.op.definition.begins_rule is None:
+        return None
+    return next((queue.begun[turn.key] for queue in _queues_of([turn], store) if turn.key in queue.begun), None)
+
+
+def _says(turn: Any, store: Store, rule: Callable[..., bool]) -> bool | None:
+    """What an op's rule says of its queue now; None for a turn that only passes deadness on."""
+    op, at = turn
+    d = op.definition
     inputs = [at.values[tensor.op.id][tensor.index] for tensor in op.inputs]
     inputs = [value if d.is_reference_input(i) else _now(value) for i, value in enumerate(inputs)]
     if any(value is DEAD for value in inputs) or any(waited.id in at.dead for waited in op.waits):
-        return False
+        return None
     try:
-        return not d.ready_rule(World(op, store), *d.group(op, inputs), **{name: op.attrs[name] for name in d.kernel_attrs})
+        return rule(World(op, store), *d.group(op, inputs), **{name: op.attrs[name] for name in d.kernel_attrs})
     except BaseException as raised:
         raise node_error(op, raised, inputs)  # noqa: B904 - it has its cause
 
 
 def never(turn: Any, store: Store) -> errors.OpError:
     """The error of a run in which nothing can happen any more before this turn."""
+    if not must_wait(turn, store):
+        return locked(turn)
     error = node_error(turn.op, stuck(_queues_of([turn], store)))
     assert isinstance(error, errors.OpError)
     return error
+
+
+def locked(turn: Any) -> errors.OpError:
+    """The error of a run in which nobody will give back the mutex that this turn needs."""
+    text = f"The run cannot go on: node {node_of(turn).name} waits for a mutex that another lock holds."
+    return errors.InvalidArgumentError(None, None, text)
 
 
 def _now(value: Any) -> Any:
@@ -148,7 +184,9 @@ class _Exclusive(Picker):
         self.back: list[Any] = []  # the turns that are held back
 
     def _holds(self, turn: Any) -> bool:
-        return bool(self.held & self.locks.taken_by(turn)) or (self.store is not None and must_wait(turn, self.store))
+        if self.held & self.locks.taken_by(turn):
+            return True
+        return self.store is not None and is_held_back(turn, self.store)
 
     def add(self, key: Key, name: str, turn: Any) -> None:
         if self.locks.taken_by(turn) or self.store is not None:
@@ -192,10 +230,7 @@ class _Exclusive(Picker):
         """Waits until one of the turns that are held back can be taken."""
         at_queues = [turn for turn in self.back if not self.held & self.locks.taken_by(turn)]
         if not at_queues:
-            waiter = node_of(self.back[0])
-            raise errors.InvalidArgumentError(
-                None, None, f"The run cannot go on: node {waiter.name} waits for a mutex that another lock holds."
-            )
+            raise locked(self.back[0])
         changed = threading.Event()
         queues = _queues_of(at_queues, self.store)
         for queue in queues:
@@ -224,4 +259,4 @@ def exclusive(picker: Picker, operations: Collection[Operation], store: Any = No
     return _Exclusive(picker, locks, store if waits else None) if locks or waits else picker
 
 
-__all__ = ["Locks", "exclusive", "may_wait_for_itself", "must_wait", "never", "node_of"]
+__all__ = ["Locks", "exclusive", "is_held_back", "may_begin", "may_wait_for_itself", "must_wait", "never", "node_of"]

@@ -14,6 +14,7 @@ import numpy as np
 
 from ..backends import blas
 from ..base import errors
+from ..base.attempts import TurnKey
 from ..base.dead import DEAD
 from ..graph.nodes import Operation
 from ..op.definition import role_of
@@ -40,8 +41,11 @@ def is_dead(op: Operation, inputs: Sequence[Any], dead: Collection[int]) -> bool
     return any(value is DEAD for value in inputs)
 
 
-def compute(op: Operation, inputs: Sequence[Any], store: Store) -> Sequence[Any]:
-    """The node's outputs from its inputs, which may be references."""
+def compute(op: Operation, inputs: Sequence[Any], store: Store, turn: TurnKey | None = None) -> Sequence[Any]:
+    """The node's outputs from its inputs, which may be references.
+
+    turn: where the caller comes back to a turn whose kernel has begun an attempt. Raises: Begun by such a kernel.
+    """
     d = op.definition
     loaded = list(inputs)
     view: Buffer | View | None = None
@@ -61,7 +65,7 @@ def compute(op: Operation, inputs: Sequence[Any], store: Store) -> Sequence[Any]
             loaded[i] = current
     attrs = {name: op.attrs[name] for name in d.kernel_attrs}
     kernel = d.kernel if store.gpu is None else store.gpu.kernel(op)
-    first = np if d.pure else World(op, store)
+    first = np if d.pure else World(op, store, turn)
     if view is not None:
         at = d.view_index
 

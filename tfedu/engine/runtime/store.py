@@ -21,7 +21,7 @@ import numpy as np
 
 from ..base import errors
 from ..base import site as sites
-from ..base.attempts import Attempt
+from ..base.attempts import Attempt, Begun, Meeting, TurnKey
 from ..base.dtypes import DType
 from ..base.mutex import Lock, Mutex
 from ..base.philox import Generator
@@ -316,17 +316,21 @@ class Store:
 
 
 class World:
-    """The first argument of a kernel with effects or state: its node and the session's store."""
+    """The first argument of a kernel with effects or state: its node and the session's store.
 
-    __slots__ = ("node", "store")
+    turn: in a run that comes back to a turn whose kernel raised Begun.
+    """
+
+    __slots__ = ("node", "store", "turn")
 
     # A function (op/function_graph.py) compiled for this session, its random generators at their start; function_calls.py
     # attaches it.
     function_call: ClassVar[Callable[[World, Any], Any]]
 
-    def __init__(self, node: Any, store: Store) -> None:
+    def __init__(self, node: Any, store: Store, turn: TurnKey | None = None) -> None:
         self.node = node
         self.store = store
+        self.turn = turn
 
     def buffer(self, container: str, shared_name: str, dtype: DType | None, shape: Shape) -> Buffer:
         """The storage under the node's shared name, or under its own name."""
@@ -369,8 +373,19 @@ class World:
         return state
 
     def waited(self, attempt: Attempt) -> Attempt:
-        """The attempt, once it has ended."""
-        return waited(attempt, self.node, self.store)
+        """The attempt, once it has ended. Raises: Begun for one that has not, in a run that comes back to the turn."""
+        if self.turn is None:
+            return waited(attempt, self.node, self.store)
+        with attempt.queue.lock:
+            if attempt.done:
+                attempt.queue.begun.pop(self.turn, None)
+                return attempt
+            attempt.queue.begun[self.turn] = attempt
+        raise Begun(attempt)
+
+    def begun(self, meeting: Meeting) -> Attempt | None:
+        """The attempt that this turn has begun there."""
+        return None if self.turn is None else meeting.begun.get(self.turn)
 
     def may_reshape(self) -> None:
         """Invalidates the plans compiled before this node existed, which may rely on the shape of its variable."""

@@ -9,11 +9,13 @@ State: `Tokens.root` and from there all activations, their iterations and the va
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple, Protocol
+from itertools import count
+from typing import Any, Final, NamedTuple, Protocol
 
 import numpy as np
 
 from ..base import errors
+from ..base.attempts import Attempt, Begun, TurnKey
 from ..base.dead import DEAD
 from ..graph.nodes import Operation, Tensor
 from ..ops.control_flow import ENTERS, EXITS, MERGES, NEXTS
@@ -27,19 +29,24 @@ from .prune import waits_for
 from .schedule import Schedule, creation, dependencies
 from .store import Store, cancelled
 
+_RUNS: Final = count()
+
 
 class Iteration:
     """One iteration of a loop under way: the outputs of its nodes, and their pending counts.
 
-    open: the number of its ready turns and of the loops under way inside it.
+    run: the number of the run. open: the number of its ready turns and of the loops under way inside it.
     """
 
-    __slots__ = ("activation", "index", "path", "key", "values", "dead", "pending", "settled", "died", "open", "inner")
+    __slots__ = (
+        "activation", "run", "index", "path", "key", "values", "dead", "pending", "settled", "died", "open", "inner",
+    )  # fmt: skip
 
     def __init__(self, activation: Activation, index: int) -> None:
         self.activation = activation
         self.index = index
         outer = activation.outer
+        self.run: int = next(_RUNS) if outer is None else outer.run
         self.path: tuple[int, ...] = () if outer is None else (*outer.path, index)
         self.key: Key = () if outer is None else (*activation.key, index)
         self.values: dict[int, list[Any]] = {}
@@ -92,6 +99,11 @@ class Turn(NamedTuple):
         """The turn's name in a recorded schedule."""
         return turn_name(self.op, self.at.path)
 
+    @property
+    def key(self) -> TurnKey:
+        """What the turn is known by at a queue, which several runs share."""
+        return self.at.run, self.name
+
 
 def turn_name(op: Operation, iteration: Sequence[int]) -> str:
     return f"{op.id}:{'.'.join(map(str, iteration))}" if iteration else str(op.id)
@@ -106,6 +118,9 @@ class Observer(Protocol):
     def step(self, turn: Turn, inputs: Sequence[Any], outputs: Sequence[Any], dead: bool) -> None:
         """A node took its turn; the values of references are the buffers themselves."""
 
+    def began(self, turn: Turn, inputs: Sequence[Any]) -> None:
+        """A node did a part of its work at a queue, and waits there until it can end its turn."""
+
     def failed(self, turn: Turn, error: errors.OpError) -> None:
         """A node took its turn and failed; the run ends."""
 
@@ -114,6 +129,7 @@ class Tokens:
     """A run of the scheduled nodes.
 
     later: tensors that are fed when no more turn is ready without them. ready: a picker in place of the policy's.
+    begun: the attempts at queues that turns have begun.
     """
 
     def __init__(
@@ -154,6 +170,7 @@ class Tokens:
         if ready is None:
             ready = exclusive((scheduled.policy if scheduled.in_run else creation()).start(), scheduled.order, store)
         self.ready = ready
+        self.begun: list[Attempt] = []
         self.waiting: dict[Turn, Key] = {}
         self.changed: list[tuple[Operation, int]] = []
         # The outermost activation does not keep its only iteration: the values are freed with the run.
@@ -218,17 +235,25 @@ class Tokens:
         Raises: the failing node's error; the effects of the nodes before it remain.
         """
         check, ready, closed = self.check, self.ready, self.store.closed
-        with np.errstate(all="ignore"):
-            while len(ready):
-                turn = ready.pick()
-                if check is not None:
-                    check(turn.op)
-                if closed:
-                    raise node_error(turn.op, cancelled())
-                self.take(turn)
+        try:
+            with np.errstate(all="ignore"):
+                while len(ready):
+                    turn = ready.pick()
+                    if check is not None:
+                        check(turn.op)
+                    if closed:
+                        raise node_error(turn.op, cancelled())
+                    self.take(turn)
+        except BaseException:
+            for attempt in self.begun:
+                attempt.cancel()
+            raise
 
-    def take(self, turn: Turn) -> None:
-        """One ready turn, which the picker has returned. Raises: the node's error; its consumers then get nothing."""
+    def take(self, turn: Turn) -> bool:
+        """One ready turn, which the picker has returned; whether it has ended, or only begun at a queue.
+
+        Raises: the node's error; its consumers then get nothing.
+        """
         op, at = turn
         observer = self.observer
         if observer is not None:
@@ -239,7 +264,14 @@ class Tokens:
             if op.definition is None:
                 raise errors.NotFoundError(None, None, f"Op type not registered '{op.type}'")
             dead = is_dead(op, inputs, at.dead)
-            outputs = [DEAD] * len(op.outputs) if dead else list(compute(op, inputs, self.store))
+            key = None if op.definition.begins_rule is None else turn.key
+            outputs = [DEAD] * len(op.outputs) if dead else list(compute(op, inputs, self.store, key))
+        except Begun as begun:
+            self.begun.append(begun.attempt)
+            self._add_ready(turn)
+            if observer is not None:
+                observer.began(turn, inputs)
+            return False
         except BaseException as raised:
             error = node_error(op, raised, inputs)
             if observer is not None and isinstance(error, errors.OpError):
@@ -252,6 +284,7 @@ class Tokens:
         self._close(at)
         if observer is not None:
             observer.step(turn, inputs, outputs, dead)
+        return True
 
     @staticmethod
     def _value(at: Iteration, tensor: Tensor) -> Any:
@@ -365,9 +398,11 @@ class Tokens:
             self._come_one(merge, at)
 
     def _get_ready(self, op: Operation, at: Iteration) -> None:
-        turn = Turn(op, at)
-        key = (*at.key, self.position[op])
         at.open += 1
+        self._add_ready(Turn(op, at))
+
+    def _add_ready(self, turn: Turn) -> None:
+        key = (*turn.at.key, self.position[turn.op])
         self.ready.add(key, turn.name, turn)
         if self.observer is not None:
             self.waiting[turn] = key

@@ -77,6 +77,9 @@ class _Turns:
     def step(self, turn: Turn, inputs: Sequence[Any], outputs: Sequence[Any], dead: bool) -> None:
         self.turns.append(TrialTurn(turn.op, "dead" if dead else "ran", [read_now(value) for value in outputs], turn.iteration))
 
+    def began(self, turn: Turn, inputs: Sequence[Any]) -> None:
+        """Nothing is kept of a turn that has not ended."""
+
     def failed(self, turn: Turn, error: errors.OpError) -> None:
         self.turns.append(TrialTurn(turn.op, "error", (), turn.iteration))
 

@@ -22,6 +22,7 @@ from ...engine.replay.provenance import provenance
 from ...engine.replay.recorder import Recorder, Run, Trace, loops_under_way, run_traced
 from ...engine.replay.trace import MOST_TURNS, fetched_of, graph_of_fetches, scratch_session
 from ...engine.replay.value_numbers import ValueNumbers, with_generators
+from ...engine.runtime.exclusive import Locks, is_held_back, never
 from ...engine.runtime.frames import Frame
 from ...engine.runtime.pickers import Key, Picker
 from ...engine.runtime.session import Session
@@ -104,10 +105,6 @@ class _Queue(Picker):
         """The ready turns of a node, the oldest iteration first."""
         return sorted(entry for entry in self.turns.values() if entry[1].op is op)
 
-    def first(self) -> Turn:
-        """The turn that the engine would take."""
-        return min(self.turns.values())[1]
-
     def __len__(self) -> int:
         return len(self.turns)
 
@@ -130,6 +127,7 @@ class Game:
         self._call = self._scratch.prepare(fetches, feed_dict)
         signature = self._call.signature
         self._schedule = signature.schedule()
+        self._locks = Locks(self._schedule.order)
         self._needed = frozenset(self._schedule.placed.pruned.operations)
         self._predict = frozenset(as_operation(graph, node) for node in predict)
         elements = tuple((e.name, e) for e in signature.elements)
@@ -171,7 +169,17 @@ class Game:
         """The names of the ready nodes, the oldest first; none when all runs are over."""
         if self.done:
             return ()
-        return tuple(dict.fromkeys([turn.op.name for _, turn in sorted(self._queue.turns.values())]))
+        return tuple(dict.fromkeys([turn.op.name for turn in self._free()]))
+
+    def _free(self) -> list[Turn]:
+        """The ready turns that no queue and no mutex holds back, the oldest first."""
+        return [turn for _, turn in sorted(self._queue.turns.values()) if self._obstacle(turn) is None]
+
+    def _obstacle(self, turn: Turn) -> str | None:
+        """What holds a ready turn back: the code of its message."""
+        if self._held & self._locks.taken_by(turn):
+            return "locked"
+        return "waits" if is_held_back(turn, self._store) else None
 
     @property
     def values(self) -> list[Any]:
@@ -195,14 +203,14 @@ class Game:
     def _begin_run(self) -> None:
         self._queue = _Queue()
         self._turns: dict[tuple[Operation, tuple[int, ...]], bool] = {}
+        self._held: frozenset[Any] = frozenset()
         recorder = Recorder(self._store)
         self.trace.runs.append(recorder.run)
         self._recorder = recorder
         self._tokens: Tokens | None = Tokens(
             self._schedule, self._store, self.trace.fed, self._call.signature.computed, recorder, ready=self._queue
         )
-        if not len(self._queue):
-            self._end_run()
+        self._end_if_over()
 
     def click(self, node: Any) -> Move:
         """As `take`, but if several iterations of the node are ready the answer asks which one.
@@ -272,7 +280,7 @@ class Game:
         self._asked = None
         turns = 0
         while not self.done and turns < MOST_TURNS:
-            self._turn(self._queue.first())
+            self._turn(self._free()[0])
             turns += 1
         self.score = replace(self.score, engine=self.score.engine + turns)
         self.last = None
@@ -287,9 +295,10 @@ class Game:
             return refusal("answer_first", asked=self._asked.op.name)
         if op not in self._needed:
             return refusal(self._why.code(op))
-        ready = [turn.iteration for _, turn in self._queue.of(op)]
-        if ready if iteration is None else iteration in ready:
-            return None
+        ready = [turn for _, turn in self._queue.of(op) if iteration in (None, turn.iteration)]
+        if ready:
+            held_back = self._obstacle(ready[0])
+            return None if held_back is None else refusal(held_back)
         code, params = obstacle(self._tokens, self._frame_of(op), op, self._turns, iteration)
         return refusal(code, **params)
 
@@ -307,15 +316,25 @@ class Game:
         del self._queue.turns[turn.name]
         try:
             with np.errstate(all="ignore"):
-                tokens.take(turn)
+                has_ended = tokens.take(turn)
         except errors.OpError as error:
             self._end_run()
             return Move(turn.op, "failed", True, {"error": error.message.splitlines()[0]})
-        dead = self._recorder.run.steps[-1].outcome == "dead"
-        self._turns[turn.op, turn.iteration] = dead
-        if not len(self._queue):
-            self._end_run()
-        return Move(turn.op, "dead" if dead else "ran", True)
+        code = self._recorder.run.steps[-1].outcome
+        if has_ended:
+            self._held = self._locks.held_after(self._held, turn)
+            self._turns[turn.op, turn.iteration] = code == "dead"
+        self._end_if_over()
+        return Move(turn.op, code, True)
+
+    def _end_if_over(self) -> None:
+        """Ends the run when no node is ready, or each ready one waits at a queue for ever."""
+        if self._free():
+            return
+        if len(self._queue):
+            _, waiting = min(self._queue.turns.values())
+            self._recorder.run.error = never(waiting, self._store)
+        self._end_run()
 
     def _end_run(self) -> None:
         """Reads the fetches, and begins the next run; after the last run, or an error, the game is over."""

@@ -52,10 +52,11 @@ PATH: Final = 24
 # run's length. The pending counts tell which other nodes are ready.
 READY: Final = 64
 
-_OUTCOMES: Final[dict[str, Literal["ran", "dead", "fed", "error", "changed"]]] = {
+_OUTCOMES: Final[dict[str, Literal["ran", "dead", "fed", "began", "error", "changed"]]] = {
     "ran": "ran",
     "dead": "dead",
     "fed": "fed",
+    "began": "began",
     "error": "error",
     "changed": "changed",
 }
@@ -301,7 +302,7 @@ def _fed_step(
 
 def _step(step: Step, edges: _Edges, death: DeathRecord | None, values: KeptValues) -> StepRecord:
     id = step.op.id
-    if step.outcome == "changed":
+    if step.outcome in ("began", "changed"):
         consumed: tuple[int, ...] = ()
     else:
         consumed = edges.entering(id) if not step.iteration else edges.coming(step)

@@ -11,7 +11,7 @@ from .trace import FetchedRecord, FetchRecord, RunRecord, TraceRecord
 MoveCode = Literal[
     "ran", "dead", "failed", "asks", "right", "wrong",
     "pruned", "fed", "data", "control", "merge", "begins", "goes_on", "again", "had", "had_dead", "answer_first", "over",
-    "which",
+    "which", "began", "waits", "locked",
 ]  # fmt: skip
 
 

@@ -83,7 +83,7 @@ class StepRecord:
     """
 
     node: int
-    outcome: Literal["ran", "dead", "fed", "error", "changed"]
+    outcome: Literal["ran", "dead", "fed", "began", "error", "changed"]
     consumed: tuple[int, ...]
     produced: tuple[int, ...]
     reads: tuple[tuple[str, str], ...]

@@ -207,6 +207,7 @@ function take(trace: TraceRecord, history: History, turn: StepRecord): void {
     }
   };
   for (const [variable, , after] of turn.writes) variables.set(variable, after);
+  if (turn.outcome === "began") return;
   if (turn.outcome === "changed") {
     wait();
     const before = ran.get(turn.node);

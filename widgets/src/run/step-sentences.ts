@@ -99,7 +99,10 @@ function stepTexts(
   const beside = clock && span ? meanwhile(t, clock, span) : "";
   if (span && span.to !== null)
     return [say("say.sends", { to: span.to, bytes: amountText(t, "memory", span.bytes) }), beside];
-  const then = waitedText(t, graph, frame, step) ?? loopText(t, graph, step) ?? beside;
+  const then =
+    step.outcome === "began"
+      ? say("say.began")
+      : (waitedText(t, graph, frame, step) ?? loopText(t, graph, step) ?? beside);
   // A Switch is described by the side that has the value.
   const output = step.outputs.find(({ dead }) => !dead) ?? step.outputs[0];
   if (step.outcome === "fed") return [say("say.fed", { value: short(output?.text ?? "") }), then];
