@@ -217,7 +217,7 @@ class _Tracer:
         return run
 
     def show(self, session: Any, trace: Any, where: str) -> None:
-        from tfedu.view.make.trace_records import trace_record
+        from tfedu.view.make.runs.trace_records import trace_record
         from tfedu.view.words.terminal_text import trace_text
 
         key = (session, trace.graph, tuple(element for _, element in trace.fetches), tuple(trace.fed))

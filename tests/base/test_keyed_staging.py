@@ -5,7 +5,7 @@ import threading
 import pytest
 
 import tfedu as tf
-from tfedu.engine.base.keyed_staging import KeyedStaging
+from tfedu.engine.base.resources.keyed_staging import KeyedStaging
 from tfedu.legacy.modules.data_flow_ops import MapStagingArea
 
 

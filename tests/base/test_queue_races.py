@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tfedu.engine.base import dtypes, errors
-from tfedu.engine.base.queue import Queue
+from tfedu.engine.base.resources.queue import Queue
 from tfedu.engine.base.shapes import TensorShape
 
 ELEMENT = (np.int32(1),)

@@ -8,7 +8,7 @@ import tfedu as tf
 from tfedu.engine.replay.trace import record
 from tfedu.explain import outcomes
 from tfedu.legacy.modules.data_flow_ops import Barrier
-from tfedu.view.make.trace_records import trace_record
+from tfedu.view.make.runs.trace_records import trace_record
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import pytest
 import tfedu as tf
 from tfedu.engine.replay.trace import record
 from tfedu.explain import outcomes
-from tfedu.view.make.trace_records import trace_record
+from tfedu.view.make.runs.trace_records import trace_record
 
 
 @pytest.fixture

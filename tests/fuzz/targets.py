@@ -37,7 +37,7 @@ from tfedu.engine.files.bundle import checkpoint_v1, sorted_table
 from tfedu.engine.files.event_files import summary_iterator
 from tfedu.engine.ops import example_columns
 from tfedu.engine.runtime import schedule as schedules
-from tfedu.engine.runtime.plan_loops import NotCompiled
+from tfedu.engine.runtime.plans.plan_loops import NotCompiled
 from tfedu.legacy import python2
 from tfedu.view.build import graph_record
 from tfedu.view.make.scratch_runs import runs_record

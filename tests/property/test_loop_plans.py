@@ -12,7 +12,7 @@ from tests.property.test_plan import LONG, RUNS, SAMPLE, compare, session_of
 from tfedu.engine.base import errors
 from tfedu.engine.replay.recorder import run_traced
 from tfedu.engine.runtime import schedule as schedules
-from tfedu.engine.runtime.plan_loops import NotCompiled
+from tfedu.engine.runtime.plans.plan_loops import NotCompiled
 
 
 def depth_of(signature):

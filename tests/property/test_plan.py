@@ -12,9 +12,9 @@ import tfedu as tf
 from tests.property.programs import programs
 from tfedu.engine.base import errors
 from tfedu.engine.replay.recorder import Watch, run_traced
-from tfedu.engine.runtime import compile as compiled
 from tfedu.engine.runtime import schedule as schedules
-from tfedu.engine.runtime.execute import execute_plan
+from tfedu.engine.runtime.plans import compile as compiled
+from tfedu.engine.runtime.plans.execute import execute_plan
 
 RUNS = 3
 

@@ -7,7 +7,7 @@ import tfedu as tf
 from tests.replay.planned_programs import PROGRAMS, counting, folded, trained
 from tfedu.engine.replay import trace
 from tfedu.engine.replay.plan_report import node_fates
-from tfedu.engine.runtime.compile import Plan
+from tfedu.engine.runtime.plans.compile import Plan
 
 
 @pytest.fixture(params=PROGRAMS, ids=lambda program: program.__name__)

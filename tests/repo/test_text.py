@@ -17,7 +17,7 @@ FORBIDDEN = {
 TEXTS = {".py", ".ts", ".css", ".json", ".toml", ".md", ".ipynb", ".lock", ".mjs", ".js", ".svg", ".txt", "", ".npmrc"}
 
 # The modules that run generated source text: of their own names and integers, or of a teacher's lines in another order.
-GENERATORS = {"tfedu/engine/runtime/compile.py", "tfedu/explain/tasks/arrangement_builder.py"}
+GENERATORS = {"tfedu/engine/runtime/plans/compile.py", "tfedu/explain/tasks/arrangement_builder.py"}
 RUNS_TEXT = {"eval", "exec", "compile", "__import__"}
 RUNS_DATA = {"pickle", "cPickle", "dill", "cloudpickle", "marshal", "shelve", "code", "codeop"}
 

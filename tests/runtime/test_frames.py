@@ -6,7 +6,7 @@ import pytest
 import tfedu as tf
 from tfedu.engine.base.errors import InaccessibleTensorError
 from tfedu.engine.runtime.frames import frames_of
-from tfedu.engine.runtime.plan_loops import NotCompiled
+from tfedu.engine.runtime.plans.plan_loops import NotCompiled
 from tfedu.engine.runtime.prune import prune
 
 

@@ -250,7 +250,8 @@ def failing():
 @pytest.mark.parametrize("times", [1, 3])
 def test_a_memory_error_anywhere_in_a_run_is_typed(monkeypatch, times):
     """Raised by the kernel of each node in turn, and by the copy of what is fetched."""
-    from tfedu.engine.runtime import node_turn, plan_lines
+    from tfedu.engine.runtime import node_turn
+    from tfedu.engine.runtime.plans import plan_lines
 
     fail = failing()
     with tf.Graph().as_default(), tf.Session() as sess:

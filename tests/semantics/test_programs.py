@@ -37,9 +37,10 @@ def test_program_gives_what_the_oracle_gave(name):
 @pytest.mark.parametrize("name", sorted(RECORDS))
 def test_program_gives_the_same_when_every_run_uses_a_compiled_plan(name, monkeypatch):
     import tfedu as tf
-    from tfedu.engine.runtime import execute, signature
+    from tfedu.engine.runtime import signature
     from tfedu.engine.runtime.exclusive import may_wait_for_itself
     from tfedu.engine.runtime.interpreter import interpret
+    from tfedu.engine.runtime.plans import execute
 
     compiled = []
 

@@ -17,8 +17,8 @@ import pytest
 import tfedu as tf
 from tfedu.engine.base.site import Site
 from tfedu.view.make.graph_film import film_record
+from tfedu.view.make.programs.statements import Statements
 from tfedu.view.make.run_passes import passes_record
-from tfedu.view.make.statements import Statements
 from tfedu.view.record_kinds import picture, text_of
 from tfedu.view.records import from_json, to_json
 

@@ -11,7 +11,7 @@ from benchmarks.pictures.graphs import training
 from tfedu.view.build import graph_record
 from tfedu.view.draw.folding import fold
 from tfedu.view.draw.svg import graph_svg
-from tfedu.view.make import repeated_blocks
+from tfedu.view.make.networks import repeated_blocks
 
 
 def blocks(count=6, change=None):

@@ -3,7 +3,7 @@
 import pytest
 
 import tfedu as tf
-from tfedu.view.make.network_records import network_record
+from tfedu.view.make.networks.network_records import network_record
 
 K, L = tf.keras, tf.keras.layers
 

@@ -4,7 +4,7 @@ import pytest
 
 import tfedu as tf
 from tfedu.view import records
-from tfedu.view.make.model_layers import layers_record
+from tfedu.view.make.networks.model_layers import layers_record
 from tfedu.view.model_summary import model_summary
 
 

@@ -10,7 +10,7 @@ import tfedu as tf
 from tfedu.view.build import graph_record
 from tfedu.view.make.graph_portions import Portions
 from tfedu.view.make.graph_records import complete
-from tfedu.view.make.program_lines import MOST
+from tfedu.view.make.programs.program_lines import MOST
 from tfedu.view.record_kinds import text_of
 
 CELL = "\ny = tf.constant(1.0)\n\nprint('<b>')\n\n\n"

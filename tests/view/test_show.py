@@ -16,7 +16,7 @@ from tfedu.engine.graph import Graph, Operation, Tensor
 from tfedu.view import attach
 from tfedu.view.build import compare_record, graph_record
 from tfedu.view.draw.dot import dot_source
-from tfedu.view.make.program_source import given_program
+from tfedu.view.make.programs.program_source import given_program
 from tfedu.view.picture_files import PictureError
 from tfedu.view.records import PredictRecord, TargetRecord, from_json, to_json
 from tfedu.view.show import Picture, show

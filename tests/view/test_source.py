@@ -7,8 +7,8 @@ import types
 import pytest
 
 import tfedu as tf
-from tfedu.view.make.cell_names import cell_name
-from tfedu.view.make.program_source import given_program, programs
+from tfedu.view.make.programs.cell_names import cell_name
+from tfedu.view.make.programs.program_source import given_program, programs
 from tfedu.view.records import PredictRecord, RecordError, TargetRecord, from_json, to_json
 
 

@@ -15,8 +15,8 @@ import tfedu as tf
 from tfedu.engine.files.pictures import from_png
 from tfedu.engine.replay import trace
 from tfedu.view.draw.value_sheet import SIGNS
-from tfedu.view.make.trace_records import trace_record
-from tfedu.view.make.trace_values import ALL, ONE
+from tfedu.view.make.runs.trace_records import trace_record
+from tfedu.view.make.runs.trace_values import ALL, ONE
 from tfedu.view.make.value_records import BLOCKS, COLUMNS, ROWS, small_record, tensor_record, value_at
 from tfedu.view.record_kinds import picture, text_of
 from tfedu.view.records import from_json, to_json

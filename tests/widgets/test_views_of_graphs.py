@@ -7,7 +7,7 @@ import pytest
 
 import tfedu as tf
 from tfedu.view.build import graph_record
-from tfedu.view.make.run_facts import facts_of_run
+from tfedu.view.make.runs.run_facts import facts_of_run
 from tfedu.view.records import from_json
 from tfedu.widgets import GraphView, Predict
 

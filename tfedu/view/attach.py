@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from ..engine.graph.graph import Graph
 from ..engine.graph.nodes import Operation, Tensor
-from .make.cell_names import name_cells
+from .make.programs.cell_names import name_cells
 
 
 def mimebundle(self: Any, include: object = None, exclude: object = None) -> dict[str, str]:

@@ -15,8 +15,8 @@ from .make import graph_records
 from .make.graph_comparison import differences
 from .make.graph_portions import MOST, Portions
 from .make.graph_records import Part, record_of, same_in, value_text
+from .make.runs.trace_records import trace_record
 from .make.scope_focus import focusable, focused
-from .make.trace_records import trace_record
 from .records import CompareRecord, GraphRecord, SideRecord, TraceRecord
 
 

@@ -9,7 +9,7 @@ import os
 from pathlib import Path
 from typing import Any, Final
 
-from .make.network_records import network_record
+from .make.networks.network_records import network_record
 
 _ORIENTATIONS: Final = {"TB": "down", "LR": "right"}
 _ENDINGS: Final = {"raw": ".dot", "dot": ".dot", "gv": ".gv", "svg": ".svg", "png": ".png", "pdf": ".pdf"}

@@ -11,7 +11,7 @@ from __future__ import annotations
 from html import escape
 from typing import Any
 
-from .make.model_layers import layers_record
+from .make.networks.model_layers import layers_record
 from .record_kinds import text_of
 from .records import LayersRecord
 from .words.layers_text import header, rows_of, sums_text

@@ -10,7 +10,7 @@ import traitlets
 from ..explain.explained_run import ExplainedRun
 from ..view import build
 from ..view.draw.layout import Orientation
-from ..view.make.run_facts import is_over
+from ..view.make.runs.run_facts import is_over
 from ..view.picture_files import Shown
 from ..view.record_kinds import message_of
 from ..view.records import GraphRecord

@@ -16,7 +16,7 @@ from ..explain.explained_run import ExplainedRun
 from ..explain.mental_models.diagnose import answer_keys
 from ..explain.mental_models.story import UnfinishedError
 from ..view.build import compare_record
-from ..view.make import program_source
+from ..view.make.programs import program_source
 from ..view.make.scratch_runs import runs_record
 from ..view.records import PredictRecord, PredictResult, SelfCheckRecord, TargetRecord, to_json
 from .checked_arguments import checked_runs, checked_targets

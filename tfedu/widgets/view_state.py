@@ -13,7 +13,7 @@ from typing import Any, Final
 import traitlets
 
 from ..view import build
-from ..view.make.run_facts import facts_of_run, is_over
+from ..view.make.runs.run_facts import facts_of_run, is_over
 from ..view.make.scope_structures import structures, structures_of
 from ..view.record_kinds import message_of
 from ..view.records import GraphRecord

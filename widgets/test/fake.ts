@@ -2,8 +2,8 @@
 import type { AnyModel } from "@anywidget/types";
 import { vi } from "vitest";
 import bundle from "../src";
-import type { Frame } from "../src/model/replay";
-import type { MapAtStep } from "../src/model/step-history";
+import type { Frame } from "../src/model/steps/replay";
+import type { MapAtStep } from "../src/model/steps/step-history";
 import type { Params } from "../src/record";
 
 export class FakeModel {

@@ -12,8 +12,8 @@ from typing import Any, Literal
 import numpy as np
 
 from ..base import dtypes
-from ..base.accumulator import Accumulator, SparseAccumulator
 from ..base.dtypes import DType, runtime_name
+from ..base.resources.accumulator import Accumulator, SparseAccumulator
 from ..base.shapes import Shape
 from ..op.define import Ref, ShapeAttr, Sym, op, typevar
 from ..op.shape_checks import NUMBERS, as_array, invalid

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from ..base import dtypes
-from ..base.barrier import Barrier
 from ..base.dtypes import DType
 from ..base.errors import InvalidArgumentError, NotFoundError
+from ..base.resources.barrier import Barrier
 from ..base.shapes import Shape, ShapeMismatch, is_full
 from ..op.define import AtLeast, Each, Ref, ShapeAttr, Sym, op
 from ..op.shape_checks import Any_, as_array, invalid, of_rank, unwrapped

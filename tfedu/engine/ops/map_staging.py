@@ -15,7 +15,7 @@ import numpy as np
 from ..base import dtypes as types
 from ..base.dtypes import DType, runtime_name
 from ..base.errors import InternalError
-from ..base.keyed_staging import KeyedStaging
+from ..base.resources.keyed_staging import KeyedStaging
 from ..base.shapes import Shape
 from ..op.define import AtLeast, Each, Sym, op
 from ..op.shape_checks import as_array, invalid, unwrapped

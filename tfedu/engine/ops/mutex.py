@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..base import dtypes, errors
-from ..base.mutex import Mutex
+from ..base.resources.mutex import Mutex
 from ..op.define import op
 
 

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from ..base import dtypes
-from ..base.attempts import Attempt, Element
 from ..base.dtypes import DType, runtime_name
-from ..base.queue import PaddingQueue, PrioritizedQueue, Queue, ShufflingQueue
+from ..base.resources.attempts import Attempt, Element
+from ..base.resources.queue import PaddingQueue, PrioritizedQueue, Queue, ShufflingQueue
 from ..base.shapes import Shape, ShapeMismatch, is_full
 from ..op.define import AtLeast, Each, ShapeAttr, Sym, op
 from ..op.shape_checks import as_array, invalid, text_of, unwrapped

@@ -12,8 +12,8 @@ import numpy as np
 
 from ..base import dtypes as types
 from ..base.dtypes import DType
+from ..base.resources.staging import Staging
 from ..base.shapes import Shape
-from ..base.staging import Staging
 from ..op.define import AtLeast, Each, Sym, op
 from ..op.shape_checks import as_array, unwrapped
 

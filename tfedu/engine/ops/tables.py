@@ -1,6 +1,6 @@
 """Tables: HashTableV2 is filled once by an initializer, MutableHashTableV2 and MutableDenseHashTableV2 are changed by nodes.
 
-State: the tables, in the session's store (base/lookup_table.py).
+State: the tables, in the session's store (base/resources/lookup_table.py).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import numpy as np
 
 from ..base import dtypes, errors, shapes
 from ..base.dtypes import DType, as_dtype, runtime_name
-from ..base.lookup_table import DenseTable, MutableTable, StaticTable, Table
+from ..base.resources.lookup_table import DenseTable, MutableTable, StaticTable, Table
 from ..base.shapes import Shape, ShapeMismatch
 from ..base.text_bytes import as_bytes
 from ..files import gfile

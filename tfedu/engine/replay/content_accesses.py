@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from ..base.attempts import Meeting
+from ..base.resources.attempts import Meeting
 from ..graph.nodes import Operation
 from ..runtime.exclusive import must_wait
 from ..runtime.store import Store

@@ -10,7 +10,7 @@ from typing import Literal
 
 from ..graph.nodes import Operation, Tensor
 from ..ops.state import VARIABLES
-from ..runtime.compile import Plan
+from ..runtime.plans.compile import Plan
 
 # constant: bound to a name once. storage: the session's buffer. order: a node without outputs, whose order the lines have.
 # same: its output is another node's value, under that value's name. never: on a branch that the plan knows is not taken.

@@ -15,8 +15,8 @@ from collections.abc import Callable, Collection, Iterable
 from typing import Any, Final, TypeAlias
 
 from ..base import errors
-from ..base.attempts import Attempt, Meeting
 from ..base.dead import DEAD
+from ..base.resources.attempts import Attempt, Meeting
 from ..graph.nodes import Operation
 from .frames import Segment
 from .node_errors import node_error

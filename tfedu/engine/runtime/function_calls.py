@@ -11,10 +11,10 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from ..op.function_graph import FunctionGraph
-from .compile import compile_plan
 from .interpreter import interpret
 from .place import Placer
-from .plan_loops import NotCompiled
+from .plans.compile import compile_plan
+from .plans.plan_loops import NotCompiled
 from .prune import prune
 from .schedule import schedule
 from .store import Store, World

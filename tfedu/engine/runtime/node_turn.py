@@ -14,8 +14,8 @@ import numpy as np
 
 from ..backends import blas
 from ..base import errors
-from ..base.attempts import TurnKey
 from ..base.dead import DEAD
+from ..base.resources.attempts import TurnKey
 from ..graph.nodes import Operation
 from ..op.definition import role_of
 from ..ops.control_flow import MERGES

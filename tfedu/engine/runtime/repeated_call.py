@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from .compile import Plan
-from .execute import execute_plan, is_nested, quiet
+from .plans.compile import Plan
+from .plans.execute import execute_plan, is_nested, quiet
 from .signature import Call
 
 _PROBE: Final = (object(),)

@@ -27,7 +27,6 @@ from ..graph.history import Ran
 from ..graph.nodes import Operation, Tensor
 from ..graph.stacks import Entry, get_default_session
 from . import function_calls  # noqa: F401 - attaches World.function_call
-from .compile import Plan
 from .config import ConfigProto, GraphOptions, RunMetadata, RunOptions, SimulatedDevices, checked_speeds
 from .deadline import deadline
 from .devices.session_devices import memory_of, placer_of
@@ -38,7 +37,8 @@ from .memory import DeviceMemories
 from .partial_run import PartialRun
 from .partition import Partition, partition
 from .place import DEVICES, DeviceAttributes, Placed
-from .plan_loops import NotCompiled
+from .plans.compile import Plan
+from .plans.plan_loops import NotCompiled
 from .prune import Pruned, prune
 from .repeated_call import repeated
 from .schedule import Policy, Schedule, policy_of, schedule

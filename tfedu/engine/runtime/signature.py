@@ -16,17 +16,17 @@ import numpy as np
 
 from ..graph.graph import Graph
 from ..graph.nodes import Operation, Tensor
-from .compile import Plan, compile_plan
 from .config import SimulatedDevices
 from .deadline import Check
 from .exclusive import may_wait_for_itself
-from .execute import execute_plan
 from .feeds import converter
 from .fetches import Structure
 from .interpreter import interpret
 from .partition import Partition, partition
 from .place import Placer
-from .plan_loops import NotCompiled
+from .plans.compile import Plan, compile_plan
+from .plans.execute import execute_plan
+from .plans.plan_loops import NotCompiled
 from .prune import prune
 from .schedule import Policy, Schedule, schedule
 from .store import Store

@@ -21,10 +21,10 @@ import numpy as np
 
 from ..base import errors
 from ..base import site as sites
-from ..base.attempts import Attempt, Begun, Meeting, TurnKey
 from ..base.dtypes import DType
-from ..base.mutex import Lock, Mutex
 from ..base.philox import Generator
+from ..base.resources.attempts import Attempt, Begun, Meeting, TurnKey
+from ..base.resources.mutex import Lock, Mutex
 from ..base.shapes import Shape
 from .devices.transfers import Transfers
 from .memory import DeviceMemories, Memory

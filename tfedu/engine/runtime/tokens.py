@@ -15,8 +15,8 @@ from typing import Any, Final, NamedTuple, Protocol
 import numpy as np
 
 from ..base import errors
-from ..base.attempts import Attempt, Begun, TurnKey
 from ..base.dead import DEAD
+from ..base.resources.attempts import Attempt, Begun, TurnKey
 from ..graph.nodes import Operation, Tensor
 from ..ops.control_flow import ENTERS, EXITS, MERGES, NEXTS
 from .deadline import Check

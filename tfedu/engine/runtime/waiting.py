@@ -15,7 +15,7 @@ from time import monotonic
 from typing import Any, Final, Protocol
 
 from ..base import errors, threads
-from ..base.attempts import Attempt, Meeting
+from ..base.resources.attempts import Attempt, Meeting
 
 ENVIRONMENT: Final = "TFEDU_STUCK_QUEUE_TIMEOUT_MS"
 """The environment variable for sessions whose ConfigProto sets no `stuck_queue_timeout_in_ms`."""

@@ -29,7 +29,7 @@ from ...engine.runtime.feeds import resolved
 from ...engine.runtime.fetches import Rebuild, Structure
 from ...engine.runtime.schedule import policy_of, schedule
 from ...engine.runtime.session import Session
-from ...view.make.trace_records import run_records, trace_record
+from ...view.make.runs.trace_records import run_records, trace_record
 from ...view.records import (
     BeforeRecord,
     OrderedRecord,

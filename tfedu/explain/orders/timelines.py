@@ -36,7 +36,7 @@ from ...engine.runtime.schedule import policy_of
 from ...engine.runtime.session import Session
 from ...view.build import trace_record, value_text
 from ...view.labels import shorten
-from ...view.make.trace_records import branch_record, change_record
+from ...view.make.runs.trace_records import branch_record, change_record
 from ...view.messages import message
 from ...view.records import BranchRecord, ForkedRecord, LeafRecord, LeafRowRecord, LeavesRecord, TraceRecord
 from ...view.words.terminal_text import table

@@ -27,7 +27,7 @@ from ...engine.runtime.session import Session
 from ...engine.runtime.signature import Call
 from ...engine.runtime.tokens import Tokens, Turn
 from ...view.make.control_flow_boxes import loop_name
-from ...view.make.dead_values import Death, deaths_of
+from ...view.make.runs.dead_values import Death, deaths_of
 from ...view.records import DeathRecord
 
 

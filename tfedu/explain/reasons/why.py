@@ -29,7 +29,7 @@ from ...engine.runtime.prune import data_inputs, prune, waits_for
 from ...engine.runtime.session import Session
 from ...view.labels import shorten
 from ...view.make.control_flow_boxes import condition_of, loop_name
-from ...view.make.trace_records import PATH, reasons
+from ...view.make.runs.trace_records import PATH, reasons
 from ...view.messages import message
 from ...view.records import DeathRecord, NoticeRecord, WhyRecord
 from ..graph_walks import walk

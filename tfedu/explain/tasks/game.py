@@ -29,7 +29,7 @@ from ...engine.runtime.session import Session
 from ...engine.runtime.tokens import Tokens, Turn
 from ...view.build import trace_record, value_text
 from ...view.make.control_flow_boxes import loop_name
-from ...view.make.trace_records import run_record
+from ...view.make.runs.trace_records import run_record
 from ...view.messages import message
 from ...view.records import (
     EndRecord,

@@ -16,8 +16,8 @@ from typing import Any, Final, NamedTuple
 from ...engine.base import budget as budgets
 from ...engine.base.site import place_of
 from ..labels import shorten
-from ..make.program_lines import code_records
-from ..make.repeated_blocks import LEAST, Edge, alike, groups_of
+from ..make.networks.repeated_blocks import LEAST, Edge, alike, groups_of
+from ..make.programs.program_lines import code_records
 from ..make.scope_paths import parents_of, scopes_of
 from ..make.tensor_texts import shape_text
 from ..records import (

@@ -16,7 +16,7 @@ from typing import Final
 from ...engine.graph.nodes import Operation
 from ...engine.op.definition import definition_of, role_of
 from ..records import GradientNodeRecord, PartKind, PartRecord
-from .repeated_blocks import COPIES, WORTH
+from .networks.repeated_blocks import COPIES, WORTH
 from .scope_paths import scopes_of
 
 MOST_IN_FULL: Final = 60

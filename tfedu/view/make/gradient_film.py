@@ -32,7 +32,7 @@ from ..records import (
     TurnRecord,
 )
 from .graph_records import Part, attr_text, record_of, value_text
-from .trace_values import KeptValues
+from .runs.trace_values import KeptValues
 
 # A gradient below this is too small for a step: float32 numbers near 1 are this far apart.
 TINY: Final = 1e-7

@@ -19,8 +19,8 @@ from ...engine.graph.graph import Graph
 from ...engine.graph.nodes import Operation
 from ..records import BuildFilmRecord, BuiltRecord, CodeRecord, GraphRecord
 from .graph_records import complete, part_of, record_of
-from .program_lines import piece
-from .statements import Statements, Unit
+from .programs.program_lines import piece
+from .programs.statements import Statements, Unit
 
 # So many lines are shown before and after the lines that have steps.
 AROUND: Final = 3

@@ -43,8 +43,8 @@ from .graph_records import (
     sites_by_file,
     variable_records,
 )
-from .layer_records import layer_records
-from .program_lines import code_records
+from .networks.layer_records import layer_records
+from .programs.program_lines import code_records
 from .scope_paths import parents_of
 from .tensor_texts import tensor_text
 

@@ -44,10 +44,10 @@ from ..records import (
 from .control_flow_boxes import boxes_of
 from .drawn_places import places_of
 from .gradient_nodes import gradient_records
-from .layer_records import layer_records, layers_of_repeats, parameters_of
 from .loop_records import loops_of
-from .program_lines import code_records
-from .repeated_blocks import LEAST, Edge, Node, groups_of
+from .networks.layer_records import layer_records, layers_of_repeats, parameters_of
+from .networks.repeated_blocks import LEAST, Edge, Node, groups_of
+from .programs.program_lines import code_records
 from .scope_paths import parents_of
 from .tensor_texts import shape_text, tensor_text
 

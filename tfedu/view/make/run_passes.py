@@ -13,14 +13,14 @@ from ...engine.graph.nodes import Operation, Tensor
 from ...engine.replay import trace
 from ...engine.replay.partitioned import on_one_device
 from ...engine.replay.plan_report import Fate, node_fates
-from ...engine.runtime.compile import Plan
 from ...engine.runtime.place import Placed
+from ...engine.runtime.plans.compile import Plan
 from ...engine.runtime.prune import data_inputs, waits_for
 from ...engine.runtime.schedule import Policy, Schedule, policy_of
 from ..labels import shorten
 from ..records import FateRecord, FetchRecord, Params, PassCode, PassesRecord, PassRecord, WhyRecord
 from .graph_records import complete, record_of, value_text
-from .trace_records import reasons
+from .runs.trace_records import reasons
 
 NAME: Final = 48
 VALUE: Final = 80

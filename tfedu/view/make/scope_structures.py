@@ -12,7 +12,7 @@ from ..records import GraphRecord
 from .drawn_places import places_of
 from .gradient_nodes import gradient_records
 from .graph_records import Part, edges_of, signature_of
-from .repeated_blocks import Edge, Node, alike, structure_numbers
+from .networks.repeated_blocks import Edge, Node, alike, structure_numbers
 from .scope_paths import parents_of
 
 

@@ -12,7 +12,7 @@ from ...engine.replay import trace
 from ...engine.replay.recorder import Trace
 from ...engine.runtime.schedule import Policy, policy_of
 from ..records import TraceRecord
-from .trace_records import trace_record
+from .runs.trace_records import trace_record
 
 
 def runs_record(

@@ -3,8 +3,8 @@
  * stands one above the other. A transfer is a broken line below the row of the device that sends.
  */
 import { s, setAttribute } from "../base/dom";
-import { type ClockSpan, type RunClock, timeAt } from "../model/run-clock";
-import { type Lane, segmentAt } from "../model/track";
+import { type ClockSpan, type RunClock, timeAt } from "../model/steps/run-clock";
+import { type Lane, segmentAt } from "../model/steps/track";
 import { drawSignAt } from "./track-drawing";
 import { type Column, columnAt, HEIGHT, scrollTo } from "./track-geometry";
 import type { Row, Scene } from "./track-scene";

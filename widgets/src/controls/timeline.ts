@@ -3,8 +3,8 @@
 import { h, setAttribute } from "../base/dom";
 import { watchSize } from "../base/element-size";
 import type { Context } from "../context";
-import { clamp, fromOffset, lastOffset, type Position, toOffset } from "../model/replay";
-import type { Lane } from "../model/track";
+import { clamp, fromOffset, lastOffset, type Position, toOffset } from "../model/steps/replay";
+import type { Lane } from "../model/steps/track";
 import { createClockScene } from "./clock-scene";
 import { createLabels, type LabelOptions } from "./track-labels";
 import { createScene, type Spot } from "./track-scene";

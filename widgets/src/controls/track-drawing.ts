@@ -2,7 +2,7 @@
 
 import { s } from "../base/dom";
 import { push } from "../model/graph";
-import type { Lane, StepSign } from "../model/track";
+import type { Lane, StepSign } from "../model/steps/track";
 import { type Column, cellEnd, middles, type RowSize } from "./track-geometry";
 
 /** One lane in one column. */

@@ -1,6 +1,6 @@
 /** The places of the timeline's parts in pixels: columns for the segments, rows for the lanes. Numbers only. */
 
-import type { Lane } from "../model/track";
+import type { Lane } from "../model/steps/track";
 
 /** A segment of all lanes: a column of cells, one for each step of the longest lane. */
 export interface Column {

@@ -3,9 +3,9 @@
 import { h, setText } from "../base/dom";
 import type { Context } from "../context";
 import { amountText, unitOf } from "../explore/amounts";
-import { fromOffset } from "../model/replay";
-import { timeAt } from "../model/run-clock";
-import { type Lane, type Segment, segmentAt } from "../model/track";
+import { fromOffset } from "../model/steps/replay";
+import { timeAt } from "../model/steps/run-clock";
+import { type Lane, type Segment, segmentAt } from "../model/steps/track";
 import type { Scene } from "./track-scene";
 
 export interface LabelOptions {

@@ -1,7 +1,7 @@
 /** The part of the timeline that is in view: its rows and columns, and the marks that a step moves. */
 
 import { s, setAttribute } from "../base/dom";
-import { type Lane, ownerOf, reached, segmentAt } from "../model/track";
+import { type Lane, ownerOf, reached, segmentAt } from "../model/steps/track";
 import { drawStretch, type Stretch } from "./track-drawing";
 import {
   type Column,

@@ -4,9 +4,9 @@ import { h, setAttribute, setText } from "../base/dom";
 import type { Context } from "../context";
 import { drawIcon } from "../draw/icon";
 import { amountText } from "../explore/amounts";
-import { clamp, fromOffset, lastOffset, type Position, toOffset } from "../model/replay";
-import { timeAt } from "../model/run-clock";
-import { type Lane, nextStep, nextStop } from "../model/track";
+import { clamp, fromOffset, lastOffset, type Position, toOffset } from "../model/steps/replay";
+import { timeAt } from "../model/steps/run-clock";
+import { type Lane, nextStep, nextStop } from "../model/steps/track";
 import { button } from "./button";
 import { createTimeline, type Place } from "./timeline";
 

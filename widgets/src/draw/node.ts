@@ -4,7 +4,7 @@ import { shorten } from "../base/text";
 import type { Box, Point } from "../layout/geometry";
 import { addedName, isInLane } from "../model/device-lanes";
 import { shortDevice } from "../model/device-names";
-import { titleOf } from "../model/loop-titles";
+import { titleOf } from "../model/loops/loop-titles";
 import type { NodeRecord, Role } from "../record";
 
 export const NAME = { size: 13, weight: 600 };

@@ -4,7 +4,7 @@ import { h, renew } from "../base/dom";
 import type { Context } from "../context";
 import { type Graph, ROOT } from "../model/graph";
 import { describe, describeEdge, type GraphItem } from "../model/graph-item";
-import type { Frame } from "../model/replay";
+import type { Frame } from "../model/steps/replay";
 import type { TraceRecord } from "../record";
 import { nodeDetails } from "./node-details";
 import { createReason } from "./reason";

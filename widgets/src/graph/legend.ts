@@ -12,7 +12,7 @@ import { CHANGE_SIGNS, CHANGES } from "../explore/change-signs";
 import type { Translate } from "../i18n";
 import { countsSentence, tally } from "../model/collapse";
 import type { Graph } from "../model/graph";
-import type { State } from "../model/replay";
+import type { State } from "../model/steps/replay";
 import type { Visible } from "../model/visible";
 import { EDGE_KINDS, type EdgeKind, type GraphRecord, type Role } from "../record";
 

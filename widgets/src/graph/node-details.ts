@@ -6,7 +6,7 @@ import type { Context } from "../context";
 import { amountText, shareText } from "../explore/amounts";
 import type { Graph } from "../model/graph";
 import { names, nodeName } from "../model/graph-item";
-import type { Frame } from "../model/replay";
+import type { Frame } from "../model/steps/replay";
 import type { NodeRecord } from "../record";
 import { type RunTotals, siteText } from "./scope-details";
 

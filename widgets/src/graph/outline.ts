@@ -7,7 +7,7 @@ import { rove } from "../controls/roving-focus";
 import { LIMIT, REST, tally, type Visible, visibleGraph } from "../model/collapse";
 import { type Graph, ROOT } from "../model/graph";
 import { describe, describeEdge, type GraphItem } from "../model/graph-item";
-import type { Frame } from "../model/replay";
+import type { Frame } from "../model/steps/replay";
 import { EDGE_KINDS, type EdgeRecord } from "../record";
 
 export interface OutlineOptions {

@@ -8,7 +8,7 @@ import { createQuestionStatus } from "../controls/question-status";
 import { isKey, type Key } from "../i18n";
 import type { Graph } from "../model/graph";
 import { names, nodeName } from "../model/graph-item";
-import type { Frame } from "../model/replay";
+import type { Frame } from "../model/steps/replay";
 import type { ChangeRecord, CompareRecord, ReasonRecord, TraceRecord, WhyRecord } from "../record";
 import { noticeText } from "./notices";
 

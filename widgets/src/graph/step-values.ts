@@ -5,7 +5,7 @@ import { createViewer, type LookPreference, type Viewer } from "../charts/value-
 import type { Context } from "../context";
 import { button } from "../controls/button";
 import { createQuestionStatus } from "../controls/question-status";
-import type { Frame } from "../model/replay";
+import type { Frame } from "../model/steps/replay";
 import type { StepRecord, TensorRecord, TraceRecord, ValueRecord } from "../record";
 
 /** How many outputs of a node are shown. */

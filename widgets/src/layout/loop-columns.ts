@@ -3,7 +3,7 @@
  * lanes, and from lane to lane in the gutters between the boxes, so that they cross no box.
  */
 
-import type { Link, LoopPlan, Station } from "../model/loop-plan";
+import type { Link, LoopPlan, Station } from "../model/loops/loop-plan";
 import type { Box, Point } from "./geometry";
 
 /** The widths of the texts. */

@@ -2,7 +2,7 @@
 
 import type { BuildFilmRecord, EdgeKind } from "../record";
 import { plainFrame } from "./gradient-state";
-import type { Frame, State } from "./replay";
+import type { Frame, State } from "./steps/replay";
 
 /** The step in which each node and block was created. */
 export interface FilmIndex {

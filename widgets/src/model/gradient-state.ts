@@ -1,6 +1,6 @@
 /** The state of a gradient graph after some turns, computed from the record alone. */
 import type { GradientFlowRecord, StepRecord } from "../record";
-import type { Frame, State } from "./replay";
+import type { Frame, State } from "./steps/replay";
 
 /** Every node's state after `step` turns, as a picture's frame. */
 export function gradientFrameAt(flow: GradientFlowRecord, step: number): Frame {

@@ -7,7 +7,7 @@ import { afterOpening, type Bundle, bundled, pathTo } from "./collapse";
 import { UNPLACED } from "./device-lanes";
 import type { Graph } from "./graph";
 import { partOf } from "./overview";
-import type { State } from "./replay";
+import type { State } from "./steps/replay";
 
 export type GraphItem =
   | { kind: "node"; id: number }

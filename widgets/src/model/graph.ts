@@ -12,7 +12,7 @@ import type {
   SealedRecord,
 } from "../record";
 import { deviceLanes } from "./device-lanes";
-import { giveTitles } from "./loop-titles";
+import { giveTitles } from "./loops/loop-titles";
 
 export const ROOT = "";
 

@@ -3,8 +3,8 @@
 import { leaf, oneLine, shorten } from "../base/text";
 import type { TensorRecord, TraceRecord, ValueRecord } from "../record";
 import { type Graph, indexGraph } from "./graph";
-import { iterationText } from "./loop-iterations";
-import type { Frame } from "./replay";
+import { iterationText } from "./loops/loop-iterations";
+import type { Frame } from "./steps/replay";
 import { variableName, writtenNames } from "./written-names";
 
 /** The longest text of a value in a picture. */

@@ -2,7 +2,7 @@
 
 import type { FateRecord, PassesRecord } from "../record";
 import { plainFrame } from "./gradient-state";
-import type { Frame, State } from "./replay";
+import type { Frame, State } from "./steps/replay";
 
 /** Every node's state in pass `step`; pass 0 is the whole graph. */
 export function passFrameAt(record: PassesRecord, step: number): Frame {

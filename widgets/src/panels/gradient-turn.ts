@@ -6,7 +6,7 @@ import type { Context } from "../context";
 import { isKey, type Key } from "../i18n";
 import type { Graph } from "../model/graph";
 import { nodeName } from "../model/graph-item";
-import type { Frame } from "../model/replay";
+import type { Frame } from "../model/steps/replay";
 import type { DerivativeRecord, GradientFlowRecord, GradientRecord, Params, TurnRecord } from "../record";
 
 const LONG = 300;

@@ -5,7 +5,7 @@ import { pointAlong } from "../draw/edge-path";
 import type { Box } from "../layout/geometry";
 import { type Graph, gradientPartners, homeOf, nodesUnder, ROOT } from "../model/graph";
 import type { GraphItem } from "../model/graph-item";
-import type { Frame } from "../model/replay";
+import type { Frame } from "../model/steps/replay";
 import { isMany } from "./labels";
 import { boxOf, type Drawing, endKey, endOf } from "./paint";
 

@@ -11,7 +11,7 @@ import { nodeOutline } from "../draw/node";
 import { drawToken } from "../draw/token";
 import type { Box, Point } from "../layout/geometry";
 import type { Graph } from "../model/graph";
-import type { Frame } from "../model/replay";
+import type { Frame } from "../model/steps/replay";
 import type { EdgeRecord } from "../record";
 import type { Drawing } from "./paint";
 

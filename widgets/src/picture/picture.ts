@@ -7,7 +7,7 @@ import { type Hint, hintFrom } from "../layout/scene";
 import { REST } from "../model/collapse";
 import type { Graph } from "../model/graph";
 import { type GraphItem, itemKey } from "../model/graph-item";
-import type { Frame } from "../model/replay";
+import type { Frame } from "../model/steps/replay";
 import { type Camera, type Covered, isLegible, union } from "./camera";
 import type { Arranged } from "./draft";
 import { followGestures } from "./gestures";

@@ -16,7 +16,7 @@ import type { End } from "../model/collapse";
 import { type Graph, nodesUnder, ownNodes, push } from "../model/graph";
 import { describe } from "../model/graph-item";
 import { formulaOf, type ShownValue } from "../model/node-values";
-import { type Changes, changesBetween, type Frame, type State, type Token } from "../model/replay";
+import { type Changes, changesBetween, type Frame, type State, type Token } from "../model/steps/replay";
 import { finishMotion, movedAt, moveStep } from "./motion";
 import type { Drawing, Outline } from "./paint";
 

@@ -7,7 +7,7 @@ import { batched } from "../base/store";
 import type { Context } from "../context";
 import type { Graph } from "../model/graph";
 import type { GraphItem } from "../model/graph-item";
-import type { Frame } from "../model/replay";
+import type { Frame } from "../model/steps/replay";
 import { showBreakpoints } from "./breakpoint-marks";
 import { showGradientPairs, showInspected } from "./inspection";
 import type { Focus } from "./keyboard-focus";

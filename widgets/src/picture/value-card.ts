@@ -3,7 +3,7 @@
 import { h, renew } from "../base/dom";
 import { passage } from "../base/text";
 import type { GraphItem } from "../model/graph-item";
-import type { Frame } from "../model/replay";
+import type { Frame } from "../model/steps/replay";
 import type { Drawing } from "./paint";
 
 const LONG = 2000;

@@ -8,7 +8,7 @@ import { createQuestionStatus } from "../controls/question-status";
 import { createTextField } from "../controls/text-field";
 import type { Place } from "../controls/timeline";
 import { noticeText } from "../graph/notices";
-import type { Position } from "../model/replay";
+import type { Position } from "../model/steps/replay";
 import type { BreakRecord } from "../record";
 
 const LISTED = 8;

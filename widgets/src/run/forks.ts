@@ -8,7 +8,7 @@ import { createQuestionStatus } from "../controls/question-status";
 import { createTextField } from "../controls/text-field";
 import type { Graph } from "../model/graph";
 import { nodeName } from "../model/graph-item";
-import type { Frame } from "../model/replay";
+import type { Frame } from "../model/steps/replay";
 import type { TraceRecord } from "../record";
 
 const LISTED = 24;

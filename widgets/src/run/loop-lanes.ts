@@ -6,11 +6,11 @@ import type { Context } from "../context";
 import { CHIP } from "../draw/chip";
 import { NAME, TYPE } from "../draw/node";
 import { type LoopWidths, loopScene } from "../layout/loop-columns";
-import { roundAt } from "../model/loop-iterations";
-import { columnsOf, type Station } from "../model/loop-plan";
-import { type DrawnLoop, lastIteration, longestTexts, nameOf } from "../model/loop-texts";
+import { roundAt } from "../model/loops/loop-iterations";
+import { columnsOf, type Station } from "../model/loops/loop-plan";
+import { type DrawnLoop, lastIteration, longestTexts, nameOf } from "../model/loops/loop-texts";
 import { fetchLabels } from "../model/node-values";
-import type { Position } from "../model/replay";
+import type { Position } from "../model/steps/replay";
 import {
   type Drawing,
   drawGround,

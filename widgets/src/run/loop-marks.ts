@@ -16,10 +16,10 @@ import {
   routesOf,
   stationBox,
 } from "../layout/loop-columns";
-import { iterationText, type Round, textOf } from "../model/loop-iterations";
-import type { Station } from "../model/loop-plan";
-import { type DrawnLoop, type StationText, stationText, turnOf } from "../model/loop-texts";
-import type { Position } from "../model/replay";
+import { iterationText, type Round, textOf } from "../model/loops/loop-iterations";
+import type { Station } from "../model/loops/loop-plan";
+import { type DrawnLoop, type StationText, stationText, turnOf } from "../model/loops/loop-texts";
+import type { Position } from "../model/steps/replay";
 
 /** The longest name. */
 export const LETTERS = 14;

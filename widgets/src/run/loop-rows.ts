@@ -3,8 +3,8 @@
 import { h, setText } from "../base/dom";
 import { inline, oneLine, shorten } from "../base/text";
 import type { Context } from "../context";
-import { iterationText, type Loop, loopsOf, stack } from "../model/loop-iterations";
-import type { Position } from "../model/replay";
+import { iterationText, type Loop, loopsOf, stack } from "../model/loops/loop-iterations";
+import type { Position } from "../model/steps/replay";
 import type { TraceRecord } from "../record";
 
 export interface LoopRows {

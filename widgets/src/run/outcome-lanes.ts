@@ -1,7 +1,7 @@
 /** The orders of a program as branching lanes: each parts from the first one at a step, and ends in its result. */
 
 import { s } from "../base/dom";
-import { firstTurnDifference } from "../model/schedule-difference";
+import { firstTurnDifference } from "../model/steps/schedule-difference";
 import type { ResultRecord } from "../record";
 
 /** The width of a lane, and the distance of its line from the top of its row, in pixels. */

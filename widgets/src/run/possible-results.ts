@@ -6,7 +6,7 @@ import type { Context } from "../context";
 import { button } from "../controls/button";
 import type { Graph } from "../model/graph";
 import { nodeName } from "../model/graph-item";
-import { iterationText } from "../model/loop-iterations";
+import { iterationText } from "../model/loops/loop-iterations";
 import type { BeforeRecord, OutcomesRecord, WayRecord } from "../record";
 import { drawLane, sharedParts } from "./outcome-lanes";
 

@@ -3,7 +3,7 @@
 import { h, setText } from "../base/dom";
 import { oneLine, shorten } from "../base/text";
 import type { Context } from "../context";
-import type { Frame } from "../model/replay";
+import type { Frame } from "../model/steps/replay";
 import { TIMES } from "../picture/motion";
 import type { TraceRecord } from "../record";
 

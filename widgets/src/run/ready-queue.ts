@@ -5,7 +5,7 @@ import { shorten } from "../base/text";
 import type { Context } from "../context";
 import type { Graph } from "../model/graph";
 import { type GraphItem, nodeName } from "../model/graph-item";
-import type { Frame } from "../model/replay";
+import type { Frame } from "../model/steps/replay";
 
 const SHOWN = 40;
 

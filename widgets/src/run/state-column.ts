@@ -6,7 +6,7 @@ import { oneLine, shorten } from "../base/text";
 import type { Context } from "../context";
 import type { Graph } from "../model/graph";
 import { fetchLabels } from "../model/node-values";
-import { type Frame, frameAt } from "../model/replay";
+import { type Frame, frameAt } from "../model/steps/replay";
 import { variableName, writtenNames } from "../model/written-names";
 import { TIMES } from "../picture/motion";
 import type { TraceRecord } from "../record";

@@ -7,9 +7,9 @@ import { amountText } from "../explore/amounts";
 import type { Key, Translate } from "../i18n";
 import type { Graph } from "../model/graph";
 import { nodeName } from "../model/graph-item";
-import { iterationText } from "../model/loop-iterations";
-import type { Frame } from "../model/replay";
-import { busyBeside, type ClockSpan, type RunClock, runClock } from "../model/run-clock";
+import { iterationText } from "../model/loops/loop-iterations";
+import type { Frame } from "../model/steps/replay";
+import { busyBeside, type ClockSpan, type RunClock, runClock } from "../model/steps/run-clock";
 import { variableName } from "../model/written-names";
 import type { ForkedRecord, Params, StepRecord, TraceRecord } from "../record";
 

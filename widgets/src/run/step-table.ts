@@ -5,8 +5,8 @@ import { inline, oneLine, passage } from "../base/text";
 import type { Context } from "../context";
 import type { Graph } from "../model/graph";
 import { nodeName } from "../model/graph-item";
-import { iterationText } from "../model/loop-iterations";
-import { clamp, type Position, runLengths } from "../model/replay";
+import { iterationText } from "../model/loops/loop-iterations";
+import { clamp, type Position, runLengths } from "../model/steps/replay";
 import type { StepRecord, TraceRecord } from "../record";
 
 const PAGE = 50;

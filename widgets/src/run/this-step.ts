@@ -6,7 +6,7 @@ import type { Context } from "../context";
 import type { Graph } from "../model/graph";
 import { nodeName } from "../model/graph-item";
 import { formulaOf } from "../model/node-values";
-import type { Frame } from "../model/replay";
+import type { Frame } from "../model/steps/replay";
 import { variableName } from "../model/written-names";
 
 export interface ThisStep {

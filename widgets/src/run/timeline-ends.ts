@@ -3,7 +3,7 @@
 import { h, section, setAttribute } from "../base/dom";
 import { inline, oneLine, passage } from "../base/text";
 import type { Context } from "../context";
-import type { Timeline } from "../model/timelines";
+import type { Timeline } from "../model/steps/timelines";
 import type { LeafRowRecord, LeavesRecord } from "../record";
 import { changeText } from "./step-sentences";
 

@@ -6,10 +6,10 @@ import type { Place } from "../controls/timeline";
 import { amountText, unitOf } from "../explore/amounts";
 import type { Graph } from "../model/graph";
 import { nodeName } from "../model/graph-item";
-import { runLengths, toOffset } from "../model/replay";
-import { type RunClock, runClock } from "../model/run-clock";
-import { asTree, type Timeline } from "../model/timelines";
-import { type Lane, traceLane } from "../model/track";
+import { runLengths, toOffset } from "../model/steps/replay";
+import { type RunClock, runClock } from "../model/steps/run-clock";
+import { asTree, type Timeline } from "../model/steps/timelines";
+import { type Lane, traceLane } from "../model/steps/track";
 import type { BreakRecord } from "../record";
 
 /** A lane for each timeline, below that from which it forks. */

@@ -13,7 +13,7 @@ import { autoCollapse, idleScopes, LIMIT } from "../model/collapse";
 import { type Graph, indexGraph, outerBoxes } from "../model/graph";
 import type { GraphItem } from "../model/graph-item";
 import { createNodeValues, withRoomOf } from "../model/node-values";
-import { type Frame, frameAt, type Position, positionOf, runLengths, toOffset } from "../model/replay";
+import { type Frame, frameAt, type Position, positionOf, runLengths, toOffset } from "../model/steps/replay";
 import { createPicture, type Picture } from "../picture/picture";
 import type { MarksRecord, TraceRecord } from "../record";
 import { createReadyQueue } from "./ready-queue";

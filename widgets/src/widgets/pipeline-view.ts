@@ -8,7 +8,7 @@ import { createLiveLine } from "../controls/live-line";
 import { createTransport } from "../controls/transport";
 import type { Key } from "../i18n";
 import { momentsAt, movesOf } from "../model/pipeline-state";
-import { plainLane } from "../model/track";
+import { plainLane } from "../model/steps/track";
 import { createPipelineClock } from "../panels/pipeline-clock";
 import { moveSentences } from "../panels/pipeline-sentences";
 import { createPipelineStages } from "../panels/pipeline-stages";

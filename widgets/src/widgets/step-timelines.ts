@@ -2,9 +2,9 @@
 
 import type { Store } from "../base/store";
 import type { Place } from "../controls/timeline";
-import { clamp, type Position, runLengths } from "../model/replay";
-import { type Timeline, timelinesOf } from "../model/timelines";
-import type { Lane } from "../model/track";
+import { clamp, type Position, runLengths } from "../model/steps/replay";
+import { type Timeline, timelinesOf } from "../model/steps/timelines";
+import type { Lane } from "../model/steps/track";
 import type { BranchRecord, BreakRecord, BreaksRecord, LeavesRecord, TraceRecord } from "../record";
 import { lanesOf } from "../run/timeline-lanes";
 

@@ -2,8 +2,8 @@
 
 import { h } from "../base/dom";
 import type { Context } from "../context";
-import type { Frame, Position } from "../model/replay";
-import type { Timeline } from "../model/timelines";
+import type { Frame, Position } from "../model/steps/replay";
+import type { Timeline } from "../model/steps/timelines";
 import { createLoopViews, type LoopViews } from "../run/loop-views";
 import { createTracedProgram, type TracedProgram } from "../run/traced-program";
 import type { Timelines } from "./step-timelines";

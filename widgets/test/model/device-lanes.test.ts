@@ -3,7 +3,7 @@ import { nodeLines } from "../../src/draw/node";
 import { autoCollapse, tally, visibleGraph } from "../../src/model/collapse";
 import { SENDS, UNPLACED } from "../../src/model/device-lanes";
 import { homeOf, indexGraph, ROOT } from "../../src/model/graph";
-import { busyBeside, runClock, timeAt } from "../../src/model/run-clock";
+import { busyBeside, runClock, timeAt } from "../../src/model/steps/run-clock";
 import { deviceClock, deviceGraph } from "../fixtures/devices";
 import { makeGraph } from "../fixtures/make";
 

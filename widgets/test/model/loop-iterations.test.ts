@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import recorded from "../../../tests/golden/loop_trace.json";
 import { indexGraph } from "../../src/model/graph";
-import { iterationText, loopsOf, roundAt, stack, turnIn } from "../../src/model/loop-iterations";
-import { columnsOf, planOf } from "../../src/model/loop-plan";
-import { lastIteration, stationText } from "../../src/model/loop-texts";
-import { frameAt } from "../../src/model/replay";
+import { iterationText, loopsOf, roundAt, stack, turnIn } from "../../src/model/loops/loop-iterations";
+import { columnsOf, planOf } from "../../src/model/loops/loop-plan";
+import { lastIteration, stationText } from "../../src/model/loops/loop-texts";
+import { frameAt } from "../../src/model/steps/replay";
 import type { TraceRecord } from "../../src/record";
 
 // A nested loop, run once by the engine.

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { indexGraph } from "../../src/model/graph";
 import { createNodeValues, fetchLabels, formulaOf } from "../../src/model/node-values";
-import { type Frame, frameAt } from "../../src/model/replay";
+import { type Frame, frameAt } from "../../src/model/steps/replay";
 import type { StepRecord, TensorRecord, TraceRecord } from "../../src/record";
 import { counterTrace } from "../fixtures/counter";
 

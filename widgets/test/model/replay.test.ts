@@ -10,7 +10,7 @@ import {
   positionOf,
   runLengths,
   toOffset,
-} from "../../src/model/replay";
+} from "../../src/model/steps/replay";
 import type { TraceRecord } from "../../src/record";
 import { jointLengths } from "../../src/widgets/compare";
 import { listed, plain, random } from "../fake";

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { Context } from "../../src/context";
 import { translator } from "../../src/i18n";
 import { indexGraph } from "../../src/model/graph";
-import { type Frame, frameAt } from "../../src/model/replay";
+import { type Frame, frameAt } from "../../src/model/steps/replay";
 import { sentence } from "../../src/run/step-sentences";
 import { counterTrace } from "../fixtures/counter";
 

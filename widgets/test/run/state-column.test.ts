@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { Context } from "../../src/context";
 import { translator } from "../../src/i18n";
 import { indexGraph } from "../../src/model/graph";
-import { type Frame, frameAt, type Position } from "../../src/model/replay";
+import { type Frame, frameAt, type Position } from "../../src/model/steps/replay";
 import type { TraceRecord } from "../../src/record";
 import { createStateColumn } from "../../src/run/state-column";
 import { random } from "../fake";

@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import shared from "../../../tests/golden/outcomes.json";
 import { zigzagPath } from "../../src/draw/race-sign";
-import { firstTurnDifference, firstValueDifference } from "../../src/model/schedule-difference";
+import { firstTurnDifference, firstValueDifference } from "../../src/model/steps/schedule-difference";
 import type { OutcomesRecord, RunRecord } from "../../src/record";
 import { press, settle, show, type WidgetOnPage } from "../fake";
 import { HOSTILE } from "../fixtures/hostile";

@@ -22,7 +22,7 @@ from ...records import (
     ReadsRecord,
     SiteRecord,
 )
-from ..program_lines import code_records
+from ..programs.program_lines import code_records
 from ..value_records import levels_of
 from .element_formulas import MOST_TERMS, NEAR, ElementFormulas, Formula, Piece, Term, factor, is_exact, short
 from .element_graph import ElementGraph, Stage

@@ -1,0 +1,1 @@
+"""The program that made a graph: its lines, statements, and the cells of a notebook."""
