@@ -179,3 +179,51 @@ def test_a_timeline_repeats_a_turn_that_began_and_ended_later(queue):
     assert fork.values == [[None, 9, 2]]
     with pytest.raises(ValueError, match="second is not ready"):
         lines.fork(0, began + 1, choose="second")
+
+
+def after(first, make):
+    with tf.control_dependencies([first]):
+        return make()
+
+
+def test_a_dequeue_of_many_that_stands_in_line_keeps_another_one_from_what_there_is(queue):
+    many = after(queue.enqueue(1), lambda: queue.dequeue_many(2))
+    one = queue.dequeue()
+    fetches = [many, one, after(one, lambda: queue.enqueue_many([[5, 6]]))]
+    # TensorFlow 1.15 waits for ever in some runs; the default order lets the other dequeue go first.
+    assert results(outcomes(fetches)) == {(5, 6, 1), "DeadlineExceededError"}
+    with tf.Session() as session:
+        assert flat(session.run(fetches)) == [5, 6, 1]
+
+
+def test_what_a_dequeue_of_many_has_taken_is_not_in_the_queue_any_more(queue):
+    size = after(queue.enqueue(1), queue.size)
+    fetches = [queue.dequeue_many(2), size, after(size, lambda: queue.enqueue(2))]
+    found = outcomes(fetches)
+    assert results(found) == {(1, 2, 0), (1, 2, 1)}
+    for each in found:
+        with tf.Session(schedule=each.schedule) as session:
+            assert flat(session.run(fetches)) == flat(each.values[0])
+
+
+def test_a_close_waits_for_an_enqueue_that_stands_in_line():
+    with tf.Graph().as_default():
+        queue = tf.FIFOQueue(1, tf.int32, shapes=[[]])
+        first = queue.enqueue(1)
+        put, close = after(first, lambda: queue.enqueue(2)), after(first, queue.close)
+        fetches = [put, close, after(close, queue.dequeue)]
+        found = outcomes(fetches)
+        assert results(found) == {"CancelledError", "DeadlineExceededError"}
+        for each in found:
+            config = tf.ConfigProto(stuck_queue_timeout_in_ms=1)
+            with tf.Session(schedule=each.schedule, config=config) as session, pytest.raises(type(each.error)):
+                session.run(fetches)
+
+
+def test_a_close_of_the_same_run_cancels_an_enqueue_that_waits():
+    with tf.Graph().as_default():
+        queue = tf.FIFOQueue(1, tf.int32, shapes=[[]])
+        fetches = [queue.enqueue_many([[1, 2, 3]]), queue.close(cancel_pending_enqueues=True)]
+        assert results(outcomes(fetches)) == {"CancelledError"}
+        with tf.Session() as session, pytest.raises(tf.errors.CancelledError):
+            session.run(fetches)

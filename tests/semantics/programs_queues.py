@@ -459,3 +459,39 @@ def an_enqueue_that_a_run_gives_up(tf, np):
         results = [late, sess.run(size), drained(sess, queue)]
         closed = attempt(lambda: sess.run([put, close]))
         return [*results, closed, sess.run(size), sess.run(queue.is_closed())]
+
+
+@program
+def a_close_of_the_same_run_ends_an_enqueue_that_waits(tf, np):
+    """Whether the enqueue has begun by then or not: so the texts are left out."""
+    results = []
+    for many in (False, True):
+        queue = tf.FIFOQueue(1, tf.int32, shapes=[[]])
+        with tf.control_dependencies([queue.enqueue(1)]):
+            put = queue.enqueue_many([[2, 3]]) if many else queue.enqueue(2)
+            close = queue.close(cancel_pending_enqueues=True)
+        with tf.Session() as sess:
+            try:
+                sess.run([put, close], options=tf.RunOptions(timeout_in_ms=20_000))
+            except tf.errors.CancelledError as error:
+                results.append(error.op is put)
+    return results
+
+
+@program
+def no_elements_wait_for_nothing(tf, np):
+    full = tf.FIFOQueue(1, tf.int32, shapes=[[]])
+    nothing = np.zeros([0], np.int32)
+    put = full.enqueue_many([[1, 2, 3]])
+    with tf.control_dependencies([full.enqueue_many([nothing])]):
+        taken = full.dequeue_many(2)
+    few = tf.RandomShuffleQueue(5, 3, tf.int32, shapes=[[]], seed=1)
+    closed = tf.FIFOQueue(1, tf.int32, shapes=[[]])
+    with tf.control_dependencies([closed.close()]):
+        late = [closed.enqueue_many([nothing]), closed.dequeue_many(0)]
+    soon = tf.RunOptions(timeout_in_ms=20_000)
+    with tf.Session() as sess:
+        return [
+            sess.run([put, taken], options=soon), sess.run([few.dequeue_many(0), few.enqueue(1)], options=soon),
+            sess.run(late, options=soon),
+        ]  # fmt: skip

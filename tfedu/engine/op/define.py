@@ -276,7 +276,7 @@ def _caller(d: OpDef, kernel: Callable[..., Any], order: list[str]) -> Any:
         d.grad_rule = _renamed(rule, f"{name_of}.grad")
         return rule
 
-    def ready(waits_to: Literal["put", "take"]) -> Callable[..., Any]:
+    def ready(waits_to: Literal["put", "take", "close"]) -> Callable[..., Any]:
         def add(rule: Callable[..., Any]) -> Callable[..., Any]:
             d.ready_rule, d.waits_to = _renamed(rule, f"{name_of}.ready"), waits_to
             return rule
@@ -285,6 +285,10 @@ def _caller(d: OpDef, kernel: Callable[..., Any], order: list[str]) -> Any:
 
     def begins(rule: Callable[..., Any]) -> Callable[..., Any]:
         d.begins_rule = _renamed(rule, f"{name_of}.begins")
+        return rule
+
+    def lines_up(rule: Callable[..., Any]) -> Callable[..., Any]:
+        d.lines_up_rule = _renamed(rule, f"{name_of}.lines_up")
         return rule
 
     def run_shapes(rule: Callable[..., Any]) -> Callable[..., Any]:
@@ -296,7 +300,8 @@ def _caller(d: OpDef, kernel: Callable[..., Any], order: list[str]) -> Any:
     call.__module__ = kernel.__module__
     call.__signature__ = _signature(keys, defaults)  # type: ignore[attr-defined]
     call.definition, call.shape, call.grad = d, shape, grad  # type: ignore[attr-defined]
-    call.ready, call.begins, call.run_shapes = ready, begins, run_shapes  # type: ignore[attr-defined]
+    call.ready, call.begins, call.lines_up = ready, begins, lines_up  # type: ignore[attr-defined]
+    call.run_shapes = run_shapes  # type: ignore[attr-defined]
     d.caller = call
     return call
 

@@ -231,8 +231,9 @@ class OpDef:
     grad_rule: Callable[..., Any] | None = None
     ready_rule: Callable[..., bool] | None = None  # of a kernel that may wait: whether it can finish now
     begins_rule: Callable[..., bool] | None = None  # of one that can do a part of its work first: whether it can do that now
+    lines_up_rule: Callable[..., bool] | None = None  # whether other nodes would notice that it stands in line now
     run_shapes: Callable[..., Any] | None = None  # the shapes of every run, where shape_rule, TF's, says less
-    waits_to: str = ""  # "put" or "take": what such a node does to a resource of several runs
+    waits_to: str = ""  # "put", "take" or "close": what such a node does to a resource of several runs
     ufunc: str | None = None
     allows_uninitialized: bool = False
     value_safe: bool = False

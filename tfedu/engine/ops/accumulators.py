@@ -119,7 +119,8 @@ def accumulator_apply_gradient(run: Any, handle: Ref[string], local_step: dtypes
 
 
 def _take(run: Any, handle: Any, num_required: Any) -> Any:
-    return run.waited(_behind(handle).take(_step(num_required))).result()[0]
+    gradients = _behind(handle)
+    return run.waited(gradients, lambda: gradients.take(_step(num_required))).result()[0]
 
 
 @_accessing("ResourceAccumulatorTakeGradient", "average", shape=lambda handle, num_required, **_: None)

@@ -175,7 +175,7 @@ def barrier_take_many(
             f"string_ref, int32->int64, string, {have}", f"string_ref, int32->int64, string, {expected}"
         )
     indices, keys, *values = together(
-        barrier.ready, run.waited(barrier.take(count, allow_small_batch)).result()
+        barrier.ready, run.waited(barrier, lambda: barrier.take(count, allow_small_batch)).result()
     )
     return indices, keys, values
 

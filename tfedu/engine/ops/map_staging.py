@@ -118,7 +118,8 @@ def map_stage(
         raise invalid(f"There are {len(places)} indices for {len(values)} values")
     copies = [unwrapped(as_array(value).copy()) for value in values]
     area = _area(run, container, shared_name, capacity, memory_limit)
-    run.waited(area.put(_key(key), len(dtypes), places, list(zip(copies, _sizes(values))))).result()
+    elements = list(zip(copies, _sizes(values)))
+    run.waited(area, lambda: area.put(_key(key), len(dtypes), places, elements)).result()
     return ()  # type: ignore[return-value]
 
 
@@ -150,7 +151,7 @@ def map_unstage(
     that is no scalar; InternalError for other numbers or dtypes than the outputs'.
     """
     area = _area(run, container, shared_name, capacity, memory_limit)
-    _, *values = run.waited(area.get(_key(key), _indices(indices))).result()[0]
+    _, *values = run.waited(area, lambda: area.get(_key(key), _indices(indices))).result()[0]
     return _returned(run, values, dtypes)
 
 
@@ -174,7 +175,7 @@ def map_peek(
     that is no scalar; InternalError for other numbers or dtypes than the outputs'.
     """
     area = _area(run, container, shared_name, capacity, memory_limit)
-    _, *values = run.waited(area.peek(_key(key), _indices(indices))).result()[0]
+    _, *values = run.waited(area, lambda: area.peek(_key(key), _indices(indices))).result()[0]
     return _returned(run, values, dtypes)
 
 
@@ -206,7 +207,7 @@ def map_unstage_no_key(
     InternalError for other numbers or dtypes than the outputs'.
     """
     area = _area(run, container, shared_name, capacity, memory_limit)
-    key, *values = run.waited(area.get(None, _indices(indices))).result()[0]
+    key, *values = run.waited(area, lambda: area.get(None, _indices(indices))).result()[0]
     return np.int64(key), _returned(run, values, dtypes)
 
 

@@ -194,6 +194,7 @@ for _older, _newer in (
 ):  # fmt: skip
     _older.definition.ready_rule = _newer.definition.ready_rule
     _older.definition.begins_rule = _newer.definition.begins_rule
+    _older.definition.lines_up_rule = _newer.definition.lines_up_rule
     _older.definition.waits_to = _newer.definition.waits_to
     _older.definition.run_shapes = _newer.definition.run_shapes
 

@@ -234,7 +234,7 @@ def queue_enqueue_v2(
     queue = queue_behind(handle)
     _check_signature(run, queue)
     element = tuple(map(unwrapped, checked(queue, components, many=False)))
-    run.waited(queue.enqueue([element])).result()
+    run.waited(queue, lambda: queue.enqueue([element])).result()
     return ()  # type: ignore[return-value]
 
 
@@ -256,7 +256,8 @@ def queue_enqueue_many_v2(
     queue = queue_behind(handle)
     _check_signature(run, queue)
     elements = list(zip(*checked(queue, components, many=True)))
-    run.waited(run.begun(queue) or queue.enqueue(elements)).result()
+    if elements:
+        run.waited(queue, lambda: queue.enqueue(elements)).result()
     return ()  # type: ignore[return-value]
 
 
@@ -287,7 +288,7 @@ def queue_dequeue_v2(
     """
     queue = queue_behind(handle)
     _check_signature(run, queue)
-    return list(run.waited(queue.dequeue_one()).result()[0])
+    return list(run.waited(queue, queue.dequeue_one).result()[0])
 
 
 @queue_dequeue_v2.shape
@@ -324,11 +325,15 @@ def _many(run: Any, handle: Any, n: Any, begin: Callable[[Queue, int], Attempt],
         raise invalid(f"{name} requested {count} < 0 elements")
     if queue.shapes is None:
         raise invalid(f"{queue.kind}'s DequeueMany and DequeueUpTo require the components to have specified shapes.")
-    return together(queue, run.waited(run.begun(queue) or begin(queue, count)).result() if count else ())
+    return together(queue, run.waited(queue, lambda: begin(queue, count)).result() if count else ())
 
 
 def _begins_dequeue(run: Any, handle: Any, n: Any, **_: Any) -> bool:
     return queue_behind(handle).can_begin_dequeue(_count(n))
+
+
+def _lines_up_to_dequeue(run: Any, handle: Any, n: Any, **_: Any) -> bool:
+    return queue_behind(handle).can_line_up_dequeue(_count(n))
 
 
 def together(queue: Queue, elements: Sequence[Element]) -> list[Any]:
@@ -402,6 +407,7 @@ def _(run: Any, handle: Any, n: Any, **_: Any) -> bool:
 
 
 queue_dequeue_many_v2.begins(_begins_dequeue)
+queue_dequeue_many_v2.lines_up(_lines_up_to_dequeue)
 
 
 @_dequeue_many_op("QueueDequeueUpToV2")
@@ -426,6 +432,7 @@ def _(run: Any, handle: Any, n: Any, **_: Any) -> bool:
 
 
 queue_dequeue_up_to_v2.begins(_begins_dequeue)
+queue_dequeue_up_to_v2.lines_up(_lines_up_to_dequeue)
 
 
 # -- the queue itself --------------------------------------------------------------------------------------------------
@@ -437,11 +444,12 @@ def queue_close_v2(run: Any, handle: dtypes.resource, *, cancel_pending_enqueues
 
     It waits for enqueues that have begun, or cancels them. Raises: CancelledError for a queue that is closed already.
     """
-    run.waited(queue_behind(handle).shut(cancel_pending_enqueues)).result()
+    queue = queue_behind(handle)
+    run.waited(queue, lambda: queue.shut(cancel_pending_enqueues)).result()
     return ()  # type: ignore[return-value]
 
 
-@queue_close_v2.ready("put")
+@queue_close_v2.ready("close")
 def _(run: Any, handle: Any, *, cancel_pending_enqueues: bool) -> bool:
     return queue_behind(handle).can_shut(cancel_pending_enqueues)
 

@@ -254,7 +254,7 @@ def _next_file(run: Any, queue_handle: Any) -> Callable[[], bytes]:
         raise invalid("Expected single component queue")
     if queue.dtypes[0] is not string:
         raise invalid("Expected queue with single string component")
-    return lambda: as_array(run.waited(queue.dequeue_one()).result()[0][0])[()]  # type: ignore[no-any-return]
+    return lambda: as_array(run.waited(queue, queue.dequeue_one, in_turn=True).result()[0][0])[()]  # type: ignore[no-any-return]
 
 
 def _acts(type: str, out: str = "output", access: str = "update", **settings: Any) -> Callable[..., Any]:

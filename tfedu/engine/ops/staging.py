@@ -45,7 +45,7 @@ def stage(
     """
     area = _area(run, container, shared_name, capacity, memory_limit)
     element = tuple([unwrapped(as_array(value).copy()) for value in values])
-    run.waited(area.put(element, _bytes(element))).result()
+    run.waited(area, lambda: area.put(element, _bytes(element))).result()
     return ()  # type: ignore[return-value]
 
 
@@ -69,7 +69,8 @@ def unstage(
     shared_name: str = "",
 ) -> Each["dtypes"]:  # noqa: F821
     """Takes the oldest tuple, tensors of any shapes, out of the area, as soon as there is one."""
-    return list(run.waited(_area(run, container, shared_name, capacity, memory_limit).get()).result()[0])
+    area = _area(run, container, shared_name, capacity, memory_limit)
+    return list(run.waited(area, area.get).result()[0])
 
 
 @unstage.ready("take")
@@ -90,7 +91,7 @@ def stage_peek(
 ) -> Each["dtypes"]:  # noqa: F821
     """The tuple at this place of the area, which stays there, as soon as there is one: index scalar."""
     area = _area(run, container, shared_name, capacity, memory_limit)
-    return list(run.waited(area.peek(int(as_array(index)))).result()[0])
+    return list(run.waited(area, lambda: area.peek(int(as_array(index)))).result()[0])
 
 
 @stage_peek.ready("take")

@@ -23,7 +23,7 @@ from ..base import dtypes, errors
 from ..graph.nodes import Operation, Tensor
 from ..op.definition import role_of
 from ..ops.control_flow import SWITCHES
-from ..runtime.exclusive import Locks, may_begin, must_wait, never
+from ..runtime.exclusive import Locks, attempt_of, may_begin, may_line_up, must_wait, never
 from ..runtime.node_errors import failure_key
 from ..runtime.node_turn import is_dead
 from ..runtime.pickers import Key, Picker
@@ -119,7 +119,9 @@ class _State:
     resources: the temporary variables, tensor arrays and stacks that it created. contents: what these and the store contain.
     """
 
-    __slots__ = ("tokens", "ready", "turns_taken", "nodes_done", "failed", "unreachable", "resources", "contents", "held")
+    __slots__ = (
+        "tokens", "ready", "turns_taken", "nodes_done", "failed", "unreachable", "resources", "contents", "held", "begun",
+    )  # fmt: skip
 
     def __init__(self, tokens: Tokens, ready: _Ready) -> None:
         self.tokens = tokens
@@ -131,6 +133,7 @@ class _State:
         self.resources: tuple[Any, ...] = ()
         self.contents: Any = None
         self.held: frozenset[Any] = frozenset()  # the mutexes that a lock holds
+        self.begun: tuple[str, ...] = ()  # the turns that began at a queue and have not ended, or ended by an error
 
     def fork(self) -> _State:
         ready = _Ready()
@@ -140,7 +143,7 @@ class _State:
         state = _State(tokens, ready)
         state.turns_taken, state.nodes_done = self.turns_taken, self.nodes_done
         state.failed, state.unreachable = self.failed, self.unreachable
-        state.resources, state.contents, state.held = self.resources, self.contents, self.held
+        state.resources, state.contents, state.held, state.begun = self.resources, self.contents, self.held, self.begun
         return state
 
 
@@ -171,6 +174,7 @@ class Exploration:
         self._result_numbers: dict[Any, int] = {}
         self._results_after: dict[Edge, tuple[int, bool]] = {}
         self._index = {op.id: i for i, op in enumerate(self.graph.order)}
+        self._closes = sum(1 << i for i, op in enumerate(self.graph.order) if op.definition and op.definition.waits_to == "close")
         self._turn_bits: dict[str, int] = {}
         self._random_ops = [op.name for op, access in self.graph.accesses.items() if ("generator", op.name) in access.writes]
         self._creators = {
@@ -282,7 +286,7 @@ class Exploration:
         try:
             has_ended = state.tokens.take(turn)
         except errors.OpError as error:
-            self._end_with_error(error, edge, (*edge.names, name))
+            self._end_with_error(error, edge, (*edge.names, name, *state.begun))
             if error.message.startswith("Retval["):
                 raise BudgetSpent from None  # a value of a loop's inside was fetched, which is an error in any order
             state.failed = (*state.failed, name)
@@ -296,6 +300,7 @@ class Exploration:
                 if not self.graph.looping >> i & 1:
                     state.nodes_done |= 1 << i
         edge.names.append(name)
+        state.begun = tuple([other for other in state.begun if other != name]) if has_ended else (*state.begun, name)
         if turn.op in self._creators:
             self._register(state, turn)
 
@@ -319,11 +324,13 @@ class Exploration:
             if state.held and state.held & self.locks.taken_by(turn):
                 held_back = True
                 continue
+            i = graph.index_of[turn.op]
             if must_wait(turn, self.store):
                 held_back = True
-                if not may_begin(turn, self.store):
+                if not self._stands_in_line(turn, graph.conflicts[i] & rest):
                     continue
-            i = graph.index_of[turn.op]
+            elif attempt_of(turn, self.store) is not None:
+                return [name]  # what it did at the queue is over: the order of its end does not matter
             if not graph.conflicts[i] & rest or (self._branches and _is_dead_turn(turn)):
                 return [name]
             live.append((key, name, i))
@@ -351,6 +358,14 @@ class Exploration:
             if len(best) == 1:
                 break
         return [live[n][1] for n in sorted(best)]
+
+    def _stands_in_line(self, turn: Turn, others: int) -> bool:
+        """Whether a turn that must wait may begin, and whether that can matter to the other nodes with which it conflicts."""
+        if may_begin(turn, self.store) or may_line_up(turn, self.store):
+            return True
+        # A close waits for the enqueues that stand in line, or cancels them.
+        waits = turn.op.definition.waits_to == "put" and others & self._closes
+        return bool(waits) and attempt_of(turn, self.store) is None
 
     def _stubborn(
         self, first: int, live: list[tuple[Key, str, int]], by_node: dict[int, list[int]], ready: int, rest: int
@@ -532,7 +547,7 @@ class Exploration:
             return
         waiting = next((turn for _, turn in state.ready.turns.values() if must_wait(turn, self.store)), None)
         if waiting is not None:
-            self._end_with_error(never(waiting, self.store), edge, tuple(edge.names))
+            self._end_with_error(never(waiting, self.store), edge, (*edge.names, *state.begun))
             return
         try:
             values = tuple(state.tokens.fetch(self.fetches))
@@ -548,6 +563,7 @@ class Exploration:
         return tuple(map(self.number_of, values)), self.store_key(store) if self.ends_matter else None
 
     def _end_with_error(self, error: errors.OpError, edge: Edge, names: tuple[str, ...]) -> None:
+        """names: with those of the turns that began and did not end once more, so that a replay of the path lets them begin."""
         self._end_with(self.key_of((), error, self.store), edge, names, (), error)
 
     def add_result(

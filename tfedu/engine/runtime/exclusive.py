@@ -1,7 +1,8 @@
 """Turns that are held back: a lock's while another one has its mutex, an enqueue's or dequeue's while the queue cannot serve it.
 
 An enqueue of many elements that can put in some of them now begins its turn, stands in line at the queue, and ends the turn
-later; a dequeue of many elements does likewise.
+later; a dequeue of many elements does likewise. In TensorFlow each enqueue and dequeue stands in line as soon as it is ready, and
+those behind it wait. Here the others stay ready instead, unless a recorded order says that they began.
 
 `exclusive(picker, operations, store)` is the picker, or one that holds turns back where the run has such nodes. A lock is held
 from its turn to the turn of its ConsumeMutexLock; one without that, which a run need not have, is not held. Where all ready turns
@@ -11,7 +12,7 @@ are held back, the run waits until a run of another thread changes a queue. No s
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any, Final, TypeAlias
 
 from ..base import errors
@@ -81,7 +82,7 @@ def _name_of(lock: Operation) -> MutexName:
 
 
 def may_wait_for_itself(operations: Iterable[Operation]) -> bool:
-    """Whether the run takes from a queue, or the like, and puts something in, and no edges say which comes first.
+    """Whether the run takes from a queue, or the like, and puts something in or closes it, and no edges say which comes first.
 
     Then one of these may have to wait for the other, directly or by way of another run.
     """
@@ -94,7 +95,7 @@ def may_wait_for_itself(operations: Iterable[Operation]) -> bool:
         before = [above[each] for each in (*[tensor.op for tensor in op.inputs], *op.waits) if each in above]
         above[op] = frozenset().union(*before)
         side = None if op.definition is None else op.definition.waits_to
-        if side in ("put", "take"):
+        if side:
             # No edge orders the turns of two iterations of a loop.
             if any(loops or earlier not in above[op] for earlier, other in sides.items() if other != side):
                 return True
@@ -108,14 +109,22 @@ def must_wait(turn: Any, store: Store) -> bool:
     d = turn.op.definition
     if d is None or d.ready_rule is None:
         return False
-    attempt = _attempt_of(turn, store)
+    attempt = attempt_of(turn, store)
     return _says(turn, store, d.ready_rule) is False if attempt is None else not attempt.done
 
 
 def may_begin(turn: Any, store: Store) -> bool:
     """Whether a turn that must wait could do a part of its work now, which it has not begun."""
-    rule = turn.op.definition.begins_rule
-    return rule is not None and _attempt_of(turn, store) is None and _says(turn, store, rule) is True
+    return _may(turn, store, turn.op.definition.begins_rule)
+
+
+def may_line_up(turn: Any, store: Store) -> bool:
+    """Whether a turn that must wait could stand in line now, so that other dequeues would have to wait behind it."""
+    return _may(turn, store, turn.op.definition.lines_up_rule)
+
+
+def _may(turn: Any, store: Store, rule: Callable[..., bool] | None) -> bool:
+    return rule is not None and attempt_of(turn, store) is None and _says(turn, store, rule) is True
 
 
 def is_held_back(turn: Any, store: Store) -> bool:
@@ -123,9 +132,9 @@ def is_held_back(turn: Any, store: Store) -> bool:
     return must_wait(turn, store) and not may_begin(turn, store)
 
 
-def _attempt_of(turn: Any, store: Store) -> Attempt | None:
+def attempt_of(turn: Any, store: Store) -> Attempt | None:
     """The attempt that a turn has begun at a queue."""
-    if turn.op.definition.begins_rule is None:
+    if turn.op.definition is None or turn.op.definition.ready_rule is None:
         return None
     return next((queue.begun[turn.key] for queue in _queues_of([turn], store) if turn.key in queue.begun), None)
 
@@ -183,10 +192,16 @@ class _Exclusive(Picker):
         self.added: dict[int, tuple[Key, str, Any]] = {}  # how the turns of locks and queues were added, by their ids
         self.back: list[Any] = []  # the turns that are held back
 
-    def _holds(self, turn: Any) -> bool:
+    def _holds(self, turn: Any, recorded: bool = False) -> bool:
+        """Whether a turn has to wait. recorded: it began or ended here in a recorded order, so that it may begin now."""
         if self.held & self.locks.taken_by(turn):
             return True
-        return self.store is not None and is_held_back(turn, self.store)
+        if self.store is None:
+            return False
+        if recorded:
+            attempt = attempt_of(turn, self.store)
+            return attempt is not None and not attempt.done
+        return is_held_back(turn, self.store)
 
     def add(self, key: Key, name: str, turn: Any) -> None:
         if self.locks.taken_by(turn) or self.store is not None:
@@ -199,14 +214,20 @@ class _Exclusive(Picker):
     def pick(self) -> Any:
         self._release()
         while True:
+            if self.picker.recorded == 0:
+                self._hold_back()
             while len(self.picker):
+                recorded = bool(self.picker.recorded)
                 turn = self.picker.pick()
-                if not self._holds(turn):
+                if recorded:
+                    self._wait([turn], recorded)
+                if recorded or not self._holds(turn):
                     self._take(turn)
                     return turn
                 # It became ready while the mutex was free, or it waits at a queue.
                 self.back.append(turn)
-            self._wait()
+            self._wait(self.back)
+            self._release()
 
     def take(self, name: str, turn: Any) -> None:
         if turn in self.back:
@@ -226,24 +247,32 @@ class _Exclusive(Picker):
             self.back.remove(back)
             self.picker.add(*self.added[id(back)])
 
-    def _wait(self) -> None:
-        """Waits until one of the turns that are held back can be taken."""
-        at_queues = [turn for turn in self.back if not self.held & self.locks.taken_by(turn)]
+    def _hold_back(self) -> None:
+        """Takes what has to wait from a picker whose recorded order is over: the run may have ended so."""
+        for _, name, turn in list(self.added.values()):
+            if turn not in self.back and self._holds(turn):
+                self.picker.take(name, turn)
+                self.back.append(turn)
+
+    def _wait(self, turns: Sequence[Any], recorded: bool = False) -> None:
+        """Waits until one of these turns can be taken."""
+        if not all(self._holds(turn, recorded) for turn in turns):
+            return
+        at_queues = [turn for turn in turns if not self.held & self.locks.taken_by(turn)]
         if not at_queues:
-            raise locked(self.back[0])
+            raise locked(turns[0])
         changed = threading.Event()
         queues = _queues_of(at_queues, self.store)
         for queue in queues:
             queue.watchers.append(changed.set)
         try:
             with waiting(self.store, lambda: queues) as check:
-                while not len(self.picker):
+                while all(self._holds(turn, recorded) for turn in turns):
                     try:
                         changed.wait(check())
                     except BaseException as raised:
                         raise node_error(at_queues[0].op, raised)  # noqa: B904 - it is the same error
                     changed.clear()
-                    self._release()
         finally:
             for queue in queues:
                 queue.watchers.remove(changed.set)
@@ -259,4 +288,7 @@ def exclusive(picker: Picker, operations: Collection[Operation], store: Any = No
     return _Exclusive(picker, locks, store if waits else None) if locks or waits else picker
 
 
-__all__ = ["Locks", "exclusive", "is_held_back", "may_begin", "may_wait_for_itself", "must_wait", "never", "node_of"]
+__all__ = [
+    "Locks", "attempt_of", "exclusive", "is_held_back", "may_begin", "may_line_up", "may_wait_for_itself", "must_wait", "never",
+    "node_of",
+]  # fmt: skip

@@ -37,7 +37,8 @@ def interpret(
     check: is called before every turn, and may end the run by an error.
     Raises: the failing node's error; the effects of the nodes before it remain.
     """
-    if scheduled.frames is None and observer is None and not may_wait_for_itself(scheduled.order):
+    static = scheduled.frames is None and not scheduled.in_run and not may_wait_for_itself(scheduled.order)
+    if static and observer is None:
         return _straight(scheduled, store, fed, fetches, check)
     tokens = Tokens(scheduled, store, fed, fetches, observer, check)
     tokens.go()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import heapq
 import random
+from collections import deque
 from collections.abc import Sequence
 from typing import Any, TypeAlias
 
@@ -17,7 +18,12 @@ Key: TypeAlias = tuple[int, ...]
 
 
 class Picker:
-    """The ready turns of one run: `add` one under its key and its name, `pick` the next, or `take` one that others picked."""
+    """The ready turns of one run: `add` one under its key and its name, `pick` the next, or `take` one that others picked.
+
+    recorded: how many turns of a recorded order are left; None for a picker that follows none.
+    """
+
+    recorded: int | None = None
 
     def add(self, key: Key, name: str, turn: Any) -> None:
         raise NotImplementedError
@@ -79,16 +85,18 @@ class Random(Picker):
 
 class Recorded(Picker):
     def __init__(self, names: Sequence[str]) -> None:
-        self.names = iter(names)
+        self.names = deque(names)
+        self.recorded = len(names)
         self.ready: dict[str, Any] = {}
 
     def add(self, key: Key, name: str, turn: Any) -> None:
         self.ready[name] = turn
 
     def pick(self) -> Any:
-        wanted = next(self.names, None)
-        if wanted is None:
+        if not self.names:
             raise errors.InvalidArgumentError(None, None, "The replayed schedule ends before the run does.")
+        wanted = self.names.popleft()
+        self.recorded = len(self.names)
         if wanted not in self.ready:
             raise errors.InvalidArgumentError(
                 None,

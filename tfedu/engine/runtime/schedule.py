@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 from typing import Final
 
@@ -25,7 +25,10 @@ from .prune import data_inputs, waits_for
 
 
 class Policy:
-    """A rule that picks the next of the ready turns. in_run: in a graph with loops it picks during the run, turn by turn."""
+    """A rule that picks the next of the ready turns.
+
+    in_run: in a graph with loops it picks during the run, turn by turn; a recorded order does so in each graph.
+    """
 
     def __init__(self, name: str, start: Callable[[], Picker], in_run: bool = False) -> None:
         self.name = name
@@ -49,12 +52,14 @@ def random(seed: int) -> Policy:
 def replay(text: str) -> Policy:
     """The order of `text`: node ids, separated by spaces; in loops with their iteration, as 7:0 7:1.
 
+    A node that stood in line at a queue before its turn ended is there twice.
+
     Raises: ValueError for text that is no such list; a run raises InvalidArgumentError for an illegal order.
     """
     names = text.split()
     if not all(_TURN.fullmatch(name) for name in names):
         raise ValueError(f"A schedule is a list of node ids, as '3 1 2', not {text[:80]!r}.")
-    return Policy("replay", lambda: Recorded(names), in_run=":" in text)
+    return Policy("replay", lambda: Recorded(names), in_run=":" in text or len(set(names)) < len(names))
 
 
 def before(text: str) -> Policy:
@@ -111,8 +116,8 @@ class Schedule:
 
     @property
     def in_run(self) -> bool:
-        """Whether the policy picks during the run: the iterations of a loop may overlap."""
-        return self.frames is not None and self.policy.in_run
+        """Whether the policy picks during the run: iterations of a loop may overlap, a turn may end later than it begins."""
+        return self.policy.in_run and (self.frames is not None or self.policy.name == "replay")
 
     @property
     def text(self) -> str:
@@ -160,6 +165,8 @@ def schedule(placed: Placed, policy: Policy | None = None) -> Schedule:
     operations = placed.pruned.operations
     if has_loops(placed.pruned):
         return _with_loops(placed, policy)
+    if policy.name == "replay" and policy.in_run:
+        return replace(schedule(placed), policy=policy)
     if (
         policy.name == "creation"
         and all(all(t.op.id < op.id for t in op.inputs) and all(w.id < op.id for w in op.waits) for op in operations)

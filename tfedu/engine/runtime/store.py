@@ -372,20 +372,21 @@ class World:
                 state = self.store.generators.setdefault(self.node.name, make())
         return state
 
-    def waited(self, attempt: Attempt) -> Attempt:
-        """The attempt, once it has ended. Raises: Begun for one that has not, in a run that comes back to the turn."""
-        if self.turn is None:
-            return waited(attempt, self.node, self.store)
+    def waited(self, meeting: Meeting, begin: Callable[[], Attempt], in_turn: bool = False) -> Attempt:
+        """The attempt that this turn begins there, or has begun, once it has ended.
+
+        in_turn: of a kernel that cannot begin anew, so that it waits inside its turn.
+        Raises: Begun for an attempt that has not ended, in a run that comes back to the turn.
+        """
+        if self.turn is None or in_turn:
+            return waited(begin(), self.node, self.store)
+        attempt = meeting.begun.get(self.turn) or begin()
         with attempt.queue.lock:
             if attempt.done:
                 attempt.queue.begun.pop(self.turn, None)
                 return attempt
             attempt.queue.begun[self.turn] = attempt
         raise Begun(attempt)
-
-    def begun(self, meeting: Meeting) -> Attempt | None:
-        """The attempt that this turn has begun there."""
-        return None if self.turn is None else meeting.begun.get(self.turn)
 
     def may_reshape(self) -> None:
         """Invalidates the plans compiled before this node existed, which may rely on the shape of its variable."""

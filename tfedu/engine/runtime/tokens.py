@@ -264,7 +264,7 @@ class Tokens:
             if op.definition is None:
                 raise errors.NotFoundError(None, None, f"Op type not registered '{op.type}'")
             dead = is_dead(op, inputs, at.dead)
-            key = None if op.definition.begins_rule is None else turn.key
+            key = None if op.definition.ready_rule is None else turn.key
             outputs = [DEAD] * len(op.outputs) if dead else list(compute(op, inputs, self.store, key))
         except Begun as begun:
             self.begun.append(begun.attempt)

@@ -116,10 +116,13 @@ class Start:
         return shortened(self._completed(path), exploration.conflict, exploration.has_conflicts, self.ends, is_wanted)
 
     def _completed(self, path: Sequence[str]) -> list[str]:
-        """A path, which a failure may have ended, and then the other nodes: a schedule without loops names them all."""
-        if self.exploration.graph.looping:
-            return list(path)
+        """A path, which a failure may have ended, and then the other nodes.
+
+        A schedule without loops names them all, unless a turn of it ends later than it begins.
+        """
         on_path = set(path)
+        if self.exploration.graph.looping or len(on_path) < len(path):
+            return list(path)
         return [*path, *(name for op in self.call.signature.schedule().order if (name := str(op.id)) not in on_path)]
 
 

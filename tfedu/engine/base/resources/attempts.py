@@ -113,7 +113,8 @@ class Meeting:
                     self.enqueues.remove(attempt)
                 if not attempt.done:
                     attempt.finish(cancelled(attempt))
-            self.begun = {turn: attempt for turn, attempt in self.begun.items() if attempt not in attempts}
+            for turn in [turn for turn, attempt in self.begun.items() if attempt in attempts]:
+                del self.begun[turn]
             self._go_on()
 
     def close(self) -> None:
@@ -128,7 +129,7 @@ class Meeting:
         attempt = self.begun[turn] = Attempt(self, doing, getattr(self, step), missing, elements)
         attempt.done, attempt.error = done, error
         if not done:
-            (self.enqueues if doing == "Enqueue" else self.dequeues).append(attempt)
+            (self.dequeues if doing == "Dequeue" else self.enqueues).append(attempt)
 
     def _begin(self, waiting: deque[Attempt], attempt: Attempt) -> Attempt:
         with self.lock:

@@ -52,7 +52,7 @@ class Barrier(Meeting):
     def _hold(self, ready: Any) -> None:
         ready.barrier = self
         self.ready: _Ready = ready
-        self.watchers = ready.watchers
+        self.watchers, self.begun = ready.watchers, ready.begun
 
     def __str__(self) -> str:
         sizes = f"{self.ready.size()} elements and {len(self.incomplete)} that miss components"

@@ -61,22 +61,26 @@ class Queue(Meeting):
 
     def can_enqueue(self, count: int) -> bool:
         """Whether an enqueue of so many elements would end at once."""
-        return self.closed or (not self.enqueues and len(self.held) + count <= self.capacity)
+        return not count or self.closed or (not self.enqueues and len(self.held) + count <= self.capacity)
 
     def can_dequeue(self, count: int) -> bool:
         """Whether a dequeue of so many elements would end at once."""
-        return not self.dequeues and (self.closed or self._available() >= count)
+        return not count or (not self.dequeues and (self.closed or self._available() >= count))
 
     def can_begin_enqueue(self, count: int) -> bool:
         """Whether an enqueue of so many elements would put some of them in, and then wait for room."""
         return not self.closed and not self.enqueues and 0 < self.capacity - len(self.held) < count
 
     def can_begin_dequeue(self, count: int) -> bool:
-        """Whether a dequeue of so many elements would take some now, in a run in which that can change anything.
+        """Whether a dequeue of so many elements should take some now, and then wait for the others.
 
-        It can where the queue never holds so many at once: the elements that it takes make room for more.
+        It must where the queue never holds so many at once: the elements that it takes make room for more.
         """
-        return self._in_parts(count) and not self.closed and not self.dequeues and 0 < self._available() < count
+        return self._in_parts(count) and self.can_line_up_dequeue(count)
+
+    def can_line_up_dequeue(self, count: int) -> bool:
+        """Whether a dequeue of so many elements would wait, and meanwhile keep other dequeues from those that there are."""
+        return not self.closed and not self.dequeues and 0 < self._available() < count
 
     def _in_parts(self, count: int) -> bool:
         return count > self.capacity
@@ -97,7 +101,7 @@ class Queue(Meeting):
         self._keep(kept)
         self.enqueues.clear()
         self.dequeues.clear()
-        self.begun = {}
+        self.begun.clear()
         for turn, attempt in begun:
             self.resume(turn, attempt)
 
