@@ -92,8 +92,12 @@ def style(drawn: str) -> str:
         fill = "none" if kind == "control" else dark
         rules.append(f".tfedu-head-{kind}{{stroke:{dark};fill:{fill}}}")
     rules.append(f".tfedu-core{{stroke:{DARK['paper']}}}")
-    used = [f".tfedu-svg {rule}" for rule in rules if rule[1 : rule.index("{")] in drawn]
-    return "@media (prefers-color-scheme:dark){" + "".join(used) + "}"
+    selectors: dict[str, list[str]] = {}  # of the same colours, which stand once
+    for rule in rules:
+        name, colours = rule.split("{")
+        if name[1:] in drawn:
+            selectors.setdefault(colours, []).append(f".tfedu-svg {name}")
+    return "@media (prefers-color-scheme:dark){" + "".join(f"{','.join(s)}{{{c}" for c, s in selectors.items()) + "}"
 
 
 def number(value: float) -> str:
