@@ -328,7 +328,8 @@ export interface TransferRecord {
  * scopes, groups, boxes: two ways to nest the nodes: by name scopes, with groups for repeated blocks and series; or by conds and
  * loops, in a graph that has any. loops: the loops with their variables. sealed, bundles: count what the record of a large graph
  * leaves out. codes: the program's lines around those that created nodes. parts: what scopes are for. layers: the scopes of
- * layers. transfers: the edges between devices, in the graph of a run on several of them.
+ * layers. transfers: the edges between devices, in the graph of a run on several of them. names: ids of nodes, each with the
+ * name to which the program assigns what the node gives.
  */
 export interface GraphRecord {
   version: 1;
@@ -349,6 +350,7 @@ export interface GraphRecord {
   parts: PartRecord[];
   layers: LayerRecord[];
   transfers: TransferRecord[];
+  names: [number, string][];
 }
 
 /** One fetch of a run. */

@@ -295,6 +295,7 @@ def near_changes(record: GraphDiffRecord, most: int) -> GraphDiffRecord:
         variables=tuple([variable for variable in graph.variables if variable.node in kept]),
         gradients=tuple([pair for pair in graph.gradients if pair.node in kept and (pair.of is None or pair.of in kept)]),
         notices=(*graph.notices, NoticeRecord("part", counts)),
+        names=tuple([pair for pair in graph.names if pair[0] in kept]),
     )
     return replace(record, graph=smaller)
 

@@ -48,6 +48,7 @@ from .loop_records import loops_of
 from .networks.layer_records import layer_records, layers_of_repeats, parameters_of
 from .networks.repeated_blocks import LEAST, Edge, Node, groups_of
 from .programs.program_lines import code_records
+from .programs.program_names import program_names
 from .scope_paths import parents_of
 from .tensor_texts import shape_text, tensor_text
 
@@ -273,6 +274,7 @@ def record_of(part: Part) -> GraphRecord:
         parts=parts,
         layers=layer_records(graph, {scope.path for scope in scopes}),
         transfers=tuple(transfer_records(operations, edges)),
+        names=tuple([(op.id, name) for op, name in program_names(graph.operations).items() if op.id in ids]),
     )
 
 

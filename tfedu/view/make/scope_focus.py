@@ -98,6 +98,7 @@ def focused(record: GraphRecord, at: str) -> Focus:
             *[_shape_of(node) for node in nodes if node.role == "variable" and node.name in paths],
         ),
         transfers=tuple([transfer for transfer in record.transfers if transfer.edge in edge_ids]),
+        names=tuple([pair for pair in record.names if pair[0] in ids]),
     )
     others = [notice for notice in record.notices if notice.code != "part"]
     return Focus(replace(part, notices=(*others, _left_out(record, part))), outside)

@@ -254,7 +254,8 @@ class GraphRecord:
     scopes, groups, boxes: two ways to nest the nodes: by name scopes, with groups for repeated blocks and series; or by conds and
     loops, in a graph that has any. loops: the loops with their variables. sealed, bundles: count what the record of a large graph
     leaves out. codes: the program's lines around those that created nodes. parts: what scopes are for. layers: the scopes of
-    layers. transfers: the edges between devices, in the graph of a run on several of them.
+    layers. transfers: the edges between devices, in the graph of a run on several of them. names: ids of nodes, each with the
+    name to which the program assigns what the node gives.
     """
 
     KIND: ClassVar[str] = "graph"
@@ -274,6 +275,7 @@ class GraphRecord:
     parts: tuple[PartRecord, ...] = ()
     layers: tuple[LayerRecord, ...] = ()
     transfers: tuple[TransferRecord, ...] = ()
+    names: tuple[tuple[int, str], ...] = ()
 
     def size(self) -> tuple[int, int]:
         """How many nodes and edges the graph has, including those that the record leaves out."""
@@ -321,6 +323,8 @@ class GraphRecord:
             # The differentiated node may be left out.
             check_ids((pair.node,) if sealed else (pair.node, pair.of), outputs, f"{dot}gradients[{index}]")
         check_unique([layer.scope for layer in self.layers], f"{dot}layers")
+        check_ids([id for id, _ in self.names], outputs, f"{dot}names")
+        check_unique([id for id, _ in self.names], f"{dot}names")
         self._check_left_out(outputs, sealed, dot)
 
     def _check_left_out(self, outputs: Collection[int], sealed: Collection[int], dot: str) -> None:

@@ -57,6 +57,8 @@ export interface Graph {
   lanes: string[];
   /** The edges between devices, with the bytes that travel. */
   transfers: Map<number, number | null>;
+  /** The names that the program gives to nodes. */
+  names: Map<number, string>;
   /** The nodes that send, with the node whose tensor each of them carries. */
   senders: Map<number, number>;
   /** The sealed scopes: the record only counts their nodes. */
@@ -99,6 +101,7 @@ export function indexGraph(record: GraphRecord, boxes = false, subject = ALL): G
     layers: new Map(),
     lanes: [],
     transfers: new Map((record.transfers ?? []).map(({ edge, bytes }) => [edge, bytes])),
+    names: new Map(record.names),
     senders: sendersOf(record),
     sealed: new Map(record.sealed.map((part) => [part.path, part])),
     contents: new Map(),

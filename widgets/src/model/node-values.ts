@@ -4,8 +4,8 @@ import { leaf, oneLine, shorten } from "../base/text";
 import type { TensorRecord, TraceRecord, ValueRecord } from "../record";
 import { type Graph, indexGraph } from "./graph";
 import { iterationText } from "./loops/loop-iterations";
+import { programName, variableName } from "./program-names";
 import type { Frame } from "./steps/replay";
-import { variableName, writtenNames } from "./written-names";
 
 /** The longest text of a value in a picture. */
 const LONG = 14;
@@ -109,7 +109,7 @@ function widestFormulas(graph: Graph, numbers: ReadonlyMap<number, string>): Map
 /** The label of what is fetched: a tensor's name gives way to the name in the program. */
 export function fetchLabel(graph: Graph, { label, name, node }: TraceRecord["fetches"][number]): string {
   if (label !== name) return label;
-  return writtenNames(graph).get(node) ?? leaf(label).replace(/:0$/, "");
+  return programName(graph, node) || leaf(label).replace(/:0$/, "");
 }
 
 /** The labels of what is fetched, by node. */

@@ -6,8 +6,8 @@ import { oneLine, shorten } from "../base/text";
 import type { Context } from "../context";
 import type { Graph } from "../model/graph";
 import { fetchLabels } from "../model/node-values";
+import { programName, variableName } from "../model/program-names";
 import { type Frame, frameAt } from "../model/steps/replay";
-import { variableName, writtenNames } from "../model/written-names";
 import { TIMES } from "../picture/motion";
 import type { TraceRecord } from "../record";
 import { createLoopRows } from "./loop-rows";
@@ -119,7 +119,7 @@ function createCard(ctx: Context, graph: Graph, holder: Holder, isWide: boolean,
   const { name, node, isVariable } = holder;
   const history = hasHistory && isVariable ? h("dl", { class: "history" }) : null;
   const roll = createRoll(ctx, isVariable ? 40 : 96);
-  const called = (!isVariable && writtenNames(graph).get(node)) || variableName(graph, name);
+  const called = (!isVariable && programName(graph, node)) || variableName(graph, name);
   const maker = graph.node.get(node);
   const kind = isVariable ? maker?.outputs[0]?.dtype.replace(/_ref$/, "") : maker?.type;
   const element = h(

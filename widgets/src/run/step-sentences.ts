@@ -8,9 +8,9 @@ import type { Key, Translate } from "../i18n";
 import type { Graph } from "../model/graph";
 import { nodeName } from "../model/graph-item";
 import { iterationText } from "../model/loops/loop-iterations";
+import { variableName } from "../model/program-names";
 import type { Frame } from "../model/steps/replay";
 import { busyBeside, type ClockSpan, type RunClock, runClock } from "../model/steps/run-clock";
-import { variableName } from "../model/written-names";
 import type { ForkedRecord, Params, StepRecord, TraceRecord } from "../record";
 
 export interface Sentence {

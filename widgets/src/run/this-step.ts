@@ -6,8 +6,8 @@ import type { Context } from "../context";
 import type { Graph } from "../model/graph";
 import { nodeName } from "../model/graph-item";
 import { formulaOf } from "../model/node-values";
+import { variableName } from "../model/program-names";
 import type { Frame } from "../model/steps/replay";
-import { variableName } from "../model/written-names";
 
 export interface ThisStep {
   /** The box below the code. */

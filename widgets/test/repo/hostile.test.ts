@@ -27,6 +27,7 @@ function poisoned(name: string): TraceRecord {
     spoil(block.site);
   }
   graph.variables = [{ node: 1, name, kind: "reference", shape: [], is_parameter: true }];
+  graph.names = graph.names.map(([id]) => [id, name]);
   graph.notices = [{ code: "rerun", params: { again: name, first: name, where: name } }];
   for (const fetch of trace.fetches) Object.assign(fetch, { label: name, name });
   for (const run of trace.runs) {

@@ -9,7 +9,6 @@ It works in a copy of the graph. State: the values of the inputs and what follow
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
@@ -23,6 +22,7 @@ from ....engine.replay.trace import graph_of_fetches, scratch_session
 from ....engine.runtime.feeds import resolved
 from ....engine.runtime.session import Session
 from ...labels import leaf
+from ..programs.program_names import program_names
 
 # A picture shows at most so many tensors, so many elements of one, and so many of all.
 MOST_TENSORS: Final = 14
@@ -30,7 +30,6 @@ MOST_OF_ONE: Final = 100
 MOST_ELEMENTS: Final = 400
 # Functions of one element that are sums or products all the same.
 POLYNOMIALS: Final = frozenset(("Identity", "Neg", "Square", "Snapshot", "StopGradient"))
-_ASSIGNED: Final = re.compile(r"([^\W\d]\w*)\s*=(?!=)")
 # Types whose results are parts of a longer formula: elements that only move, sums, and products.
 _MOVES: Final = frozenset((
     "Concat", "ConcatV2", "Gather", "GatherV2", "Pack", "Pad", "PadV2", "ReverseV2", "Slice", "Split", "SplitV", "StridedSlice",
@@ -99,7 +98,7 @@ class ElementGraph:
         self._feeds = {copy.of(tensor): value for tensor, value in feeds.items()}
         if not _is_number(self.y):
             raise TypeError(f"{y.name} is {self.y.dtype.name}: a picture of elements shows real numbers and truth values")
-        self._written = _written_names(self.graph)
+        self._written = program_names(self.graph.operations)
         self.tensors: tuple[Tensor, ...] = tuple(self._shown(None if wanted is None else [copy.of(item) for item in wanted]))
         self.stages: dict[Tensor, Stage] = {}
         for tensor in self.tensors:
@@ -228,7 +227,8 @@ class ElementGraph:
         return is_scalar and op.type in _SUMS | _SCALES
 
     def _names(self, given: Mapping[Tensor, str]) -> dict[Tensor, str]:
-        short = {t: given.get(t) or self._written.get(t.op) or leaf(_owner(t).name) for t in self.tensors}
+        written = self._written
+        short = {t: given.get(t) or written.get(t.op) or written.get(_owner(t)) or leaf(_owner(t).name) for t in self.tensors}
         full = {t: name if _is_alone(name, short) else _owner(t).name for t, name in short.items()}
         return {t: name if _is_alone(name, full) else f"{t.op.name}:{t.index}" for t, name in full.items()}
 
@@ -312,21 +312,6 @@ def _passed_on(tensor: Tensor) -> Tensor:
         if index < 0 or not _is_number(tensor.op.inputs[index]):
             return tensor
         tensor = tensor.op.inputs[index]
-
-
-def _written_names(graph: Graph) -> dict[Operation, str]:
-    """The names that the program's lines give: `x = tf.constant(…)` calls its last node x."""
-    last: dict[tuple[str, int], Operation] = {}
-    for op in graph.operations:
-        if (site := op.site) is not None:
-            last[site.file, site.line] = op
-    names = {}
-    for op in last.values():
-        found = _ASSIGNED.match(op.site.source) if op.site is not None else None
-        # Of several statements in one line it is not known which made the node.
-        if found and ";" not in found.string:
-            names[op] = found[1]
-    return names
 
 
 __all__ = ["MOST_ELEMENTS", "MOST_OF_ONE", "MOST_TENSORS", "POLYNOMIALS", "ElementGraph", "Stage", "function_of"]
