@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import tfedu as tf
+from tfedu.engine.base.resources.queue import Queue
 from tfedu.engine.runtime.exclusive import may_wait_for_itself
 
 SOON = 0.15
@@ -279,11 +280,27 @@ def test_a_run_in_parts_does_not_keep_the_session(queue):
         handle = session.partial_run_setup([taken], [x])
         assert session.partial_run(handle, taken, {x: 1}) == 2
         empty = queue.dequeue() + tf.identity(x)
-        other = Other(lambda: session.partial_run_setup([empty], [x]))
+        handle = session.partial_run_setup([empty], [x])
+        other = Other(lambda: session.partial_run(handle, empty, {x: 2}))
         until(lambda: waiting_at(session))
         assert session.run(tf.constant(np.float32(3))) == 3
         session.run(queue.enqueue(5))
-        assert isinstance(other.join(), str)
+        assert other.join() == 7
+
+
+def test_a_run_goes_on_when_another_thread_was_faster_at_the_queue(queue, monkeypatch):
+    """The queue has room when the enqueue's turn comes, and none when it puts its element in."""
+    begin = Queue.enqueue
+
+    def late(at, elements):
+        if elements[0][0] == 2:
+            begin(at, [(np.int32(number),) for number in range(10, 10 + at.capacity)])
+        return begin(at, elements)
+
+    fetches = [queue.enqueue(2), queue.dequeue()]
+    with tf.Session() as session:
+        monkeypatch.setattr(Queue, "enqueue", late)
+        assert session.run(fetches) == [None, 10]
 
 
 def ordered(one, other):

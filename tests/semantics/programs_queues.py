@@ -495,3 +495,31 @@ def no_elements_wait_for_nothing(tf, np):
             sess.run([put, taken], options=soon), sess.run([few.dequeue_many(0), few.enqueue(1)], options=soon),
             sess.run(late, options=soon),
         ]  # fmt: skip
+
+
+@program
+def a_run_in_parts_that_waits_at_a_queue(tf, np):
+    """A step ends when it has what it fetches; what waits goes on with the feeds of later steps."""
+    queue = tf.FIFOQueue(1, tf.int32, shapes=[[]])
+    elements, x = tf.placeholder(tf.int32, [None]), tf.placeholder(tf.int32, [])
+    first, put = queue.dequeue(), queue.enqueue_many([elements])
+    with tf.control_dependencies([put]):
+        done = tf.constant(5)
+    with tf.control_dependencies([x + 1]):
+        rest = queue.dequeue_many(2)
+    with tf.Session() as sess:
+        handle = sess.partial_run_setup([first, rest, done], [elements, x])
+        steps = [sess.partial_run(handle, first, {elements: [1, 2, 3, 4]}), sess.partial_run(handle, [rest, done], {x: 4})]
+        return [steps, sess.run(queue.size())]
+
+
+@program
+def a_python_function_runs_a_dequeue_while_an_enqueue_of_the_outer_run_waits(tf, np):
+    queue = tf.FIFOQueue(1, tf.int32, shapes=[[]])
+    sess = tf.Session()
+    taken = queue.dequeue()
+    put = queue.enqueue_many([[1, 2, 3]])
+    first = tf.py_func(lambda: sess.run(taken), [], tf.int32)
+    with tf.control_dependencies([first]):
+        second = tf.py_func(lambda: sess.run(taken), [], tf.int32)
+    return [sess.run([put, first, second]), sess.run(queue.size())]

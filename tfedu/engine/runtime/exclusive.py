@@ -90,11 +90,13 @@ def may_wait_for_itself(operations: Iterable[Operation]) -> bool:
     loops = False
     above: dict[Operation, frozenset[Operation]] = {}  # the waiting nodes that come before a node, and itself
     for op in operations:
-        if op.definition is not None and op.definition.role == "enter":
+        d = op.definition
+        if d is not None and d.role == "enter":
             loops = True
         before = [above[each] for each in (*[tensor.op for tensor in op.inputs], *op.waits) if each in above]
         above[op] = frozenset().union(*before)
-        side = None if op.definition is None else op.definition.waits_to
+        # A Python function may run the session: what it runs there may put something in, take something out or close.
+        side = "" if d is None else "call" if d.role == "python" else d.waits_to
         if side:
             # No edge orders the turns of two iterations of a loop.
             if any(loops or earlier not in above[op] for earlier, other in sides.items() if other != side):
@@ -276,6 +278,9 @@ class _Exclusive(Picker):
         finally:
             for queue in queues:
                 queue.watchers.remove(changed.set)
+
+    def waits(self) -> bool:
+        return self.store is not None and all(self._holds(turn) for _, _, turn in self.added.values())
 
     def __len__(self) -> int:
         return len(self.picker) + len(self.back)

@@ -1,6 +1,7 @@
 """Partial runs: the values are fed in several steps, and each step fetches what the feeds so far determine.
 
-A node runs as soon as all its inputs have values. State: `PartialRun.tokens`, `fed`, `fetched`: the progress of one run.
+A node runs as soon as all its inputs have values. A step ends when it has what it fetches, also while nodes wait at queues.
+State: `PartialRun.tokens`, `fed`, `fetched`: the progress of one run.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ class PartialRun:
         self.tokens = Tokens(scheduled, store, {}, run_fetches, later=run_feeds)
         self.failure: BaseException | None = None
         try:
-            self.tokens.go()
+            self.tokens.go(rests=lambda: True)
         except errors.OpError as error:
             # The first step of the run raises it.
             self.failure = error
@@ -93,8 +94,10 @@ class PartialRun:
         self.fed.update(feeds)
         try:
             self.tokens.feed({self._fed_as[tensor]: value for tensor, value in feeds.items()})
-            self.tokens.go()
-            values = self.tokens.fetch([self._fetched_as[tensor] for tensor in wanted])
+            # What waits at a queue may go on with the feeds of a later step.
+            run_wanted = [self._fetched_as[tensor] for tensor in wanted]
+            self.tokens.go(rests=lambda: self.tokens.has(run_wanted))
+            values = self.tokens.fetch(run_wanted)
         except BaseException as error:
             self.failure = error
             raise

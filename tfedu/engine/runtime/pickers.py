@@ -35,6 +35,10 @@ class Picker:
         """Removes a ready turn as if `pick` had returned it; later picks are as they would have been."""
         raise NotImplementedError
 
+    def waits(self) -> bool:
+        """Whether each ready turn has to wait for another run."""
+        return False
+
     def __len__(self) -> int:
         raise NotImplementedError
 

@@ -8,7 +8,7 @@ State: `Tokens.root` and from there all activations, their iterations and the va
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import count
 from typing import Any, Final, NamedTuple, Protocol
 
@@ -221,6 +221,10 @@ class Tokens:
         except errors.OpError as error:
             raise unread(error, tensors) from None
 
+    def has(self, tensors: Iterable[Tensor]) -> bool:
+        """Whether all these tensors have their values."""
+        return all(t in self.caught if t.op in self.wanted else t.op.id in self.root.values for t in tensors)
+
     def _value_of(self, tensor: Tensor) -> Any:
         if tensor.op in self.wanted:
             return self.caught.get(tensor, DEAD)
@@ -229,15 +233,18 @@ class Tokens:
 
     # -- turns -----------------------------------------------------------------------------------------------------
 
-    def go(self) -> None:
+    def go(self, rests: Callable[[], bool] | None = None) -> None:
         """Takes turns until none is ready.
 
+        rests: whether the run may end here for now, asked when each ready turn has to wait for another run.
         Raises: the failing node's error; the effects of the nodes before it remain.
         """
         check, ready, closed = self.check, self.ready, self.store.closed
         try:
             with np.errstate(all="ignore"):
                 while len(ready):
+                    if rests is not None and ready.waits() and rests():
+                        return
                     turn = ready.pick()
                     if check is not None:
                         check(turn.op)
