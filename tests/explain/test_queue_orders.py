@@ -227,3 +227,31 @@ def test_a_close_of_the_same_run_cancels_an_enqueue_that_waits():
         assert results(outcomes(fetches)) == {"CancelledError"}
         with tf.Session() as session, pytest.raises(tf.errors.CancelledError):
             session.run(fetches)
+
+
+def test_dequeues_that_stand_in_line_choose_before_the_next_elements_come():
+    """TensorFlow 1.15 gives 5 and 4 in some runs: both dequeues stood in line when the first two elements came."""
+    with tf.Graph().as_default():
+        queue = tf.PriorityQueue(2, tf.int32, [[]])
+        first = queue.dequeue()[1]
+        with tf.control_dependencies([queue.size()]):
+            second = queue.dequeue()[1]
+        put = queue.enqueue_many([np.array([5, 4, 1], np.int64), [5, 4, 1]])
+        found = outcomes([first, second, put])
+        assert results(found) == {(4, 5), (5, 4), (4, 1), (1, 4)}
+        for each in found:
+            with tf.Session(schedule=each.schedule) as session:
+                assert flat(session.run([first, second, put])) == flat(each.values[0])
+
+
+def test_the_schedule_of_a_run_that_ends_before_its_loop_begins_replays(queue):
+    taken = queue.dequeue()
+    with tf.control_dependencies([taken]):
+        total = tf.while_loop(lambda i: i < 2, lambda i: i + queue.dequeue(), [tf.constant(0)])
+    fetches = [taken, total, queue.dequeue(), queue.close()]
+    found = outcomes(fetches)
+    assert len({each.error.op for each in found}) == 2
+    for each in found:
+        with tf.Session(schedule=each.schedule) as session, pytest.raises(tf.errors.OutOfRangeError) as caught:
+            session.run(fetches)
+        assert caught.value.op is each.error.op

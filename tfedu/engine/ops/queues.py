@@ -314,6 +314,11 @@ def _(run: Any, handle: Any, **_: Any) -> bool:
     return queue_behind(handle).can_dequeue(1)
 
 
+@queue_dequeue_v2.lines_up
+def _(run: Any, handle: Any, **_: Any) -> bool:
+    return queue_behind(handle).can_line_up_dequeue(1)
+
+
 def _count(n: Any) -> int:
     return int(as_array(n).reshape(-1)[0])
 

@@ -28,12 +28,14 @@ class Policy:
     """A rule that picks the next of the ready turns.
 
     in_run: in a graph with loops it picks during the run, turn by turn; a recorded order does so in each graph.
+    recorded: the number of turns of a recorded order.
     """
 
-    def __init__(self, name: str, start: Callable[[], Picker], in_run: bool = False) -> None:
+    def __init__(self, name: str, start: Callable[[], Picker], in_run: bool = False, recorded: int = 0) -> None:
         self.name = name
         self.start = start
         self.in_run = in_run
+        self.recorded = recorded
 
     def __repr__(self) -> str:
         return self.name
@@ -59,7 +61,8 @@ def replay(text: str) -> Policy:
     names = text.split()
     if not all(_TURN.fullmatch(name) for name in names):
         raise ValueError(f"A schedule is a list of node ids, as '3 1 2', not {text[:80]!r}.")
-    return Policy("replay", lambda: Recorded(names), in_run=":" in text or len(set(names)) < len(names))
+    in_run = ":" in text or len(set(names)) < len(names)
+    return Policy("replay", lambda: Recorded(names), in_run, len(names))
 
 
 def before(text: str) -> Policy:
@@ -231,6 +234,9 @@ def _with_loops(placed: Placed, policy: Policy) -> Schedule:
     operations = placed.pruned.operations
     frames = frames_of(placed.pruned)
     pending, after = dependencies(placed)
+    if policy.name == "replay" and policy.recorded < len(operations):
+        # The order of a run that ended before its loops began.
+        policy = Policy(policy.name, policy.start, in_run=True)
     recorded = policy.name == "replay" and not policy.in_run
     order = _picked(dict(pending), after, policy) if recorded else list(operations)
     rank = {op: turn for turn, op in enumerate(order)}

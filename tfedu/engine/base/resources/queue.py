@@ -28,6 +28,7 @@ class Queue(Meeting):
 
     kind: ClassVar[str] = "FIFOQueue"
     kind_of_one: ClassVar[str] = "FIFOQueue"  # in errors of enqueues, and of dequeues of one element
+    chooses: ClassVar[bool] = False  # whether all that it holds matters for what comes out next
 
     def __init__(self, name: str, dtypes: Sequence[DType], shapes: Sequence[Shape] | None, capacity: int) -> None:
         self.dtypes = tuple(dtypes)
@@ -76,10 +77,16 @@ class Queue(Meeting):
 
         It must where the queue never holds so many at once: the elements that it takes make room for more.
         """
-        return self._in_parts(count) and self.can_line_up_dequeue(count)
+        return self._in_parts(count) and not self.closed and not self.dequeues and 0 < self._available() < count
 
     def can_line_up_dequeue(self, count: int) -> bool:
-        """Whether a dequeue of so many elements would wait, and meanwhile keep other dequeues from those that there are."""
+        """Whether other nodes could notice that a dequeue of so many elements, which must wait, stands in line now.
+
+        It keeps other dequeues from the elements that there are. Dequeues that stand in line together take their elements before
+        an enqueue of many puts in its next ones, so a queue that chooses among what it holds chooses among fewer.
+        """
+        if self.chooses and self.is_bounded:
+            return not self.closed
         return not self.closed and not self.dequeues and 0 < self._available() < count
 
     def _in_parts(self, count: int) -> bool:
@@ -228,6 +235,7 @@ class ShufflingQueue(Queue):
     """
 
     kind = kind_of_one = "RandomShuffleQueue"
+    chooses = True
 
     def __init__(
         self,
@@ -278,6 +286,7 @@ class PrioritizedQueue(Queue):
     """
 
     kind = kind_of_one = "PriorityQueue"
+    chooses = True
 
     def _empty(self) -> Any:
         return []
