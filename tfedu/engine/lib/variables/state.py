@@ -30,6 +30,9 @@ def assign(
 
     validate_shape: False allows a reference variable to take a value of another shape.
 
+    Differs from TF: a value of another shape, too, shows in a read without a copy (`old = v.value()`) that ran before. In TF 1.15
+    the variable gets new memory then, and `old` keeps the old value; a value of the same shape shows in both.
+
     Raises: ValueError for an incompatible shape, TypeError for another dtype.
     """
     if _is_ref(ref):
