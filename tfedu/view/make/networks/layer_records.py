@@ -1,6 +1,7 @@
 """The layers of a graph as records, one for each scope in which a layer was called: `layer_records(graph, scopes)`.
 
-A layer of tf.layers, a recurrent cell and the like tell their class. No state.
+A layer of tf.layers, a recurrent cell and the like tell their class; a block around layers, as Mixed_0 of a network, tells its
+output and its parameters. No state.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from ....engine.graph.nodes import Operation
 from ....engine.lib.framework.graph_keys import GraphKeys
 from ....engine.models.keras_layers.built_layers import BuiltLayer, built_layers
 from ...records import GroupRecord, LayerRecord
+from ..gradient_nodes import gradient_records
 from ..scope_paths import parent_scope, parents_of
 from ..tensor_texts import tensor_text
 
@@ -23,11 +25,61 @@ Row: TypeAlias = tuple[int, LayerRecord]
 
 
 def layer_records(graph: Graph, scopes: Collection[str]) -> tuple[LayerRecord, ...]:
-    """The layers that were called in one of the scopes."""
+    """The layers that were called in one of the scopes, and the blocks among the scopes: those around layers or variables."""
     calls = built_layers(graph)
     if not calls:
         return ()
-    return tuple(record for _, record in rows_of(calls, trained_in(graph)) if record.scope in scopes)
+    trained = trained_in(graph)
+    layers = [record for _, record in rows_of(calls, trained)]
+    blocks = _blocks(graph, scopes, {layer.scope for layer in layers}, trained)
+    return (*[layer for layer in layers if layer.scope in scopes], *blocks)
+
+
+def _blocks(
+    graph: Graph, scopes: Collection[str], layers: Collection[str], trained: Collection[int]
+) -> Iterator[LayerRecord]:
+    """A row without a kind for each scope that is no layer, nor in one, and has parameters of its own."""
+    variables = parts_of_all(graph.get_collection(GraphKeys.GLOBAL_VARIABLES))
+    parameters = parameters_of(graph, [one.op for one in variables])
+    own: dict[str, list[Any]] = {}
+    for variable in variables:
+        if variable.op not in parameters:
+            continue
+        around = _scopes_around(variable.op.name)
+        # Of a layer only the scopes around it; of a variable that is in no layer, all scopes.
+        outermost = max((at for at, scope in enumerate(around) if scope in layers), default=-1)
+        for scope in around[outermost + 1 :]:
+            if scope in scopes:
+                own.setdefault(scope, []).append(variable)
+    ends = _ends(graph, own, {variable.op.name for variable in variables})
+    for scope, held in own.items():
+        outputs = (tensor_text(ends[scope].outputs[0]),) if scope in ends else ()
+        yield LayerRecord(
+            scope, "", outputs, count(held), count(one for one in held if id(one) in trained), False, 1
+        )  # fmt: skip
+
+
+def _ends(graph: Graph, scopes: Collection[str], variables: set[str]) -> dict[str, Operation]:
+    """For each scope the last node in it whose value goes out of it, to another node than one of the gradients."""
+    gradients = {record.node for record in gradient_records(graph.operations)}
+    ends: dict[str, Operation] = {}
+    for op in reversed(graph.operations):
+        around = [scope for scope in _scopes_around(op.name) if scope in scopes and scope not in ends]
+        if not around or op.id in gradients or not op.outputs or not op.outputs[0].dtype.is_floating:
+            continue
+        if op.name in variables or not variables.isdisjoint(_scopes_around(op.name)):
+            continue
+        consumers = [consumer for consumer in op.outputs[0].consumers() if consumer.id not in gradients]
+        ends |= {scope: op for scope in around if any(not one.name.startswith(f"{scope}/") for one in consumers)}
+    return ends
+
+
+def _scopes_around(name: str) -> list[str]:
+    """The scopes of a node, the innermost first."""
+    scopes = []
+    while name := parent_scope(name):
+        scopes.append(name)
+    return scopes
 
 
 def trained_in(graph: Graph) -> set[int]:
