@@ -9,6 +9,7 @@ from tfedu.engine.base.philox import Draws
 from tfedu.explain import outcomes
 
 SAMPLE = 40
+FOUND = (3441,)  # programs that the sample lacks: enqueues that stand in line together at a random queue
 MANY = 1_000
 DRAWS = 64
 SOON = tf.ConfigProto(stuck_queue_timeout_in_ms=1)
@@ -60,7 +61,7 @@ def check(seed):
         assert result_by(schedule, graph, fetches) in possible, (program, schedule)
 
 
-@pytest.mark.parametrize("seed", range(SAMPLE))
+@pytest.mark.parametrize("seed", [*range(SAMPLE), *FOUND])
 def test_outcomes_are_the_results_of_all_orders(seed):
     check(seed)
 

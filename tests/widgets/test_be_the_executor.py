@@ -290,6 +290,22 @@ def test_a_node_that_waits_at_a_queue_is_refused_and_an_enqueue_of_more_than_fit
     assert tf.Session(graph=taken.graph, schedule=game.order[0]).run(fetches) == [None, 1]
 
 
+def test_the_schedule_of_a_run_that_failed_has_a_node_that_had_begun_twice():
+    """The dequeue of many takes the element, and gives it back as the queue is closed; another node fails first."""
+    with tf.Graph().as_default():
+        queue = tf.FIFOQueue(2, tf.int32, shapes=[[]], name="queue")
+        put, many, late = queue.enqueue(9, name="put"), queue.dequeue_many(3, name="many"), queue.enqueue(1, name="late")
+        fetches = [put, many, queue.close(name="close"), late]
+    game = Game(fetches)
+    first = ("put", "many", "close", "late")
+    for node in (*[node for node in game.ready if node not in first], "many/n", *first):
+        if node in game.ready:
+            game.take(node)
+    assert isinstance(game.trace.runs[0].error, tf.errors.CancelledError)
+    with tf.Session(graph=put.graph, schedule=game.order[0]) as session, pytest.raises(tf.errors.CancelledError):
+        session.run(fetches)
+
+
 def test_the_engine_finishes_a_game_in_which_a_dequeue_is_older_than_its_enqueue():
     with tf.Graph().as_default():
         queue = tf.FIFOQueue(2, tf.int32, shapes=[[]])

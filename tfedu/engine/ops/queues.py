@@ -266,6 +266,14 @@ def _(run: Any, handle: Any, components: Sequence[Any], **_: Any) -> bool:
     return queue_behind(handle).can_enqueue(len(np.atleast_1d(components[0])))
 
 
+def _lines_up_to_enqueue(run: Any, handle: Any, components: Sequence[Any], **_: Any) -> bool:
+    return queue_behind(handle).can_line_up_enqueue()
+
+
+queue_enqueue_v2.lines_up(_lines_up_to_enqueue)
+queue_enqueue_many_v2.lines_up(_lines_up_to_enqueue)
+
+
 @queue_enqueue_many_v2.begins
 def _(run: Any, handle: Any, components: Sequence[Any], **_: Any) -> bool:
     return queue_behind(handle).can_begin_enqueue(len(np.atleast_1d(components[0])))

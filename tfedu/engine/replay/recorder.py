@@ -115,8 +115,15 @@ class Run:
 
     @property
     def text(self) -> str:
-        """The order of the turns, as `schedule.replay` reads it."""
-        return " ".join(self.turns)
+        """The order of the turns, as `schedule.replay` reads it: in a run that failed, with those that had begun once more."""
+        begun: dict[str, None] = {}
+        for step in self.steps if self.error is not None else ():
+            name = turn_name(step.op, step.iteration)
+            if step.outcome == "began":
+                begun[name] = None
+            else:
+                begun.pop(name, None)
+        return " ".join([*self.turns, *begun])
 
     @property
     def turns(self) -> list[str]:

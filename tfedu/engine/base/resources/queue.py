@@ -79,6 +79,13 @@ class Queue(Meeting):
         """
         return self._in_parts(count) and not self.closed and not self.dequeues and 0 < self._available() < count
 
+    def can_line_up_enqueue(self) -> bool:
+        """Whether other nodes could notice that an enqueue, which must wait, stands in line now.
+
+        Enqueues that stand in line together put in their elements before a dequeue of many takes its next ones.
+        """
+        return self.chooses and self.is_bounded and not self.closed
+
     def can_line_up_dequeue(self, count: int) -> bool:
         """Whether other nodes could notice that a dequeue of so many elements, which must wait, stands in line now.
 
