@@ -72,7 +72,7 @@ def test_flush_shows_what_was_written_so_far(tmp_path):
             writer.flush()
             # the stream of a compressor has no end yet
             assert next(tf.io.tf_record_iterator(tmp_path / "a", options)) == b"one"
-            writer.write("two")
+            writer.write(b"two")
         assert read(tmp_path / "a", options) == [b"one", b"two"]
     data = (tmp_path / "a").read_bytes()
     if zlib.ZLIB_RUNTIME_VERSION.replace(".", "").isdigit():  # TensorFlow's bytes, which another zlib need not make
@@ -81,8 +81,9 @@ def test_flush_shows_what_was_written_so_far(tmp_path):
 
 def test_a_closed_writer_refuses(tmp_path):
     writer = tf.python_io.TFRecordWriter(tmp_path / "a")
-    with pytest.raises(TypeError, match="a record is bytes, not int"):
-        writer.write(3)
+    for record, kind in ((3, "int"), ("a", "str"), (bytearray(b"a"), "bytearray"), (None, "NoneType")):
+        with pytest.raises(TypeError, match=f"^expected bytes, {kind} found\n  where: "):
+            writer.write(record)
     writer.close()
     writer.close()
     for call in (lambda: writer.write(b"a"), writer.flush):

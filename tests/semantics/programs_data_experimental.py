@@ -81,6 +81,8 @@ def numbers_of_elements(tf, np):
         d.range(3), d.range(3).repeat(), d.range(3).repeat(2), d.range(3).filter(lambda x: True), d.range(7).batch(2),
         d.range(7).batch(2, drop_remainder=True), d.range(7).shuffle(2).map(lambda x: x).take(3), d.range(7).skip(9),
         d.zip((d.range(7), d.range(3))), d.range(2).concatenate(d.range(3)), d.range(7).shard(3, 1), d.range(0).repeat(),
+        d.range(5).take(-1), d.range(5).take(-5), d.range(5).repeat().take(-2), d.range(3).filter(lambda x: True).take(0),
+        d.range(5).skip(-1), d.range(5).repeat().skip(-1), d.range(3).filter(lambda x: True).skip(-1),
     ]  # fmt: skip
     with tf.Session() as sess:
         return sess.run([x.cardinality(each) for each in datasets])

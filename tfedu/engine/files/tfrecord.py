@@ -134,13 +134,12 @@ class TFRecordWriter:
         return self._file
 
     def write(self, record: Any) -> None:
-        """Appends one record: bytes, or a string as UTF-8. Raises: TypeError for another type."""
+        """Appends one record. Raises: TypeError for what is not bytes, also for None, which TF writes as an empty record."""
         file = self._open()
-        if isinstance(record, str):
-            record = record.encode("utf-8")
-        if not isinstance(record, bytes | bytearray | memoryview):
-            raise TypeError(error_text(f"a record is bytes, not {type(record).__name__}: {record!r:.80}"))
-        data = record_bytes(bytes(record))
+        if not isinstance(record, bytes):
+            fix = "encode the string: record.encode()" if isinstance(record, str) else None
+            raise TypeError(error_text(f"expected bytes, {type(record).__name__} found", fix=fix))
+        data = record_bytes(record)
         self._write(file, data if self._compressor is None else self._compressor.compress(data))
 
     def flush(self) -> None:

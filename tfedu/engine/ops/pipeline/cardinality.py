@@ -36,17 +36,18 @@ def _repeated(facts: Any, size: int) -> int:
 
 
 def _taken(facts: Any, size: int) -> int:
-    most = facts["count"]
-    if most < 0 or size == UNKNOWN:
-        return size
-    return most if size == INFINITE else min(size, most)
+    """A negative count takes all elements, and TF 1.15 gives that count as the size: INFINITE for `take(-1)`."""
+    if size == UNKNOWN:
+        return UNKNOWN
+    return int(facts["count"] if size == INFINITE else min(size, facts["count"]))
 
 
 def _skipped(facts: Any, size: int) -> int:
+    """A negative count skips all elements; TF 1.15 knows that of a dataset whose size it knows."""
     count = facts["count"]
-    if count < 0:
-        return 0
-    return size if size < 0 else max(size - count, 0)
+    if size < 0:
+        return size
+    return 0 if count < 0 else max(size - count, 0)
 
 
 def _batched(facts: Any, size: int) -> int:
