@@ -229,6 +229,22 @@ def test_the_trace_as_text_is_a_table_of_steps(counters):
     assert "no node was made here" in trace_text(counters.sides[0].trace, "en")
 
 
+def test_a_ready_node_that_a_queue_holds_back_is_not_among_those_that_can_run():
+    with tf.Graph().as_default():
+        queue = tf.FIFOQueue(2, tf.int32, shapes=[[]], name="queue")
+        fetches = [queue.enqueue_many([[1, 2, 3]], name="put"), queue.dequeue(name="taken")]
+    trace = trace_record(record(fetches, runs=2))
+    names = named(trace)
+    lists = [([names[node] for node in step.ready], [names[node] for node in step.held]) for step in trace.runs[0].steps]
+    assert lists == [
+        (["put/component_0"], ["taken"]), (["put"], ["taken"]), (["taken"], ["put"]), (["put"], []), ([], []),
+    ]  # fmt: skip
+    # At the start of the second run there is room for nothing more, and something to take.
+    assert [names[node] for node in trace.runs[1].start.held] == []
+    assert "taken (held back: put)" in trace_text(trace, "en")
+    assert from_json(to_json(trace)) == trace
+
+
 @pytest.mark.parametrize("lang", ["en", "ko", "zh"])
 def test_the_text_has_the_same_values_in_all_languages(counters, lang):
     text = text_of(counters, lang)

@@ -306,6 +306,20 @@ def test_the_schedule_of_a_run_that_failed_has_a_node_that_had_begun_twice():
         session.run(fetches)
 
 
+def test_a_hint_names_no_node_that_waits_at_a_queue():
+    with tf.Graph().as_default():
+        queue = tf.FIFOQueue(2, tf.int32, shapes=[[]], name="queue")
+        fetches = [queue.dequeue(name="taken"), queue.enqueue_many([[1, 2, 3]], name="put")]
+    game = Game(fetches)
+    names = {node.id: node.name for node in game.begun.graph.nodes}
+    while not game.done:
+        hinted = game.hint()
+        (*_, run) = game.record().runs
+        assert [names[node] for node in (run.steps[-1].ready if run.steps else run.start.ready)] == list(hinted)
+        game.take(hinted[0])
+    assert game.values == [[1, None]]
+
+
 def test_the_engine_finishes_a_game_in_which_a_dequeue_is_older_than_its_enqueue():
     with tf.Graph().as_default():
         queue = tf.FIFOQueue(2, tf.int32, shapes=[[]])
@@ -331,6 +345,7 @@ def test_a_node_waits_for_the_mutex_that_another_one_holds():
         game.take(next(node for node in game.ready if node not in locks))
     assert game.take(locks[1]).code == "ran"
     assert locks[0] not in game.ready
+    assert [op.name for op in game.trace.runs[0].steps[-1].held] == [locks[0]]
     assert game.take(locks[0]).code == "locked"
     game.go_on()
     assert game.values[0][0] == 3.0

@@ -384,11 +384,12 @@ export interface NodeWhyRecord {
   why: WhyRecord;
 }
 
-/** The state of a run before its first step. */
+/** The state of a run before its first step; ready, held: as of a step. */
 export interface StartRecord {
   ready: number[];
   pending: [number, number][];
   variables: [string, string][];
+  held: number[];
 }
 
 /**
@@ -426,7 +427,8 @@ export interface ForkedRecord {
  * One node's turn in a run, or, with a `change`, the place where a fork changed something.
  *
  * consumed, produced: edge ids. reads: (name, value) of each variable and TensorArray element that the node read; writes: (name,
- * value before, value after). ready: the first ready nodes after the step. pending: changed pending counts, as (node, count).
+ * value before, value after). ready: the first ready nodes after the step that can take their turns; held: those that a queue or
+ * a mutex holds back. pending: changed pending counts, as (node, count).
  * frame: the names of the loops around the node, "" outside; iteration: the iteration of each, outermost first. death: why the
  * node is dead.
  */
@@ -445,6 +447,7 @@ export interface StepRecord {
   iteration: number[];
   death: DeathRecord | null;
   change: ForkedRecord | null;
+  held: number[];
 }
 
 /** The value of one fetch, as it prints. */

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..base.resources.attempts import Meeting
 from ..graph.nodes import Operation
-from ..runtime.exclusive import must_wait
+from ..runtime.exclusive import is_held_back
 from ..runtime.store import Store
 from ..runtime.tokens import Turn
 
@@ -98,7 +98,7 @@ class ContentAccesses:
             turn.op.name
             for turn in ready
             if any(t.op.id in turn.at.values and resource in _all_behind(turn.at.values[t.op.id]) for t in turn.op.inputs)
-            and must_wait(turn, self._store)
+            and is_held_back(turn, self._store)
         ]
 
 

@@ -23,6 +23,7 @@ from ..graph.nodes import Operation, Tensor
 from ..ops.control_flow import EXITS, NEXTS
 from ..runtime.config import SimulatedDevices
 from ..runtime.deadline import Check
+from ..runtime.exclusive import Hold
 from ..runtime.memory import WITHOUT_MEMORY
 from ..runtime.schedule import Schedule
 from ..runtime.store import Buffer, Handle, Store, View
@@ -62,7 +63,7 @@ class Step:
     outputs: tuple[Output, ...]
     reads: tuple[tuple[str, Any], ...]  # variable, value
     writes: tuple[tuple[str, Any, Any], ...]  # variable, before, after
-    ready: tuple[Operation, ...]  # after this step
+    ready: tuple[Operation, ...]  # after this step: the nodes that can take their turns
     pending: tuple[tuple[Operation, int], ...]  # the pending counts that changed
     error: str | None = None
     frame: str = ""
@@ -72,6 +73,7 @@ class Step:
     elements_written: tuple[tuple[str, Any, Any], ...] = ()  # name with index, before, after
     times: tuple[int, int] = field(default=(0, 0), compare=False)  # begin and end, in nanoseconds since 1970
     change: Any = None  # of a "changed" step: the change
+    held: tuple[Operation, ...] = ()  # the ready nodes that a queue or a mutex holds back after this step
     memory: MemoryUse | None = field(default=None, compare=False)  # of the node's device, where that is counted
 
     @property
@@ -90,8 +92,9 @@ class Step:
 class Run:
     """One run: its ready nodes, pending counts and variables at the start, its steps and the fetched values.
 
-    ended_by: what ended the run; None while it is under way. loops: the frames of the loops that were under way at its end.
-    contents: the names and contents of the queues and iterators that earlier runs made.
+    held: the ready nodes that a queue or a mutex holds back at the start. ended_by: what ended the run; None while it is under
+    way. loops: the frames of the loops that were under way at its end. contents: the names and contents of the queues and
+    iterators that earlier runs made.
     """
 
     ready: tuple[Operation, ...]
@@ -103,6 +106,7 @@ class Run:
     ended_by: Ending | None = None
     loops: tuple[str, ...] = ()
     contents: tuple[tuple[str, str], ...] = ()
+    held: tuple[Operation, ...] = ()
 
     @property
     def is_unfinished(self) -> bool:
@@ -193,7 +197,8 @@ class Recorder:
 
     def begin(self, tokens: Tokens) -> None:
         self.tokens = tokens
-        self.run.ready = self._ready()
+        self.hold = Hold(tokens.position, self.store)
+        self.run.ready, self.run.held = self._ready()
         self.run.pending = tuple([(op, count) for op, count in tokens.counts.items() if count])
         self.since = time.time_ns()
 
@@ -201,6 +206,8 @@ class Recorder:
         end = max(self.since, time.time_ns())
         reads = [] if dead else reads_of(turn.op, inputs, self.watch.values)
         elements_read, elements_written = ((), ()) if dead else self._elements(turn.op, inputs, outputs)
+        self.hold.take(turn)
+        ready, held = self._ready()
         self.run.steps.append(
             Step(
                 op=turn.op,
@@ -208,7 +215,8 @@ class Recorder:
                 outputs=self._outputs(outputs),
                 reads=tuple(reads),
                 writes=self.watch.written() if _may_write(turn.op, inputs) else (),
-                ready=self._ready(),
+                ready=ready,
+                held=held,
                 pending=tuple(self.tokens.changed),
                 frame=turn.frame,
                 iteration=turn.iteration,
@@ -247,6 +255,7 @@ class Recorder:
         self.run.error = error
 
     def _add_without_outputs(self, turn: Turn, outcome: str, **facts: Any) -> None:
+        ready, held = self._ready()
         self.run.steps.append(
             Step(
                 op=turn.op,
@@ -254,7 +263,8 @@ class Recorder:
                 outputs=(),
                 reads=(),
                 writes=(),
-                ready=self._ready(),
+                ready=ready,
+                held=held,
                 pending=(),
                 frame=turn.frame,
                 iteration=turn.iteration,
@@ -272,6 +282,7 @@ class Recorder:
         pending: Sequence[tuple[Operation, int]] = (),
     ) -> None:
         """Records a change from outside: of the node's outputs, its variable's value, or the pending counts of its consumers."""
+        ready, held = self._ready()
         self.run.steps.append(
             Step(
                 op=op,
@@ -279,7 +290,8 @@ class Recorder:
                 outputs=self._outputs(outputs),
                 reads=(),
                 writes=self.watch.written(),
-                ready=self._ready(),
+                ready=ready,
+                held=held,
                 pending=tuple(pending),
                 frame=frame,
                 iteration=iteration,
@@ -292,10 +304,14 @@ class Recorder:
             [Output(None if v is DEAD else read_now(v), _alias(v), v is DEAD, self.arrays.elements(v)) for v in values]
         )
 
-    def _ready(self) -> tuple[Operation, ...]:
-        """The ready nodes, in the order in which the policy will pick them."""
+    def _ready(self) -> tuple[tuple[Operation, ...], tuple[Operation, ...]]:
+        """The ready nodes, in the order in which the policy will pick them, and those that are held back."""
         waiting = self.tokens.waiting
-        return tuple([turn.op for turn in sorted(waiting, key=waiting.__getitem__)])
+        ready: list[Operation] = []
+        held: list[Operation] = []
+        for turn in sorted(waiting, key=waiting.__getitem__):
+            (held if self.hold.holds(turn) else ready).append(turn.op)
+        return tuple(ready), tuple(held)
 
 
 class Watch:

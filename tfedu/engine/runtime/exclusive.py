@@ -60,6 +60,34 @@ class Locks:
         return (held | self.taken_by(turn)) - frozenset((given_back,))
 
 
+class Hold:
+    """What holds ready turns back: a mutex that another one holds, or a queue. `take` notes a turn that has ended.
+
+    store: None while a schedule is made, where no turn can wait. held: the mutexes that are held now.
+    """
+
+    def __init__(self, operations: Iterable[Operation], store: Store | None) -> None:
+        self.locks = Locks(operations)
+        self.store = store
+        self.held = _NONE
+
+    def is_locked(self, turn: Any) -> bool:
+        """Whether another turn holds a mutex that this one needs."""
+        return bool(self.held & self.locks.taken_by(turn))
+
+    def holds(self, turn: Any, recorded: bool = False) -> bool:
+        """Whether a ready turn has to wait. recorded: it began or ended here in a recorded order, so that it may begin now."""
+        if self.is_locked(turn) or self.store is None:
+            return self.is_locked(turn)
+        if recorded:
+            attempt = attempt_of(turn, self.store)
+            return attempt is not None and not attempt.done
+        return is_held_back(turn, self.store)
+
+    def take(self, turn: Any) -> None:
+        self.held = self.locks.held_after(self.held, turn)
+
+
 def node_of(turn: Any) -> Operation:
     """The node of a turn, which is the turn itself in a graph without loops."""
     return getattr(turn, "op", turn)  # type: ignore[no-any-return]
@@ -184,31 +212,18 @@ def _queues_of(turns: Iterable[Any], store: Store) -> list[Any]:
 
 
 class _Exclusive(Picker):
-    """Another picker's turns, without those that are held back. store: None while a schedule is made, where no turn can wait."""
+    """Another picker's turns, without those that are held back."""
 
-    def __init__(self, picker: Picker, locks: Locks, store: Any) -> None:
+    def __init__(self, picker: Picker, hold: Hold) -> None:
         self.picker = picker
-        self.locks = locks
-        self.store = store
-        self.held = _NONE
+        self.hold = hold
         self.added: dict[int, tuple[Key, str, Any]] = {}  # how the turns of locks and queues were added, by their ids
         self.back: list[Any] = []  # the turns that are held back
 
-    def _holds(self, turn: Any, recorded: bool = False) -> bool:
-        """Whether a turn has to wait. recorded: it began or ended here in a recorded order, so that it may begin now."""
-        if self.held & self.locks.taken_by(turn):
-            return True
-        if self.store is None:
-            return False
-        if recorded:
-            attempt = attempt_of(turn, self.store)
-            return attempt is not None and not attempt.done
-        return is_held_back(turn, self.store)
-
     def add(self, key: Key, name: str, turn: Any) -> None:
-        if self.locks.taken_by(turn) or self.store is not None:
+        if self.hold.locks.taken_by(turn) or self.hold.store is not None:
             self.added[id(turn)] = key, name, turn
-        if self.held & self.locks.taken_by(turn):
+        if self.hold.is_locked(turn):
             self.back.append(turn)
         else:
             self.picker.add(key, name, turn)
@@ -223,7 +238,7 @@ class _Exclusive(Picker):
                 turn = self.picker.pick()
                 if recorded:
                     self._wait([turn], recorded)
-                if recorded or not self._holds(turn):
+                if recorded or not self.hold.holds(turn):
                     self._take(turn)
                     return turn
                 # It became ready while the mutex was free, or it waits at a queue.
@@ -240,36 +255,37 @@ class _Exclusive(Picker):
 
     def _take(self, turn: Any) -> None:
         self.added.pop(id(turn), None)
-        self.held = self.locks.held_after(self.held, turn)
+        self.hold.take(turn)
         self._release()
 
     def _release(self) -> None:
         """Gives the turns that are no longer held back to the picker."""
-        for back in [back for back in self.back if not self._holds(back)]:
+        for back in [back for back in self.back if not self.hold.holds(back)]:
             self.back.remove(back)
             self.picker.add(*self.added[id(back)])
 
     def _hold_back(self) -> None:
         """Takes what has to wait from a picker whose recorded order is over: the run may have ended so."""
         for _, name, turn in list(self.added.values()):
-            if turn not in self.back and self._holds(turn):
+            if turn not in self.back and self.hold.holds(turn):
                 self.picker.take(name, turn)
                 self.back.append(turn)
 
     def _wait(self, turns: Sequence[Any], recorded: bool = False) -> None:
         """Waits until one of these turns can be taken."""
-        if not all(self._holds(turn, recorded) for turn in turns):
+        if not all(self.hold.holds(turn, recorded) for turn in turns):
             return
-        at_queues = [turn for turn in turns if not self.held & self.locks.taken_by(turn)]
-        if not at_queues:
+        store = self.hold.store
+        at_queues = [] if store is None else [turn for turn in turns if not self.hold.is_locked(turn)]
+        if store is None or not at_queues:
             raise locked(turns[0])
         changed = threading.Event()
-        queues = _queues_of(at_queues, self.store)
+        queues = _queues_of(at_queues, store)
         for queue in queues:
             queue.watchers.append(changed.set)
         try:
-            with waiting(self.store, lambda: queues) as check:
-                while all(self._holds(turn, recorded) for turn in turns):
+            with waiting(store, lambda: queues) as check:
+                while all(self.hold.holds(turn, recorded) for turn in turns):
                     try:
                         changed.wait(check())
                     except BaseException as raised:
@@ -280,7 +296,7 @@ class _Exclusive(Picker):
                 queue.watchers.remove(changed.set)
 
     def waits(self) -> bool:
-        return self.store is not None and all(self._holds(turn) for _, _, turn in self.added.values())
+        return self.hold.store is not None and all(self.hold.holds(turn) for _, _, turn in self.added.values())
 
     def __len__(self) -> int:
         return len(self.picker) + len(self.back)
@@ -288,12 +304,12 @@ class _Exclusive(Picker):
 
 def exclusive(picker: Picker, operations: Collection[Operation], store: Any = None) -> Picker:
     """The picker, which holds back a lock's turn while its mutex is held, and, with the store of a run, what waits at a queue."""
-    locks = Locks(operations)
     waits = store is not None and any(op.definition is not None and op.definition.ready_rule for op in operations)
-    return _Exclusive(picker, locks, store if waits else None) if locks or waits else picker
+    hold = Hold(operations, store if waits else None)
+    return _Exclusive(picker, hold) if hold.locks or waits else picker
 
 
 __all__ = [
-    "Locks", "attempt_of", "exclusive", "is_held_back", "may_begin", "may_line_up", "may_wait_for_itself", "must_wait", "never",
-    "node_of",
+    "Hold", "Locks", "attempt_of", "exclusive", "is_held_back", "may_begin", "may_line_up", "may_wait_for_itself", "must_wait",
+    "never", "node_of",
 ]  # fmt: skip

@@ -22,7 +22,7 @@ from ...engine.replay.provenance import provenance
 from ...engine.replay.recorder import Recorder, Run, Trace, loops_under_way, run_traced
 from ...engine.replay.trace import MOST_TURNS, fetched_of, graph_of_fetches, scratch_session
 from ...engine.replay.value_numbers import ValueNumbers, with_generators
-from ...engine.runtime.exclusive import Locks, is_held_back, never
+from ...engine.runtime.exclusive import never
 from ...engine.runtime.frames import Frame
 from ...engine.runtime.pickers import Key, Picker
 from ...engine.runtime.session import Session
@@ -127,7 +127,6 @@ class Game:
         self._call = self._scratch.prepare(fetches, feed_dict)
         signature = self._call.signature
         self._schedule = signature.schedule()
-        self._locks = Locks(self._schedule.order)
         self._needed = frozenset(self._schedule.placed.pruned.operations)
         self._predict = frozenset(as_operation(graph, node) for node in predict)
         elements = tuple((e.name, e) for e in signature.elements)
@@ -177,9 +176,10 @@ class Game:
 
     def _obstacle(self, turn: Turn) -> str | None:
         """What holds a ready turn back: the code of its message."""
-        if self._held & self._locks.taken_by(turn):
+        hold = self._recorder.hold
+        if hold.is_locked(turn):
             return "locked"
-        return "waits" if is_held_back(turn, self._store) else None
+        return "waits" if hold.holds(turn) else None
 
     @property
     def values(self) -> list[Any]:
@@ -203,7 +203,6 @@ class Game:
     def _begin_run(self) -> None:
         self._queue = _Queue()
         self._turns: dict[tuple[Operation, tuple[int, ...]], bool] = {}
-        self._held: frozenset[Any] = frozenset()
         recorder = Recorder(self._store)
         self.trace.runs.append(recorder.run)
         self._recorder = recorder
@@ -322,7 +321,6 @@ class Game:
             return Move(turn.op, "failed", True, {"error": error.message.splitlines()[0]})
         code = self._recorder.run.steps[-1].outcome
         if has_ended:
-            self._held = self._locks.held_after(self._held, turn)
             self._turns[turn.op, turn.iteration] = code == "dead"
         self._end_if_over()
         return Move(turn.op, code, True)
@@ -440,11 +438,11 @@ def _result_of(run: Run) -> Any:
 
 def _without_answers(run: RunRecord, hinted: bool) -> RunRecord:
     """The run without the ready nodes, which would give the next turn away; after a hint with those of the last step."""
-    steps = [replace(step, ready=(), pending=()) for step in run.steps]
+    steps = [replace(step, ready=(), held=(), pending=()) for step in run.steps]
     ready = run.start.ready
     if steps and hinted:
         steps[-1] = replace(steps[-1], ready=run.steps[-1].ready)
-    return replace(run, start=replace(run.start, ready=ready if hinted else (), pending=()), steps=tuple(steps))
+    return replace(run, start=replace(run.start, ready=ready if hinted else (), held=(), pending=()), steps=tuple(steps))
 
 
 __all__ = ["Game", "Move", "Score"]

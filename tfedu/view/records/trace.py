@@ -77,7 +77,8 @@ class StepRecord:
     """One node's turn in a run, or, with a `change`, the place where a fork changed something.
 
     consumed, produced: edge ids. reads: (name, value) of each variable and TensorArray element that the node read; writes: (name,
-    value before, value after). ready: the first ready nodes after the step. pending: changed pending counts, as (node, count).
+    value before, value after). ready: the first ready nodes after the step that can take their turns; held: those that a queue or
+    a mutex holds back. pending: changed pending counts, as (node, count).
     frame: the names of the loops around the node, "" outside; iteration: the iteration of each, outermost first. death: why the
     node is dead.
     """
@@ -96,15 +97,17 @@ class StepRecord:
     iteration: tuple[int, ...]
     death: DeathRecord | None = None
     change: ForkedRecord | None = None
+    held: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class StartRecord:
-    """The state of a run before its first step."""
+    """The state of a run before its first step; ready, held: as of a step."""
 
     ready: tuple[int, ...]
     pending: tuple[tuple[int, int], ...]
     variables: tuple[tuple[str, str], ...]
+    held: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,11 +202,13 @@ class TraceRecord:
 def check_run(run: RunRecord, nodes: set[int], edges: set[int], tensors: Collection[int], place: str) -> None:
     """Raises: RecordError for ids of nodes, edges and tensors that do not exist."""
     check_ids(run.start.ready, nodes, f"{place}.start.ready")
+    check_ids(run.start.held, nodes, f"{place}.start.held")
     check_ids([node for node, _ in run.start.pending], nodes, f"{place}.start.pending")
     for number, step in enumerate(run.steps):
         at = f"{place}.steps[{number}]"
         check_ids((step.node,), nodes, f"{at}.node")
         check_ids(step.ready, nodes, f"{at}.ready")
+        check_ids(step.held, nodes, f"{at}.held")
         check_ids([node for node, _ in step.pending], nodes, f"{at}.pending")
         check_ids(step.consumed, edges, f"{at}.consumed")
         check_ids(step.produced, edges, f"{at}.produced")

@@ -19,6 +19,7 @@ from ..records import (
     PredictResult,
     RunRecord,
     SideRecord,
+    StartRecord,
     StepRecord,
     TraceRecord,
     WhyRecord,
@@ -145,10 +146,10 @@ def _run(run: RunRecord, names: dict[int, str], lang: str | None) -> list[str]:
         lines.append(f"  {name}: {message('tape.start', lang, value=text)}")
     head = ["#", message("text.node", lang), message("text.happened", lang), message("text.value", lang),
             message("text.state", lang), message("queue.title", lang)]  # fmt: skip
-    rows = [head, ["0", "", "", "", "", _queue(run.start.ready, names, lang)]]
+    rows = [head, ["0", "", "", "", "", _queue(run.start, names, lang)]]
     rows.extend(
         [str(index), names[step.node] + _iteration(step), message(f"outcome.{step.outcome}", lang), *_step(step, lang),
-         _queue(step.ready, names, lang)]
+         _queue(step, names, lang)]
         for index, step in enumerate(run.steps, 1)
     )  # fmt: skip
     lines.extend(f"  {line}" for line in table(rows))
@@ -186,7 +187,7 @@ def step_sentence(record: TraceRecord, step: StepRecord, lang: str | None = None
 def ready_text(record: TraceRecord, run: RunRecord, lang: str | None = None) -> str:
     """The nodes that are ready before the first step of a run."""
     names = {node.id: shorten(node.name, NAME) for node in record.graph.nodes}
-    return f"{message('queue.title', lang)}: {_queue(run.start.ready, names, lang)}"
+    return f"{message('queue.title', lang)}: {_queue(run.start, names, lang)}"
 
 
 def variable_sentence(name: str, value: str, lang: str | None = None) -> str:
@@ -219,11 +220,13 @@ def _step(step: StepRecord, lang: str | None) -> tuple[str, str]:
     return ", ".join(values), ", ".join(state)
 
 
-def _queue(ready: Sequence[int], names: dict[int, str], lang: str | None) -> str:
-    if not ready:
-        return message("queue.empty", lang)
-    listed = " ".join(names[id] for id in ready[:4])
-    return listed if len(ready) <= 4 else f"{listed} … +{len(ready) - 4}"
+def _queue(at: StartRecord | StepRecord, names: dict[int, str], lang: str | None) -> str:
+    def listed(nodes: Sequence[int]) -> str:
+        few = " ".join(names[id] for id in nodes[:4])
+        return few if len(nodes) <= 4 else f"{few} … +{len(nodes) - 4}"
+
+    ready = listed(at.ready) or message("queue.empty", lang)
+    return f"{ready} ({message('text.held', lang, nodes=listed(at.held))})" if at.held else ready
 
 
 def compare_text(record: CompareRecord, lang: str | None = None) -> str:

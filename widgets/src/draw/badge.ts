@@ -13,6 +13,7 @@ export function circle(className: string, x: number, y: number, symbol: string):
 const STROKES = {
   "✓": "M-3.6 .4L-1 3L4-3",
   "✕": "M-3-3L3 3M-3 3L3-3",
+  "‖": "M-2-3.4V3.4M2-3.4V3.4",
 };
 
 /** The sign of a state: a tick, a cross or a symbol, in a circle. */

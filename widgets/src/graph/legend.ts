@@ -20,6 +20,7 @@ const ROLES: Role[] = ["variable", "constant", "placeholder", "read", "update", 
 const STATES: [State, string][] = [
   ["ran", "✓"],
   ["ready", "1"],
+  ["held", "‖"],
   ["fed", "↘"],
   ["dead", "✕"],
   ["error", "!"],

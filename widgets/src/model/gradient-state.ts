@@ -36,6 +36,7 @@ export function plainFrame(
     state,
     pending,
     queue: [],
+    held: new Set(),
     ready: 0,
     tokens: new Map(),
     iterations: new Map(),
@@ -47,6 +48,15 @@ export function plainFrame(
 
 /** A step of which the picture only needs the node. */
 function stepAt(node: number): StepRecord {
-  const none = { consumed: [], produced: [], reads: [], writes: [], outputs: [], ready: [], pending: [] };
+  const none = {
+    consumed: [],
+    produced: [],
+    reads: [],
+    writes: [],
+    outputs: [],
+    ready: [],
+    held: [],
+    pending: [],
+  };
   return { ...none, node, outcome: "ran", error: null, frame: "", iteration: [], death: null, change: null };
 }

@@ -28,6 +28,7 @@ const NUMBERED = 3;
 const HASTE = 160;
 const SYMBOL: Partial<Record<State, string>> = {
   ran: "✓",
+  held: "‖",
   dead: "✕",
   fed: "↘",
   error: "!",
@@ -145,10 +146,11 @@ function showNodes(
     const state = next.state.get(id) ?? "waiting";
     const pending = state === "waiting" ? (next.pending.get(id) ?? 0) : 0;
     const queued = places.get(id) ?? 0;
+    const isHeld = next.held.has(id);
     const value = shown?.at(id, next) ?? null;
     const isVariable = values.has(id);
     const isWritten = value !== null && written.has(isVariable ? node.name : (value.alias ?? ""));
-    const as = `${state} ${pending} ${queued} ${isWritten} ${value?.words} ${value?.iteration}`;
+    const as = `${state} ${isHeld} ${pending} ${queued} ${isWritten} ${value?.words} ${value?.iteration}`;
     if (kept.as === as) continue;
     kept.as = as;
     if (value?.alias) before.living.add(id);
@@ -157,14 +159,12 @@ function showNodes(
     const group = marks.get(`node ${id}`)?.group;
     group?.setAttribute("data-state", state);
     group?.toggleAttribute("data-written", isWritten);
-    group?.setAttribute("aria-label", describe(ctx.t, graph, { kind: "node", id }, state, value?.words));
+    const told = isHeld ? "held" : state;
+    group?.setAttribute("aria-label", describe(ctx.t, graph, { kind: "node", id }, told, value?.words));
     const type = group?.querySelector(".type");
     if (type) setText(type, (state === "active" && formulaOf(graph, id, next)) || nodeLines(node).type);
     const chip = value && !isVariable ? chipOf(drawn, box, value, state, isWritten) : null;
-    const signs = [
-      ...signsOf(box, node.role === "variable", state, pending, queued),
-      ...(chip ? [chip] : []),
-    ];
+    const signs = [...signsOf(box, node.role === "variable", told, pending, queued), ...(chip ? [chip] : [])];
     renew(kept.signs, signs);
     const there = kept.signs.lastElementChild;
     if (chip && there) drawn.chips.set(id, there as SVGGElement);

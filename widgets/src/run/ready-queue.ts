@@ -1,4 +1,4 @@
-/** The ready queue: nodes whose inputs are all there, in the order in which they will run. */
+/** The ready queue: nodes whose inputs are all there, in the order in which they will run, and those that are held back. */
 
 import { arrange, h, section, setText } from "../base/dom";
 import { shorten } from "../base/text";
@@ -25,11 +25,16 @@ export function createReadyQueue(
   const rest = h("li", { class: "none" });
   /** The entries by node: most stay from one step to the next. */
   let items = new Map<number, HTMLElement>();
-  const queueItem = (id: number): HTMLElement =>
+  const queueItem = (id: number, isHeld: boolean): HTMLElement =>
     h(
       "li",
-      { pointerenter: () => look({ kind: "node", id }), pointerleave: () => look(null) },
+      {
+        class: isHeld ? "held" : null,
+        pointerenter: () => look({ kind: "node", id }),
+        pointerleave: () => look(null),
+      },
       h("bdi", {}, shorten(nodeName(graph, id), 40)),
+      isHeld && h("span", { class: "next" }, ctx.t("queue.held")),
     );
   return {
     element,
@@ -40,12 +45,13 @@ export function createReadyQueue(
       const before = items;
       items = new Map();
       const entries = queue.map((id) => {
-        const own = (listed.has(id) ? undefined : before.get(id)) ?? queueItem(id);
+        const own = (listed.has(id) ? undefined : before.get(id)) ?? queueItem(id, false);
         listed.add(id);
         items.set(id, own);
         return own;
       });
       entries[0]?.append(next);
+      entries.push(...[...(frame?.held ?? [])].slice(0, SHOWN).map((id) => queueItem(id, true)));
       const more = (frame?.ready ?? 0) - entries.length;
       setText(rest, more > 0 ? `+${more}` : ctx.t("queue.empty"));
       if (more > 0 || entries.length === 0) entries.push(rest);

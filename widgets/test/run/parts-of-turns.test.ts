@@ -11,7 +11,7 @@ const ctx = { t: translator("en") } as Context;
 const textOf = (nodes: readonly (string | Node)[]): string =>
   nodes.map((node) => (typeof node === "string" ? node : node.textContent)).join("");
 
-test("a node that has begun its turn stays ready, sends nothing, and says that it waits", () => {
+test("a node that has begun its turn sends nothing, says that it waits, and is held back", () => {
   const trace = structuredClone(counterTrace(true));
   const steps = trace.runs[0]?.steps ?? [];
   const at = steps.findIndex(({ writes }) => writes.length > 0);
@@ -25,14 +25,20 @@ test("a node that has begun its turn stays ready, sends nothing, and says that i
     produced: [],
     outputs: [],
     pending: [],
-    ready: before,
+    ready: before.filter((node) => node !== whole.node),
+    held: [whole.node],
   });
   const frame = frameAt(trace, { run: 0, step: at + 1 }) as Frame;
-  expect(frame.state.get(whole.node)).toBe("ready");
+  expect(frame.state.get(whole.node)).toBe("active");
+  expect([...frame.held]).toEqual([whole.node]);
+  expect(frame.queue).not.toContain(whole.node);
   expect([...frame.tokens.keys()].filter((id) => whole.produced.includes(id))).toEqual([]);
   const { now, after } = sentence(ctx, indexGraph(trace.graph), trace, frame);
   expect(textOf(now)).toContain("writes x: 0.0 → 1.0");
   expect(textOf(after)).toContain("waits at the queue");
+  const earlier = structuredClone(trace);
+  for (const step of earlier.runs[0]?.steps ?? []) Object.assign(step, { held: undefined });
+  expect(frameAt(earlier, { run: 0, step: at + 1 })?.held.size).toBe(0);
   const end = frameAt(trace, { run: 0, step: at + 2 }) as Frame;
   expect(end.state.get(whole.node)).toBe("active");
 });

@@ -206,16 +206,16 @@ def reasons(
 
 
 def _run(index: int, run: Run, trace: Trace, edges: _Edges, values: KeptValues) -> RunRecord:
-    ready = tuple([op.id for op in run.ready[:READY]])
     start = StartRecord(
-        ready=ready,
+        ready=tuple([op.id for op in run.ready[:READY]]),
         pending=tuple([(op.id, count) for op, count in run.pending]),
         variables=(
             *[(name, _state_text(value)) for name, value in run.variables],
             *[(name, element_text(content)) for name, content in run.contents],
         ),
+        held=tuple([op.id for op in run.held[:READY]]),
     )
-    steps = [_fed_step(tensors, trace, edges, ready, values) for tensors in _by_node(trace.fed)]
+    steps = [_fed_step(tensors, trace, edges, start, values) for tensors in _by_node(trace.fed)]
     deaths = {place: death.reason for place, death in deaths_of(run.steps).items()}
     steps.extend(_step(step, edges, deaths.get(place), values) for place, step in enumerate(run.steps))
     fetched = tuple(
@@ -272,7 +272,7 @@ def _by_node(fed: Iterable[Tensor]) -> list[list[Tensor]]:
 
 
 def _fed_step(
-    tensors: list[Tensor], trace: Trace, edges: _Edges, ready: tuple[int, ...], values: KeptValues
+    tensors: list[Tensor], trace: Trace, edges: _Edges, start: StartRecord, values: KeptValues
 ) -> StepRecord:
     """The step at which fed values are on their edges, before any node runs."""
     op = tensors[0].op
@@ -292,7 +292,8 @@ def _fed_step(
         reads=(),
         writes=(),
         outputs=outputs,
-        ready=ready,
+        ready=start.ready,
+        held=start.held,
         pending=(),
         error=None,
         frame="",
@@ -319,6 +320,7 @@ def _step(step: Step, edges: _Edges, death: DeathRecord | None, values: KeptValu
         writes=tuple(writes),
         outputs=tuple([_output(output, values) for output in step.outputs]),
         ready=tuple([op.id for op in step.ready[:READY]]),
+        held=tuple([op.id for op in step.held[:READY]]),
         pending=tuple([(op.id, count) for op, count in step.pending]),
         error=step.error,
         frame=step.frame,

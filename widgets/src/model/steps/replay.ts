@@ -5,6 +5,8 @@ import { createStepHistory, type MapAtStep, type StepHistory } from "./step-hist
 export type State =
   | "waiting"
   | "ready"
+  // ready, but a queue or a mutex holds it back
+  | "held"
   | "active"
   | "ran"
   | "dead"
@@ -46,8 +48,9 @@ export interface Frame extends Moment {
   total: number;
   /** The last step, if any. */
   last: StepRecord | null;
-  /** The front of the ready queue, and the number of all ready nodes. */
+  /** The front of the ready queue, the ready nodes that a queue or a mutex holds back, and the number of all ready nodes. */
   queue: number[];
+  held: ReadonlySet<number>;
   ready: number;
   /** The edges whose tokens the last step consumed. */
   consumed: Set<number>;
@@ -257,6 +260,8 @@ export function frameAt(trace: TraceRecord, at: Position): Frame | null {
   const last = record.steps[step - 1] ?? null;
   const queue = last?.ready ?? record.start.ready;
   const queued = new Set(queue);
+  // A notebook of an earlier version has a record without them. In a loop, a node may be ready in two iterations.
+  const held = new Set(((last ?? record.start).held ?? []).filter((node) => !queued.has(node)));
   const [state, pending] = [history.state.at(step), history.pending.at(step)];
   const isReady = (node: number): boolean =>
     needed.has(node) && !left.has(node) && isFree(state.get(node), pending.get(node));
@@ -264,7 +269,8 @@ export function frameAt(trace: TraceRecord, at: Position): Frame | null {
     state: {
       ...state,
       get(node) {
-        if (last?.outcome === "ran" && last.node === node) return "active";
+        if ((last?.outcome === "ran" || last?.outcome === "began") && last.node === node) return "active";
+        if (held.has(node)) return "held";
         return queued.has(node) || isReady(node) ? "ready" : state.get(node);
       },
     },
@@ -278,8 +284,10 @@ export function frameAt(trace: TraceRecord, at: Position): Frame | null {
     total: record.steps.length,
     last,
     queue,
+    held,
     get ready() {
-      return (history.ready[step] ?? 0) + queue.filter((node) => needed.has(node) && !isReady(node)).length;
+      const listed = [...queue, ...held];
+      return (history.ready[step] ?? 0) + listed.filter((node) => needed.has(node) && !isReady(node)).length;
     },
     consumed: new Set(last?.consumed ?? []),
   };
@@ -301,7 +309,7 @@ export function changesBetween(one: Frame | null, other: Frame): Changes | null 
   const history = histories.get(other);
   if (!one || !history || histories.get(one) !== history || Math.abs(one.step - other.step) > NEAR)
     return null;
-  const nodes = new Set<number>([...one.queue, ...other.queue]);
+  const nodes = new Set<number>([...one.queue, ...one.held, ...other.queue, ...other.held]);
   const edges = new Set<number>([...one.consumed, ...other.consumed]);
   for (const { last } of [one, other]) if (last) nodes.add(last.node);
   const [from, to] = one.step < other.step ? [one.step, other.step] : [other.step, one.step];
