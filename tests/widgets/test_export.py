@@ -65,7 +65,12 @@ def test_a_page_is_as_small_as_its_documentation_says(counter, tmp_path):
 
 def test_a_page_has_the_texts_of_its_own_widgets_in_each_language(counter, tmp_path):
     code = unpacked(tf.export_html(StepThrough(counter), tmp_path / "page.html").read_text("utf-8"))["code"]
-    (texts,) = (json.loads(line[len("const TEXTS=") : -1]) for line in code.split("\n") if line.startswith("const TEXTS="))
+    first, others = (
+        json.loads(line.removeprefix(f"const {name}=").removesuffix(";"))
+        for name in ("TEXTS", "OTHERS") for line in code.split("\n") if line.startswith(f"const {name}=")
+    )  # fmt: skip
+    (keys,) = first.values()
+    texts = {**first, **{lang: dict(zip(keys, own, strict=True)) for lang, own in others.items()}}
     assert [*texts] == [*messages.LANGUAGES]
     for lang, own in texts.items():
         assert own["action.step"] == messages.message("action.step", lang)

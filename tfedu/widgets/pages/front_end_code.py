@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import Any, Final
 
 from ...view import messages
 
@@ -58,17 +58,27 @@ def _joined(wanted: frozenset[str]) -> str:
     built = _built()
     parts = [part for part in built["parts"] if wanted.intersection(part["kinds"])]
     named = {text for part in parts for text in part["texts"]}
-    texts = json.dumps(_texts(named), ensure_ascii=False, separators=(",", ":"))
-    return "\n".join([built["head"], f"const TEXTS={texts};", *(part["code"] for part in parts), built["tail"], ""])
+    return "\n".join([built["head"], *_texts(named), *(part["code"] for part in parts), built["tail"], ""])
 
 
-def _texts(named: set[str]) -> dict[str, dict[str, str]]:
-    """The messages in each language, by what names them: a key, or the beginning of several with its dot."""
+# A page has each key once: the texts of the other languages are in the order of the first one's keys.
+_JOIN: Final = (
+    "for(const[lang,own]of Object.entries(OTHERS))"
+    "TEXTS[lang]=Object.fromEntries(Object.keys(TEXTS.{}).map((key,i)=>[key,own[i]]));"
+)
+
+
+def _texts(named: set[str]) -> list[str]:
+    """The lines with the messages in each language, by what names them: a key, or the beginning of several with its dot."""
     families = tuple(text for text in named if text.endswith("."))
-    return {
-        lang: {key: text for key, text in messages.catalogue(lang).items() if key in named or key.startswith(families)}
-        for lang in messages.LANGUAGES
-    }
+    first, *others = messages.LANGUAGES
+    known = {key: text for key, text in messages.catalogue(first).items() if key in named or key.startswith(families)}
+    translated = {lang: [messages.catalogue(lang)[key] for key in known] for lang in others}
+    return [f"const TEXTS={_json({first: known})};", f"const OTHERS={_json(translated)};", _JOIN.format(first)]
+
+
+def _json(data: Any) -> str:
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
 
 
 __all__ = ["bundle", "front_end_code", "kinds"]
