@@ -1,6 +1,12 @@
 /** One level of the picture, the inside of one scope, before and after it is laid out. Types only. */
 import type { Box, Point, Size } from "./geometry";
 
+/** The output from which a line leaves a node that has several: the node's key, and the distance from its left border. */
+export interface OutputPlace {
+  node: string;
+  at: number;
+}
+
 export interface LevelEdge {
   key: string;
   from: string;
@@ -10,6 +16,7 @@ export interface LevelEdge {
   pulls: boolean;
   /** Whether its ends stand in one row of two lanes. */
   flat?: boolean;
+  output?: OutputPlace;
 }
 
 /** A line between an item and the top or bottom border; the lines of a cable share a port. */
@@ -19,6 +26,7 @@ export interface Port {
   port: string;
   item: string;
   side: "top" | "bottom";
+  output?: OutputPlace;
 }
 
 /** The items of an overview by lane, and the room that the picture should suit. */

@@ -1,5 +1,6 @@
 /** Lays out one level: boxes in ranks, by dagre. Keys are ours, never names, since dagre keeps them in plain objects. */
 import { Graph, layout } from "@dagrejs/dagre";
+import { push } from "../model/graph";
 import { busPorts, layBuses } from "./bus";
 import { gapsOf } from "./gaps";
 import type { Box, Point, Size } from "./geometry";
@@ -57,7 +58,10 @@ function layoutWithRanks(complete: Level, known: Map<string, RowPlace>, own: boo
     dagre.setEdge(edge.from, edge.to, { weight: 2, minlen: 1, ...label }, edge.key);
   }
   fixPorts(dagre, level);
-  const pairs = [...level.order, ...neighbours(known, (key) => dagre.hasNode(key))];
+  const isNew = known.size === 0 && level.order.length === 0;
+  const pairs = isNew
+    ? inOrderOfOutputs(level)
+    : [...level.order, ...neighbours(known, (key) => dagre.hasNode(key))];
   const constraints = pairs.map(([left, right]) => ({ left, right }));
   layout(dagre, {
     customOrder: (rows, order) => {
@@ -129,6 +133,26 @@ function layoutWithRanks(complete: Level, known: Map<string, RowPlace>, own: boo
   return placed;
 }
 
+/** Pairs of items and ports to which lines lead from one node: the line from its first output leads to the left one. */
+function inOrderOfOutputs({ edges, ports }: Level): [string, string][] {
+  const ends = new Map<string, { to: string; at: number }[]>();
+  const taken = new Set<string>();
+  const all = [
+    ...edges.map(({ to, output }) => ({ to, output })),
+    ...ports.map(({ port, output }) => ({ to: portKey(port), output })),
+  ];
+  // Each end has a place in one order at most, so that no two orders contradict each other.
+  for (const { to, output } of all) {
+    if (!output || taken.has(to)) continue;
+    taken.add(to);
+    push(ends, output.node, { to, at: output.at });
+  }
+  return [...ends.values()].flatMap((list) => {
+    const sorted = list.toSorted((a, b) => a.at - b.at);
+    return sorted.slice(1).map(({ to }, i): [string, string] => [sorted[i]?.to ?? to, to]);
+  });
+}
+
 const given = (rows: ReadonlyMap<string, number>): Map<string, RowPlace> =>
   new Map([...rows].map(([item, row]) => [item, { row, place: 0 }]));
 
@@ -152,12 +176,17 @@ function halfRow(y: number, rows: Map<number, number>): number {
 const CLEAR = 14;
 
 /** Moves a port so that its line runs straight up or down from its item, if nothing is in the way. */
-function straighten({ key, port: own, item, side }: Port, all: Port[], placed: Placed, gap: number): void {
+function straighten(
+  { key, port: own, item, side, output }: Port,
+  all: Port[],
+  placed: Placed,
+  gap: number,
+): void {
   const port = placed.ports.get(own);
   const box = placed.boxes.get(item);
   const route = placed.routes.get(key);
   if (!port || !box || !route) return;
-  const middle = box.x + box.w / 2;
+  const middle = box.x + (output?.node === item ? output.at : box.w / 2);
   const others = all.filter((other) => other.side === side && other.key !== key);
   if (others.some((other) => other.port === own)) return;
   const free = (x: number): boolean =>

@@ -4,7 +4,7 @@ import { ancestors, type Graph, homeOf, push, ROOT } from "../model/graph";
 import { deviceColumns, finishDevices } from "./devices";
 import type { Box, Point, Size } from "./geometry";
 import { placeLabels } from "./label-places";
-import type { Level, Placed, Port } from "./level-types";
+import type { Level, OutputPlace, Placed, Port } from "./level-types";
 import { finishLanes, laneKeys, openLanes, placeIn, withoutLanes } from "./overview";
 import type { LevelPlan, Memory, Plan } from "./place-levels";
 import { portAt, portCount } from "./ports";
@@ -296,6 +296,8 @@ function addEdges(
       const [first, second] = linePath.flip ? [to, from] : [from, to];
       const label = linePath.bundle && linePath.cable === null ? sizes.label(linePath.bundle) : null;
       const key = linePath.cable ?? linePath.key;
+      // In a loop, the lines that lead back decide what stands on the left.
+      const output = back.size > 0 ? null : outputPlace(graph, linePath, sizes);
       if (!added.has(key))
         level.edges.push({
           key,
@@ -304,12 +306,16 @@ function addEdges(
           label,
           pulls: !isOfVariable(graph, linePath),
           ...(isTransfer(graph, linePath) && { flat: true }),
+          ...(output && { output }),
         });
       added.add(key);
       const port = (scope: string | undefined, item: string, side: Port["side"]): void => {
         const own = linkKey(linePath, item);
         const place = `${scope} ${side} ${own}`;
-        if (!added.has(place)) levels.get(scope ?? ROOT)?.ports.push({ key: own, port: key, item, side });
+        if (!added.has(place))
+          levels
+            .get(scope ?? ROOT)
+            ?.ports.push({ key: own, port: key, item, side, ...(output && side === "bottom" && { output }) });
         added.add(place);
       };
       for (let i = linePath.meet + 1; i < linePath.source.chain.length; i += 1) {
@@ -569,15 +575,27 @@ function stepsOf(places: Places, linePath: LinePath) {
   };
 }
 
-/** The point at which a line leaves a node that has several outputs. */
-function portOf(graph: Graph, scene: Scene, { bundle, flip }: LinePath): number | null {
+/** The point at which a line leaves a node that has several outputs. `boxOf`: the box of the node. */
+function portOf(
+  graph: Graph,
+  { bundle, flip }: LinePath,
+  boxOf: (id: number) => Box | undefined,
+): number | null {
   if (!bundle || typeof bundle.source !== "number" || flip || bundle.kind === "control") return null;
   const count = portCount(graph.node.get(bundle.source));
-  const box = scene.nodes.get(bundle.source);
+  if (count === 0) return null;
+  const box = boxOf(bundle.source);
   const outputs = new Set(bundle.edges.map(({ output }) => output));
   const [output] = outputs;
-  if (count === 0 || !box || outputs.size !== 1 || typeof output !== "number" || bundle.more > 0) return null;
+  if (!box || outputs.size !== 1 || typeof output !== "number" || bundle.more > 0) return null;
   return portAt(box, output, count, false).x;
+}
+
+/** The output of a line by itself, before boxes have places. */
+function outputPlace(graph: Graph, linePath: LinePath, sizes: Sizes): OutputPlace | null {
+  if (linePath.cable !== null) return null;
+  const at = portOf(graph, linePath, (id) => ({ x: 0, y: 0, ...sizes.node(id) }));
+  return at === null ? null : { node: linePath.source.key, at };
 }
 
 function assemble(
@@ -605,7 +623,7 @@ function assemble(
   const starts = spreadEnds(
     drafts.map(({ linePath, upper, lower, steps }) => ({
       ...attached(linePath.key, upper, steps.find(isFixed)?.x.at, lower),
-      port: portOf(graph, scene, linePath),
+      port: portOf(graph, linePath, (id) => scene.nodes.get(id)),
     })),
     "bottom",
   );

@@ -6,6 +6,8 @@ const STEEP = 2;
 /** The room of a turn at either end of a gap, and of an arrow head at its end. */
 const TURN = 9;
 const HEAD = 16;
+/** The least distance between two tracks, where there is room for it. */
+const APART = 6;
 
 interface Run {
   points: Point[];
@@ -38,9 +40,11 @@ export function layTracks(lines: Point[][]): void {
   for (const runs of gaps.values()) {
     const count = assignTracks(runs);
     for (const { points, from, to, track } of runs) {
-      const room = Math.max(0, Math.abs(to.y - from.y) - TURN - HEAD);
-      const down = TURN + (room * (track + 0.5)) / count;
-      const y = from.y + Math.sign(to.y - from.y) * Math.min(down, Math.abs(to.y - from.y) / 2 + room / 2);
+      const gap = Math.abs(to.y - from.y);
+      // In a low gap, several tracks share half of it.
+      const room = Math.max(0, gap - TURN - HEAD, count > 1 ? Math.min(gap / 2, APART * count) : 0);
+      const down = Math.min(TURN, (gap - room) / 2) + (room * (track + 0.5)) / count;
+      const y = from.y + Math.sign(to.y - from.y) * Math.min(down, gap / 2 + room / 2);
       points.splice(points.indexOf(to), 0, { x: from.x, y }, { x: to.x, y });
     }
   }

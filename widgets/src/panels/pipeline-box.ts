@@ -1,12 +1,12 @@
 /** One stage of a pipeline: its call, the elements in its buffer or lanes, and how many it has handed on. */
 
-import { arrange, breakable, h, section, setAttribute, setText } from "../base/dom";
+import { arrange, h, section, setAttribute, setText } from "../base/dom";
 import { inline } from "../base/text";
 import type { Context } from "../context";
 import { drawIcon } from "../draw/icon";
 import { heldIn, madeBy } from "../model/pipeline-state";
 import type { PipelineStageRecord, PipeRecord } from "../record";
-import { elementText, stageName } from "./pipeline-sentences";
+import { breakableName, elementText, stageName } from "./pipeline-sentences";
 
 /** So many chips, and as many free slots, are drawn in a box; the rest is counted. */
 const MOST = 12;
@@ -48,7 +48,7 @@ export function createPipelineBox(
       "aria-label": ctx.t("pipeline.about", { stage: about }),
       click: chose,
     },
-    h(isConsumer ? "span" : "code", {}, ...breakable(words, /(?<=[(,=._])(?!\))/)),
+    h(isConsumer ? "span" : "code", {}, ...breakableName(words)),
     isSlowest && drawIcon("clock"),
   );
   const slots = h("div", { class: "pipe-slots", role: "img", tabindex: "-1" });

@@ -1,5 +1,6 @@
 /** What one move of a pipeline is, in words; tfedu/view/words/pipeline_text.py has the same sentences. */
 
+import { breakable } from "../base/dom";
 import { inline } from "../base/text";
 import type { Context } from "../context";
 import type { Key } from "../i18n";
@@ -8,6 +9,9 @@ import type { FlowingRecord, PipeRecord, SentenceRecord } from "../record";
 
 export const stageName = (ctx: Context, pipe: PipeRecord, id: number): string =>
   inline(pipe.stages[id]?.label ?? "", 56) || ctx.t("pipeline.consumer");
+
+/** The name of a stage, which may break before and after its arguments' names. */
+export const breakableName = (words: string): (string | Node)[] => breakable(words, /(?<=[(,=._])(?!\))/);
 
 /** Its name in the sentence of a move: the call without its arguments, or all of it where two stages would share a name. */
 export function briefName(ctx: Context, pipe: PipeRecord, id: number): string {

@@ -4,7 +4,7 @@ import { h } from "../base/dom";
 import { inline, passage, shorten } from "../base/text";
 import type { Context } from "../context";
 import type { PipelineRecord, PipeRecord, SentenceRecord } from "../record";
-import { findingText, stageName } from "./pipeline-sentences";
+import { breakableName, findingText, stageName } from "./pipeline-sentences";
 
 const COLUMNS = ["stage", "busy", "starved", "idle", "made"] as const;
 
@@ -44,7 +44,7 @@ export function createTimes(ctx: Context, record: PipelineRecord): HTMLElement {
             const stage = stageName(ctx, pipe, id);
             const name = id === pipe.bottleneck ? ctx.t("pipeline.time.pace", { stage }) : stage;
             const cells = [busy, starved, idle, made].map((number) => h("td", {}, String(number)));
-            return h("tr", {}, h("th", { scope: "row" }, name), ...cells);
+            return h("tr", {}, h("th", { scope: "row" }, ...breakableName(name)), ...cells);
           }),
         ),
       ),

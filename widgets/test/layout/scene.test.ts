@@ -257,3 +257,29 @@ test.each([false, true])(
     expect(distance(points, aside(200), 7, turned)).toBe(Number.POSITIVE_INFINITY);
   },
 );
+
+test("the lines of a node's outputs keep their order and do not meet", () => {
+  const record = makeGraph([
+    { name: "batch/queue", type: "FIFOQueueV2" },
+    { name: "batch/n", type: "Const" },
+    { name: "batch/take", type: "QueueDequeueManyV2", inputs: ["batch/queue", "batch/n"] },
+    { name: "one", type: "Identity", inputs: ["batch/take"] },
+    { name: "two", type: "Identity", inputs: ["batch/take"] },
+    { name: "axis", type: "Const" },
+    { name: "mean", type: "Mean", inputs: ["one", "axis"] },
+  ]);
+  const [output] = record.nodes[2]?.outputs ?? [];
+  if (!output) throw new Error("no output");
+  record.nodes[2]?.outputs.push(output);
+  for (const [left, right] of [
+    [3, 4],
+    [4, 3],
+  ] as const) {
+    for (const edge of record.edges) if (edge.source === 2) edge.output = edge.target === left ? 0 : 1;
+    const scene = place(record);
+    expect(scene.nodes.get(left)?.x).toBeLessThan(scene.nodes.get(right)?.x ?? 0);
+    const [a, b] = [left, right].map((end) => scene.lines.find(({ bundle }) => bundle.target === end));
+    for (let i = 0; i <= 100; i += 1)
+      expect(distance(a?.points ?? [], pointAlong(b?.points ?? [], i / 100), 100)).toBeGreaterThan(4);
+  }
+});
