@@ -14,6 +14,8 @@ const VARIABLES = 6;
 const TYPES = 8;
 const EDGES = 4;
 const PARTS = 12;
+/** The characters of a part's name and note together: one line of the details. */
+const LINE = 30;
 
 /** By record: a graph that grows has another. */
 const known = new WeakMap<GraphRecord, Map<string, ScopeSummary>>();
@@ -86,7 +88,8 @@ export function scopeDetails(
   const { variables, parameters } = summary;
   if (variables.length > 0 && path === ROOT) row(t("scope.variables"), number(variables.length));
   else if (variables.length > 0) {
-    const named = variables.slice(0, VARIABLES).map(({ name, shape }) => `${shorten(name, 20)} ${shape}`);
+    const inside = (name: string): string => shorten(name.replace(`${path}/`, ""), 20);
+    const named = variables.slice(0, VARIABLES).map(({ name, shape }) => `${inside(name)} ${shape}`);
     const more = variables.length > VARIABLES ? [t("scope.more", { n: variables.length - VARIABLES })] : [];
     row(t("scope.variables"), [...named, ...more].join(", "));
   }
@@ -138,11 +141,11 @@ function parts(ctx: Context, graph: Graph, path: string, acts: boolean): HTMLEle
     })),
   ];
   if (!acts || all.length === 0) return [];
-  const rows = all
-    .slice(0, PARTS)
-    .map(({ go, name, note }) =>
-      h("li", {}, goButton(go, h("bdi", {}, shorten(name, 30)), h("small", {}, shorten(note, 20)))),
-    );
+  const rows = all.slice(0, PARTS).map(({ go, name, note }) => {
+    const beside = shorten(note, 16);
+    const words = h("bdi", { title: name }, shorten(name, LINE - beside.length));
+    return h("li", {}, goButton(go, words, h("small", {}, beside)));
+  });
   if (all.length > PARTS)
     rows.push(h("li", { class: "hint" }, ctx.t("scope.more", { n: all.length - PARTS })));
   return [h("h5", {}, ctx.t("scope.parts")), h("ul", { class: "parts", "data-testid": "parts" }, ...rows)];
