@@ -58,11 +58,7 @@ function layoutWithRanks(complete: Level, known: Map<string, RowPlace>, own: boo
     dagre.setEdge(edge.from, edge.to, { weight: 2, minlen: 1, ...label }, edge.key);
   }
   fixPorts(dagre, level);
-  const isNew = known.size === 0 && level.order.length === 0;
-  const pairs = isNew
-    ? inOrderOfOutputs(level)
-    : [...level.order, ...neighbours(known, (key) => dagre.hasNode(key))];
-  const constraints = pairs.map(([left, right]) => ({ left, right }));
+  const constraints = pairsInOrder(level, known, dagre).map(([left, right]) => ({ left, right }));
   layout(dagre, {
     customOrder: (rows, order) => {
       order(rows, { constraints });
@@ -131,6 +127,16 @@ function layoutWithRanks(complete: Level, known: Map<string, RowPlace>, own: boo
   const buses = complete.ports.filter(({ port }) => bus.has(port));
   layBuses(buses, placed, (y) => halfRow(y, rows));
   return placed;
+}
+
+/** Pairs of items and ports, the left one first: as they stood before, or, in a new picture, in the order of outputs. */
+function pairsInOrder(
+  level: Level,
+  known: Map<string, RowPlace>,
+  dagre: Graph,
+): (readonly [string, string])[] {
+  if (known.size === 0 && level.order.length === 0) return inOrderOfOutputs(level);
+  return [...level.order, ...neighbours(known, (key) => dagre.hasNode(key))];
 }
 
 /** Pairs of items and ports to which lines lead from one node: the line from its first output leads to the left one. */
