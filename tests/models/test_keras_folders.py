@@ -78,8 +78,9 @@ def test_an_export_trains_and_measures_without_keras(tmp_path):
         signatures = tf.saved_model.load(session, ["train"], path).signature_def
         assert signatures["train"].method_name == "tensorflow/supervised/training"
         step = signatures["__saved_model_train_op"].outputs["__saved_model_train_op"].name
-        losses = [session.run([signatures["train"].outputs["loss"].name, step], feeds)[0] for _ in range(60)]
-    assert np.mean(losses[-5:]) < np.mean(losses[:5])
+        losses = [session.run([signatures["train"].outputs["loss"].name, step], feeds)[0] for _ in range(600)]
+    # Dropout makes the loss of one step a matter of luck: the means of many steps tell whether the model learns.
+    assert np.mean(losses[-200:]) < 0.5 * np.mean(losses[:200])
 
 
 def test_an_export_for_serving_has_one_graph_and_refuses_a_folder_with_files(tmp_path):
