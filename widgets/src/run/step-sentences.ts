@@ -110,6 +110,9 @@ function stepTexts(
   if (write) {
     const [name, before, after] = write;
     const variable = variableName(graph, name);
+    const isVariable = graph.record.variables.some((each) => each.name === name);
+    const contents = isVariable ? null : elementsOf(before, after);
+    if (contents) return [say("say.content", { variable, ...contents }), then];
     const values = { before: short(before) || t("tape.unset"), after: short(after) };
     return [say("say.wrote", { variable, ...values }), then];
   }
@@ -123,6 +126,15 @@ function stepTexts(
 }
 
 const short = (text: string): string => shorten(oneLine(text), SHORT);
+
+/** The elements of a queue before and after a step, if these changed: its card tells its size and who waits. */
+function elementsOf(before: string, after: string): { before: string; after: string } | null {
+  const [held, holds] = [before, after].map((text) => / size=\d/.exec(text)?.index);
+  if (held === undefined || holds === undefined) return null;
+  const elements = { before: before.slice(0, held), after: after.slice(0, holds) };
+  if (elements.before === elements.after) return null;
+  return { before: short(elements.before), after: short(elements.after) };
+}
 
 /** An error's own line, without the places that follow it. */
 const reasonText = (error: string): string => shorten(oneLine(error.split("\n", 1)[0] ?? ""), REASON);

@@ -42,3 +42,23 @@ test("a node that has begun its turn sends nothing, says that it waits, and is h
   const end = frameAt(trace, { run: 0, step: at + 2 }) as Frame;
   expect(end.state.get(whole.node)).toBe("active");
 });
+
+test("a step at a queue tells the elements alone, or all where these stay the same", () => {
+  const trace = structuredClone(counterTrace(true));
+  const [run] = trace.runs;
+  const at = run?.steps.findIndex(({ writes }) => writes.length > 0) ?? -1;
+  const step = run?.steps[at];
+  if (!step) throw new Error("no step writes");
+  const say = (before: string, after: string, name = "queue"): string => {
+    step.writes = [[name, before, after]];
+    const frame = frameAt(trace, { run: 0, step: at + 1 }) as Frame;
+    return textOf(sentence(ctx, indexGraph(trace.graph), trace, frame).now);
+  };
+  const closed = "[1] size=1 capacity=2 closed=True";
+  expect(say("[1, 2] size=2 capacity=2 waiting=[put]", "[2] size=1 capacity=2")).toContain(
+    "changes queue: [1, 2] → [2].",
+  );
+  expect(say("[1] size=1 capacity=2", closed)).toContain(`→ ${closed}`);
+  const [{ name } = { name: "" }] = trace.graph.variables;
+  expect(say("a size=1", "b size=2", name)).toContain("writes x: a size=1 → b size=2.");
+});
