@@ -230,8 +230,8 @@ class OpDef:
     shape_rule: Callable[..., Any] | None = None
     grad_rule: Callable[..., Any] | None = None
     ready_rule: Callable[..., bool] | None = None  # of a kernel that may wait: whether it can finish now
-    begins_rule: Callable[..., bool] | None = None  # of one that can do a part of its work first: whether it can do that now
-    lines_up_rule: Callable[..., bool] | None = None  # whether other nodes would notice that it stands in line now
+    begins_rule: Callable[..., bool] | None = None  # whether a waiting kernel can put in or take a part now
+    lines_up_rule: Callable[..., bool] | None = None  # whether its place in line can matter to other nodes
     run_shapes: Callable[..., Any] | None = None  # the shapes of every run, where shape_rule, TF's, says less
     waits_to: str = ""  # "put", "take" or "close": what such a node does to a resource of several runs
     ufunc: str | None = None

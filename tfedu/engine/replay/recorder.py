@@ -254,7 +254,7 @@ class Recorder:
         self._add_without_outputs(turn, "error", error=str(error.message))
         self.run.error = error
 
-    def _add_without_outputs(self, turn: Turn, outcome: str, **facts: Any) -> None:
+    def _add_without_outputs(self, turn: Turn, outcome: str, **fields: Any) -> None:
         ready, held = self._ready()
         self.run.steps.append(
             Step(
@@ -268,7 +268,7 @@ class Recorder:
                 pending=(),
                 frame=turn.frame,
                 iteration=turn.iteration,
-                **facts,
+                **fields,
             )
         )
 
@@ -305,7 +305,7 @@ class Recorder:
         )
 
     def _ready(self) -> tuple[tuple[Operation, ...], tuple[Operation, ...]]:
-        """The ready nodes, in the order in which the policy will pick them, and those that are held back."""
+        """Returns the ready nodes in the policy's order, and apart from them those that a queue or a mutex holds back."""
         waiting = self.tokens.waiting
         ready: list[Operation] = []
         held: list[Operation] = []

@@ -149,7 +149,7 @@ def may_begin(turn: Any, store: Store) -> bool:
 
 
 def may_line_up(turn: Any, store: Store) -> bool:
-    """Whether a turn that must wait could stand in line now, so that other dequeues would have to wait behind it."""
+    """Whether the node of a waiting turn can join the line at its queue now, so that later dequeues wait behind the node."""
     return _may(turn, store, turn.op.definition.lines_up_rule)
 
 

@@ -119,7 +119,10 @@ class Schedule:
 
     @property
     def in_run(self) -> bool:
-        """Whether the policy picks during the run: iterations of a loop may overlap, a turn may end later than it begins."""
+        """Whether the interpreter asks the policy for each next turn during the run.
+
+        It must where iterations of a loop may overlap, and where a turn may end later than it begins.
+        """
         return self.policy.in_run and (self.frames is not None or self.policy.name == "replay")
 
     @property

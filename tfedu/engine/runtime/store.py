@@ -316,7 +316,7 @@ class Store:
 
 
 class World:
-    """The first argument of a kernel with effects or state: its node and the session's store.
+    """A kernel with effects or state gets a World as its first argument: it holds the kernel's node and the session's store.
 
     turn: in a run that comes back to a turn whose kernel raised Begun.
     """

@@ -78,7 +78,7 @@ class _Turns:
         self.turns.append(TrialTurn(turn.op, "dead" if dead else "ran", [read_now(value) for value in outputs], turn.iteration))
 
     def began(self, turn: Turn, inputs: Sequence[Any]) -> None:
-        """Nothing is kept of a turn that has not ended."""
+        """The observer keeps no turn that has not ended."""
 
     def failed(self, turn: Turn, error: errors.OpError) -> None:
         self.turns.append(TrialTurn(turn.op, "error", (), turn.iteration))

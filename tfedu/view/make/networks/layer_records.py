@@ -38,7 +38,7 @@ def layer_records(graph: Graph, scopes: Collection[str]) -> tuple[LayerRecord, .
 def _blocks(
     graph: Graph, scopes: Collection[str], layers: Collection[str], trained: Collection[int]
 ) -> Iterator[LayerRecord]:
-    """A row without a kind for each scope that is no layer, nor in one, and has parameters of its own."""
+    """Yields a layer record without a kind for each scope that holds parameters, but is no layer and lies in no layer."""
     variables = parts_of_all(graph.get_collection(GraphKeys.GLOBAL_VARIABLES))
     parameters = parameters_of(graph, [one.op for one in variables])
     own: dict[str, list[Any]] = {}

@@ -84,7 +84,7 @@ def _targets(text: str) -> Mapping[_Span, _Target]:
 
 
 def _assignments(node: ast.AST) -> Iterator[tuple[_Target, ast.expr]]:
-    """The names that a statement or expression assigns to, each with its value."""
+    """Yields each name to which the syntax node assigns, with the expression that gives the name its value."""
     pairs: list[tuple[ast.expr, ast.expr]] = []
     if isinstance(node, ast.Assign):
         pairs = [(target, node.value) for target in node.targets]
@@ -101,7 +101,9 @@ def _assignments(node: ast.AST) -> Iterator[tuple[_Target, ast.expr]]:
 
 
 def _values(value: ast.expr) -> Iterator[ast.expr]:
-    """The expressions that give the value: the expression itself, the branches of a conditional one, and the whole of a part."""
+    """Yields each expression whose value the assignment may take: the whole, the branches of a conditional, the operands of `and`
+    and `or`, and the object whose attribute or element the expression reads.
+    """
     yield value
     if isinstance(value, ast.IfExp):
         inner = [value.body, value.orelse]
