@@ -5,20 +5,20 @@ An element may come in, and go out, in parts: those of `indices`. State: `KeyedS
 
 from __future__ import annotations
 
-import copy
 from collections import deque
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Any, ClassVar, TypeAlias
 
 from .. import errors
-from .attempts import Attempt, Element, Meeting
+from .attempts import Attempt, Element
+from .staging import AnyStaging
 
 # A component with its bytes; None: it has not come yet, or is gone.
 Part: TypeAlias = tuple[Any, int] | None
 
 
-class KeyedStaging(Meeting):
+class KeyedStaging(AnyStaging):
     """A staging area whose elements have whole numbers as keys.
 
     ordered: whether a take without a key gives the least key; without, the newest.
@@ -27,30 +27,11 @@ class KeyedStaging(Meeting):
 
     kind: ClassVar[str] = "KeyedStaging"
 
-    filling: ClassVar[str] = "put"
-
     def __init__(self, name: str, ordered: bool, capacity: int, memory_limit: int) -> None:
-        super().__init__(name)
+        super().__init__(name, capacity, memory_limit)
         self.ordered = ordered
-        self.capacity = capacity
-        self.memory_limit = memory_limit
         self.held: dict[int, tuple[Part, ...]] = {}
         self.incomplete: dict[int, tuple[Part, ...]] = {}
-
-    def __str__(self) -> str:
-        return f"the {'full ' * self.is_full}staging area {self.name} with {len(self.held)} elements"
-
-    @property
-    def is_bounded(self) -> bool:
-        return self.capacity > 0
-
-    @property
-    def is_full(self) -> bool:
-        return self.is_bounded and len(self.held) >= self.capacity
-
-    @property
-    def closed(self) -> bool:
-        return False
 
     def content(self) -> list[Element]:
         with self.lock:
@@ -200,16 +181,8 @@ class KeyedStaging(Meeting):
             return tuple(self.held.items()), tuple(self.incomplete.items())
 
     def restore(self, state: tuple[Any, ...] | None) -> None:
-        """Gives the area an earlier `state`; None: that of a new one."""
         held, incomplete = state or ((), ())
         self.held, self.incomplete = dict(held), dict(incomplete)
-
-    def copied(self) -> KeyedStaging:
-        """An area with the same elements, at which nothing waits."""
-        twin = copy.copy(self)
-        Meeting.__init__(twin, self.name)
-        twin.restore(self.state())
-        return twin
 
 
 def _present(element: Sequence[Part]) -> list[tuple[Any, int]]:

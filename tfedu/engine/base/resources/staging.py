@@ -8,24 +8,25 @@ from __future__ import annotations
 import copy
 from collections import deque
 from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from .. import errors
 from .attempts import Attempt, Element, Meeting
 
 
-class Staging(Meeting):
-    """A staging area, whose elements come out as they came in."""
+class AnyStaging(Meeting):
+    """What staging areas with and without keys share: their limits, their text, and copies.
 
-    kind: ClassVar[str] = "Staging"
+    held: the elements; a class says of which kind. `state` and `restore` are the class's own.
+    """
 
     filling: ClassVar[str] = "put"
+    held: Any
 
     def __init__(self, name: str, capacity: int, memory_limit: int) -> None:
         super().__init__(name)
         self.capacity = capacity
         self.memory_limit = memory_limit
-        self.held: deque[tuple[Element, int]] = deque()
 
     def __str__(self) -> str:
         return f"the {'full ' * self.is_full}staging area {self.name} with {len(self.held)} elements"
@@ -41,6 +42,30 @@ class Staging(Meeting):
     @property
     def closed(self) -> bool:
         return False
+
+    def state(self) -> tuple[Any, ...]:
+        raise NotImplementedError
+
+    def restore(self, state: tuple[Any, ...] | None) -> None:
+        """Gives the area an earlier `state`; None: that of a new one."""
+        raise NotImplementedError
+
+    def copied(self) -> Self:
+        """An area with the same elements, at which nothing waits."""
+        twin = copy.copy(self)
+        Meeting.__init__(twin, self.name)
+        twin.restore(self.state())
+        return twin
+
+
+class Staging(AnyStaging):
+    """A staging area, whose elements come out as they came in."""
+
+    kind: ClassVar[str] = "Staging"
+
+    def __init__(self, name: str, capacity: int, memory_limit: int) -> None:
+        super().__init__(name, capacity, memory_limit)
+        self.held: deque[tuple[Element, int]] = deque()
 
     def content(self) -> list[Element]:
         with self.lock:
@@ -103,15 +128,7 @@ class Staging(Meeting):
             return tuple(self.held)
 
     def restore(self, state: tuple[Any, ...] | None) -> None:
-        """Gives the area an earlier `state`; None: that of a new one."""
         self.held = deque(state or ())
 
-    def copied(self) -> Staging:
-        """An area with the same elements, at which nothing waits."""
-        twin = copy.copy(self)
-        Meeting.__init__(twin, self.name)
-        twin.restore(self.state())
-        return twin
 
-
-__all__ = ["Staging"]
+__all__ = ["AnyStaging", "Staging"]
