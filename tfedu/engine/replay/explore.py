@@ -23,7 +23,8 @@ from ..base import dtypes, errors
 from ..graph.nodes import Operation, Tensor
 from ..op.definition import role_of
 from ..ops.control_flow import SWITCHES
-from ..runtime.exclusive import Locks, attempt_of, may_begin, may_line_up, must_wait, never
+from ..runtime.exclusive import attempt_of, may_begin, may_line_up, must_wait, never
+from ..runtime.locks import Locks
 from ..runtime.node_errors import failure_key
 from ..runtime.node_turn import is_dead
 from ..runtime.pickers import Key, Picker

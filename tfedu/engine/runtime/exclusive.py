@@ -4,60 +4,25 @@ An enqueue of many elements that can put in some of them now begins its turn, st
 later; a dequeue of many elements does likewise. In TensorFlow each enqueue and dequeue stands in line as soon as it is ready, and
 those behind it wait. Here the others stay ready instead, unless a recorded order says that they began.
 
-`exclusive(picker, operations, store)` is the picker, or one that holds turns back where the run has such nodes. A lock is held
-from its turn to the turn of its ConsumeMutexLock; one without that, which a run need not have, is not held. Where all ready turns
-are held back, the run waits until a run of another thread changes a queue. No state.
+`exclusive(picker, operations, store)` is the picker, or one that holds turns back where the run has such nodes. Where all ready
+turns are held back, the run waits until a run of another thread changes a queue. State: `Hold`, the mutexes that are held now.
 """
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Collection, Iterable, Sequence
-from typing import Any, Final, TypeAlias
+from typing import Any
 
 from ..base import errors
 from ..base.dead import DEAD
 from ..base.resources.attempts import Attempt, Meeting
 from ..graph.nodes import Operation
-from .frames import Segment
+from .locks import NO_MUTEX, Locks, locked
 from .node_errors import node_error
 from .pickers import Key, Picker
 from .store import Store, World
 from .waiting import stuck, waiting
-
-# What a mutex is known by: its container and name; nothing where the graph does not tell.
-MutexName: TypeAlias = tuple[str, ...]
-_NONE: Final[frozenset[MutexName]] = frozenset()
-
-
-class Locks:
-    """held_from: the mutex that a node locks. held_until: the mutex that a node gives back."""
-
-    def __init__(self, operations: Iterable[Operation]) -> None:
-        self.held_from: dict[Operation, MutexName] = {}
-        self.held_until: dict[Operation, MutexName] = {}
-        for op in operations:
-            d = op.definition
-            if d is not None and d.resource == "mutex" and not op.outputs:
-                lock = _source(op)
-                self.held_until[op] = self.held_from[lock] = _name_of(lock)
-
-    def __bool__(self) -> bool:
-        return bool(self.held_from)
-
-    def taken_by(self, turn: Any) -> frozenset[MutexName]:
-        """The mutexes that a turn needs to be free: of a lock, or of all locks in a loop that runs to its end."""
-        if isinstance(turn, Segment):
-            return _NONE.union(*map(self.taken_by, turn.items))
-        mutex = self.held_from.get(node_of(turn))
-        return _NONE if mutex is None else frozenset((mutex,))
-
-    def held_after(self, held: frozenset[MutexName], turn: Any) -> frozenset[MutexName]:
-        """The mutexes that are held after a turn, if `held` are held before it."""
-        if isinstance(turn, Segment):
-            return held
-        given_back = self.held_until.get(node_of(turn))
-        return (held | self.taken_by(turn)) - frozenset((given_back,))
 
 
 class Hold:
@@ -69,7 +34,7 @@ class Hold:
     def __init__(self, operations: Iterable[Operation], store: Store | None) -> None:
         self.locks = Locks(operations)
         self.store = store
-        self.held = _NONE
+        self.held = NO_MUTEX
 
     def is_locked(self, turn: Any) -> bool:
         """Whether another turn holds a mutex that this one needs."""
@@ -86,27 +51,6 @@ class Hold:
 
     def take(self, turn: Any) -> None:
         self.held = self.locks.held_after(self.held, turn)
-
-
-def node_of(turn: Any) -> Operation:
-    """The node of a turn, which is the turn itself in a graph without loops."""
-    return getattr(turn, "op", turn)  # type: ignore[no-any-return]
-
-
-def _source(op: Operation) -> Operation:
-    """The node whose value an operation gets as its first input, behind those that pass it on."""
-    op = op.inputs[0].op
-    while op.definition is not None and op.definition.alias_index >= 0:
-        op = op.inputs[op.definition.alias_index].op
-    return op
-
-
-def _name_of(lock: Operation) -> MutexName:
-    mutex = _source(lock) if lock.inputs else lock
-    d = mutex.definition
-    if d is None or d.resource != "mutex" or mutex.inputs:
-        return ()
-    return mutex.attrs["container"], mutex.attrs["shared_name"] or mutex.name
 
 
 def may_wait_for_itself(operations: Iterable[Operation]) -> bool:
@@ -190,12 +134,6 @@ def never(turn: Any, store: Store) -> errors.OpError:
     error = node_error(turn.op, stuck(_queues_of([turn], store)))
     assert isinstance(error, errors.OpError)
     return error
-
-
-def locked(turn: Any) -> errors.OpError:
-    """The error of a run in which nobody will give back the mutex that this turn needs."""
-    text = f"The run cannot go on: node {node_of(turn).name} waits for a mutex that another lock holds."
-    return errors.InvalidArgumentError(None, None, text)
 
 
 def _now(value: Any) -> Any:
@@ -310,6 +248,6 @@ def exclusive(picker: Picker, operations: Collection[Operation], store: Any = No
 
 
 __all__ = [
-    "Hold", "Locks", "attempt_of", "exclusive", "is_held_back", "may_begin", "may_line_up", "may_wait_for_itself", "must_wait",
-    "never", "node_of",
+    "Hold", "attempt_of", "exclusive", "is_held_back", "may_begin", "may_line_up", "may_wait_for_itself", "must_wait",
+    "never",
 ]  # fmt: skip

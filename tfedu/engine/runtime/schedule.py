@@ -17,8 +17,9 @@ from typing import Final
 from ..base import errors
 from ..graph.nodes import Operation
 from ..ops.control_flow import EXITS, MERGES
-from .exclusive import Locks, exclusive
+from .exclusive import exclusive
 from .frames import Frame, Frames, Item, Segment, frames_of, has_loops, is_back_edge
+from .locks import Locks
 from .pickers import Guided, Oldest, Ordered, Picker, Random, Recorded
 from .place import Placed
 from .prune import data_inputs, waits_for
